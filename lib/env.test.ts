@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { readEnv } from "./env.ts";
+
+test("an empty environment is a working one", () => {
+  expect(readEnv({ NODE_ENV: "test" })).toMatchObject({ DATA_DIR: ".data", HOST: "127.0.0.1", PORT: 3000 });
+});
+
+test("an empty variable counts as absent", () => {
+  expect(readEnv({ NODE_ENV: "test", PORT: "", DATABASE_URL: "" })).toMatchObject({ PORT: 3000 });
+});
+
+test.each([
+  ["PORT", "3000x"],
+  ["PORT", "65536"],
+  ["TRUSTED_PROXIES", "10.0.0.1"],
+  ["DATABASE_URL", "mysql://somewhere/db"],
+  ["API_KEY_PEPPER", "too short"],
+  ["LOG_LEVEL", "loud"],
+  ["DIAGNOSTICS_LIVE", "maybe"],
+  ["WORKER", "maybe"],
+  ["WEBHOOK_ALLOW_HTTP", "yes"],
+  ["WEBHOOK_ALLOW_CIDRS", "10.0.0.1"],
+  ["NEXTAUTH_URL", "somewhere"],
+])("a wrong %s is one line that names it and does not show its value", (name, value) => {
+  const read = () => readEnv({ NODE_ENV: "test", [name]: value });
+  expect(read).toThrow(new RegExp(`^${name} must [^\n]*$`));
+  expect(read).not.toThrow(value);
+});
+
+test("every wrong variable is named", () => {
+  expect(() => readEnv({ NODE_ENV: "test", PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT .*\nLOG_LEVEL .*$/);
+});

@@ -1,0 +1,19 @@
+/** Finds the shells that the agent's tests run it under, and installs one where that is possible. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** The path of a command on PATH; null: there is none. */
+export function findCommand(name: string): string | null {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
+}
+
+/** The path of a command, installed now from the Debian package of the same name if that can be; null: none can be had. */
+export function findOrInstallCommand(name: string): string | null {
+  const found = findCommand(name);
+  if (found !== null || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return found;
+  const apt = (...args: string[]) =>
+    spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+  return apt("update") && apt("install", "-y", "--no-install-recommends", name) ? findCommand(name) : null;
+}

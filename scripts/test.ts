@@ -1,0 +1,146 @@
+/**
+ * npm test: everything that must hold, cheapest first; the last line is "N passed, N failed".
+ * npm test -- --only=unit[,…] runs some of: lint, types, unit, integration, faults, build, e2e.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+type Counts = { passed: number; failed: number };
+type Step = {
+  name: string;
+  /** Path of the program's script, and its arguments. */
+  command: string[];
+  env?: Record<string, string>;
+  /** Counts of a finished run; without it the step is one check, passed or failed by its exit code. */
+  count?: () => Counts;
+  /** A step without which this one cannot mean anything. */
+  needs?: string;
+};
+
+const root = join(import.meta.dirname, "..");
+const require = createRequire(import.meta.url);
+const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
+
+/** The script behind a package's command, so that no shell and no PATH come between. */
+function program(packageName: string, command = packageName): string {
+  const manifestPath = require.resolve(`${packageName}/package.json`);
+  const { bin } = JSON.parse(readFileSync(manifestPath, "utf8")) as { bin: string | Record<string, string> };
+  const path = typeof bin === "string" ? bin : bin[command];
+  if (path === undefined) throw new Error(`${packageName} has no command ${command}.`);
+  return join(dirname(manifestPath), path);
+}
+
+function readReport(name: string): unknown {
+  return JSON.parse(readFileSync(join(reports, name), "utf8"));
+}
+
+function vitest(project: string): Pick<Step, "command" | "count"> {
+  const report = `${project}.json`;
+  return {
+    command: [
+      join(dirname(require.resolve("vitest/package.json")), "vitest.mjs"),
+      "run",
+      `--project=${project}`,
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${join(reports, report)}`,
+    ],
+    count: () => {
+      const result = readReport(report) as { numPassedTests: number; numFailedTests: number; success: boolean };
+      // A file that does not even load has no tests to count, and fails all the same.
+      const failed = Math.max(result.numFailedTests, result.success ? 0 : 1);
+      return { passed: result.numPassedTests, failed };
+    },
+  };
+}
+
+const steps: Step[] = [
+  { name: "lint", command: [program("@biomejs/biome", "biome"), "check", "--error-on-warnings"] },
+  { name: "types", command: [program("typescript", "tsc"), "--noEmit", "-p", "."] },
+  { name: "unit", ...vitest("unit") },
+  { name: "integration", ...vitest("integration") },
+  { name: "faults", ...vitest("faults") },
+  {
+    name: "build",
+    command: [program("next"), "build"],
+    env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
+  },
+  {
+    name: "e2e",
+    needs: "build",
+    command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
+    count: () => {
+      const { stats, errors } = readReport("e2e.json") as {
+        stats: { expected: number; unexpected: number; flaky: number };
+        errors: unknown[];
+      };
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors.length > 0 ? 1 : 0) };
+    },
+  },
+];
+
+function chosenSteps(): Step[] {
+  const option = process.argv.find((argument) => argument.startsWith("--only="));
+  if (!option) return steps;
+  const names = option.slice("--only=".length).split(",");
+  const unknown = names.find((name) => !steps.some((step) => step.name === name));
+  if (unknown !== undefined) {
+    process.stderr.write(`No step "${unknown}": there are ${steps.map((step) => step.name).join(", ")}.\n`);
+    process.exit(2);
+  }
+  return steps.filter((step) => names.includes(step.name));
+}
+
+function execute(step: Step): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, step.command, {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...step.env },
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/** A run that says it failed counts as failed, whatever its report says; so does one that left no report. */
+function countsOf(step: Step, exitCode: number): Counts {
+  const single = exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (!step.count) return single;
+  try {
+    const counts = step.count();
+    return exitCode === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
+  } catch {
+    return { passed: 0, failed: 1 };
+  }
+}
+
+async function main(): Promise<number> {
+  const summary: string[] = [];
+  const total: Counts = { passed: 0, failed: 0 };
+  const failedSteps = new Set<string>();
+  for (const step of chosenSteps()) {
+    if (step.needs !== undefined && failedSteps.has(step.needs)) {
+      summary.push(`${step.name.padEnd(12)} not run: ${step.needs} failed`);
+      total.failed += 1;
+      continue;
+    }
+    process.stdout.write(`\n== ${step.name}\n`);
+    const startedAt = performance.now();
+    const counts = countsOf(step, await execute(step));
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (counts.failed > 0) failedSteps.add(step.name);
+    total.passed += counts.passed;
+    total.failed += counts.failed;
+    summary.push(`${step.name.padEnd(12)} ${counts.passed} passed, ${counts.failed} failed  (${seconds} s)`);
+  }
+  rmSync(reports, { recursive: true, force: true });
+  process.stdout.write(`\n${summary.join("\n")}\n\n${total.passed} passed, ${total.failed} failed\n`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();

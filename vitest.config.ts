@@ -1,0 +1,33 @@
+import { defineConfig } from "vitest/config";
+
+/** Servers and databases that are killed, cut off and stopped; each file has its own. */
+const faults = {
+  include: ["tests/faults/**/*.test.ts"],
+  globalSetup: ["./tests/global-setup.ts"],
+  maxWorkers: 2,
+};
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: "unit", include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts"] },
+      },
+      {
+        test: {
+          name: "integration",
+          include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts"],
+          exclude: ["lib/domain/**"],
+          globalSetup: ["./tests/global-setup.ts"],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: { ...faults, name: "faults", exclude: ["**/*.long.test.ts"], testTimeout: 120_000 },
+      },
+      {
+        test: { ...faults, name: "faults-long", env: { FAULTS: "long" }, testTimeout: 120_000 },
+      },
+    ],
+  },
+});

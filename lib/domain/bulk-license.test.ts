@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import { type BulkLicenseFacts, findBulkObstacle, type LicenseBulkChange } from "./bulk-license.ts";
+
+const now = new Date("2027-03-10T12:00:00Z");
+const before = new Date("2027-03-01T00:00:00Z");
+const after = new Date("2027-04-01T00:00:00Z");
+
+const active: BulkLicenseFacts = {
+  terminatedAt: null,
+  provisionedAt: before,
+  suspendedAt: null,
+  expiresAt: after,
+  bundleInstanceId: null,
+  suspendedBy: null,
+  busy: false,
+  autoRenew: false,
+  price: 1450n,
+};
+const licenses = {
+  active,
+  expired: { ...active, expiresAt: before },
+  suspended: { ...active, suspendedAt: before, suspendedBy: "reseller" },
+  suspendedByAdmin: { ...active, suspendedAt: before, suspendedBy: "admin" },
+  pending: { ...active, provisionedAt: null, busy: true },
+  terminated: { ...active, terminatedAt: before },
+  member: { ...active, bundleInstanceId: 1, price: null },
+  busy: { ...active, busy: true },
+  unsold: { ...active, price: null },
+  renewing: { ...active, autoRenew: true },
+} as const satisfies Record<string, BulkLicenseFacts>;
+
+const renew: LicenseBulkChange = { kind: "renew" };
+const suspend: LicenseBulkChange = { kind: "suspend", reason: "" };
+const unsuspend: LicenseBulkChange = { kind: "unsuspend" };
+const notes: LicenseBulkChange = { kind: "set_notes", notes: "" };
+const autoRenewOn: LicenseBulkChange = { kind: "set_auto_renew", on: true };
+const autoRenewOff: LicenseBulkChange = { kind: "set_auto_renew", on: false };
+
+const obstacles: Record<keyof typeof licenses, readonly (string | null)[]> = {
+  // renew, suspend, unsuspend, notes, on, off
+  active: [null, null, "not_suspended", null, null, "unchanged"],
+  expired: [null, "expired", "not_suspended", null, null, "unchanged"],
+  suspended: [null, "suspended_already", null, null, null, "unchanged"],
+  suspendedByAdmin: [null, "suspended_already", "suspended_by_admin", null, null, "unchanged"],
+  pending: ["pending", "pending", "pending", null, null, "unchanged"],
+  terminated: ["terminated", "terminated", "terminated", null, "terminated", "terminated"],
+  member: ["bundle_member", null, "not_suspended", null, "bundle_member", "bundle_member"],
+  busy: ["busy", "busy", "not_suspended", null, null, "unchanged"],
+  unsold: ["no_price", null, "not_suspended", null, null, "unchanged"],
+  renewing: [null, null, "not_suspended", null, "unchanged", null],
+};
+
+describe.each(Object.keys(licenses) as (keyof typeof licenses)[])("a license that is %s", (name) => {
+  test("is left out of exactly the changes that it cannot have, for the reason that decides", () => {
+    const changes = [renew, suspend, unsuspend, notes, autoRenewOn, autoRenewOff];
+    const found = changes.map((change) => findBulkObstacle(change, licenses[name], { now, asAdmin: false }));
+    expect(found).toEqual(obstacles[name]);
+  });
+});
+
+test("an admin lifts what an admin has suspended (decisions 1.15)", () => {
+  expect(findBulkObstacle(unsuspend, licenses.suspendedByAdmin, { now, asAdmin: true })).toBeNull();
+});

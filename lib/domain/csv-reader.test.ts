@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { csvRecord } from "./csv.ts";
+import { readCsv } from "./csv-reader.ts";
+
+const MANY = 1000;
+/** Not blank, so that no record is left out; what the writer would put an apostrophe before is tested there. */
+const cell = fc
+  .string({ unit: fc.constantFrom("a", "ü", " ", '"', ",", ";", "\t", "\n", "\r", "\r\n", "😀") })
+  .map((text) => `x${text}`);
+
+function cellsOf(text: string): readonly (readonly string[])[] {
+  const read = readCsv(text, MANY);
+  if ("message" in read) throw new Error(`${read.line}: ${read.message}`);
+  return read.map(({ cells }) => cells);
+}
+
+test("what we write is read back", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
+      const text = `head,er\r\n${rows.map(csvRecord).join("")}`;
+      expect(cellsOf(text).slice(1)).toEqual(rows);
+    }),
+  );
+});
+
+test.each([",", ";", "\t"])("the delimiter is the one that the first line has most of: %j", (delimiter) => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom("\r\n", "\n", "\r"),
+      fc.constantFrom("", "\uFEFF"),
+      fc.boolean(),
+      fc.array(fc.tuple(cell, cell), { maxLength: 4 }),
+      (lineEnd, mark, endsInLineEnd, rows) => {
+        const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const lines = [["a", "b"], ...rows].map((cells, index) =>
+          cells.map(index === 0 ? String : quote).join(delimiter),
+        );
+        const text = mark + lines.join(lineEnd) + (endsInLineEnd ? lineEnd : "");
+        expect(cellsOf(text)).toEqual([["a", "b"], ...rows]);
+      },
+    ),
+  );
+});
+
+test("every record knows the line on which it begins, whatever is inside of quotes and between records", () => {
+  const read = readCsv('a,b\r\n\r\n1,"two\nlines\rand three"\n , \nlast,"x"', MANY);
+  expect(read).toEqual([
+    { line: 1, cells: ["a", "b"] },
+    { line: 3, cells: ["1", "two\nlines\rand three"] },
+    { line: 7, cells: ["last", "x"] },
+  ]);
+});
+
+test.each([
+  ['a,b\n1,"open\n2,3', { line: 2, message: "a quote is opened that is never closed" }],
+  ['a,b\n1,5" disk\n', { line: 2, message: "a quote inside of a cell is to be doubled, and the cell to be quoted" }],
+  ['a,b\n1,"x\ny"z\n', { line: 3, message: "there is text behind a closing quote" }],
+])("%j says what is wrong on which line", (text, problem) => expect(readCsv(text, MANY)).toEqual(problem));
+
+test("a comma in a quoted head does not choose the delimiter", () => {
+  expect(cellsOf('"a,b,c";d\n5 disks;x')).toEqual([
+    ["a,b,c", "d"],
+    ["5 disks", "x"],
+  ]);
+});
+
+test("reading ends one behind the limit; nothing is nothing", () => {
+  expect(readCsv("a\n".repeat(50), 10)).toHaveLength(11);
+  for (const text of ["", "\uFEFF", "\r\n\n", " , , \n"]) expect(readCsv(text, MANY)).toEqual([]);
+});

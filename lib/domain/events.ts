@@ -1,0 +1,29 @@
+/** Everything that integrators can be told (decisions 4.1). */
+export const eventKinds = [
+  "license.activated",
+  "license.renewed",
+  "license.suspended",
+  "license.unsuspended",
+  "license.ip_changed",
+  "license.cores_changed",
+  "license.updated",
+  "license.expiring_soon",
+  "license.expired",
+  "license.terminated",
+  "license.registration_failed",
+  "license.renewal_failed",
+  "bundle.registered",
+  "bundle.renewed",
+  "bundle.ip_changed",
+  "wallet.topped_up",
+  "wallet.low_balance",
+  "operation.settled",
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Each kind once, in the catalog's order; null when one of the names is no kind. */
+export function parseEventKinds(names: readonly string[]): EventKind[] | null {
+  const known: readonly string[] = eventKinds;
+  if (!names.every((name) => known.includes(name))) return null;
+  return eventKinds.filter((kind) => names.includes(kind));
+}

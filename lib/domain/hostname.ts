@@ -1,0 +1,19 @@
+import type { Brand } from "./brand.ts";
+import { HOSTNAME_MAX_LENGTH } from "./text.ts";
+
+/** A host name in lower case. Made by `parseHostname` alone. */
+export type Hostname = Brand<string, "Hostname">;
+
+const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const hostnamePattern = new RegExp(`^${label}(?:\\.${label})*$`);
+const dottedDecimalPattern = /^\d+\.\d+\.\d+\.\d+$/;
+
+/**
+ * Null unless `text` is a host name of RFC 1123 (decisions 1.8): at most 253 characters, labels of 1 to 63 letters,
+ * digits and inner hyphens. The dotted-decimal form is an address, never a name (RFC 1123, 2.1).
+ */
+export function parseHostname(text: string): Hostname | null {
+  if (text.length > HOSTNAME_MAX_LENGTH) return null;
+  if (!hostnamePattern.test(text) || dottedDecimalPattern.test(text)) return null;
+  return text.toLowerCase() as Hostname;
+}

@@ -1,0 +1,28 @@
+/** What a list of licenses can show beside the product, in its order. */
+export const licenseColumns = [
+  "server",
+  "key",
+  "status",
+  "expires",
+  "cores",
+  "bundle",
+  "renewal",
+  "cycle",
+  "registered",
+  "notes",
+] as const;
+
+export type LicenseColumn = (typeof licenseColumns)[number];
+
+export const defaultLicenseColumns: readonly LicenseColumn[] = ["server", "key", "status", "expires"];
+
+/** `server.key` → those two, in the list's order; what is unknown is left out; undefined: never chosen. */
+export function parseLicenseColumns(text: string | undefined): readonly LicenseColumn[] {
+  if (text === undefined) return defaultLicenseColumns;
+  const chosen = new Set(text.split("."));
+  return licenseColumns.filter((column) => chosen.has(column));
+}
+
+export function formatLicenseColumns(columns: readonly LicenseColumn[]): string {
+  return columns.join(".");
+}

@@ -1,0 +1,79 @@
+import type { Brand } from "./brand.ts";
+
+/** `LIC-XXXXX-XXXXX-XXXXX-XXXXX` in capitals, check character right. */
+export type LicenseKey = Brand<string, "LicenseKey">;
+
+const PREFIX = "LIC-";
+const GROUP_LENGTH = 5;
+const RANDOM_SYMBOLS = 19;
+const KEY_LENGTH = PREFIX.length + 4 * GROUP_LENGTH + 3;
+
+/** Crockford's base32 leaves out I, L, O and U, so that a key read aloud or off a screenshot has one spelling. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+const symbolByCode = new Int8Array(128).fill(-1);
+for (let symbol = 0; symbol < ALPHABET.length; symbol++) {
+  symbolByCode[ALPHABET.charCodeAt(symbol)] = symbol;
+  symbolByCode[ALPHABET.toLowerCase().charCodeAt(symbol)] = symbol;
+}
+
+/** 95 random bits and a check character (decisions 1.16). `randomBytes` gives as many bytes as asked for. */
+export function createLicenseKey(randomBytes: (count: number) => Uint8Array): LicenseKey {
+  const bytes = randomBytes(Math.ceil((RANDOM_SYMBOLS * 5) / 8));
+  let text = PREFIX;
+  let sum = 0;
+  for (let index = 0; index < RANDOM_SYMBOLS; index++) {
+    const symbol = fiveBits(bytes, index * 5);
+    if (index > 0 && index % GROUP_LENGTH === 0) text += "-";
+    text += ALPHABET[symbol];
+    sum = timesAlpha(sum) ^ symbol;
+  }
+  return `${text}${ALPHABET[timesAlpha(sum)]}` as LicenseKey;
+}
+
+/**
+ * The key in capitals; null when malformed: not of this form, or the check character is wrong (decisions 1.16). Takes
+ * lower case and surrounding white space.
+ */
+export function parseLicenseKey(text: string): LicenseKey | null {
+  const key = text.trim();
+  if (key.length !== KEY_LENGTH || !hasPrefix(key)) return null;
+  let sum = 0;
+  for (let index = PREFIX.length; index < KEY_LENGTH; index++) {
+    const code = key.charCodeAt(index);
+    if ((index - PREFIX.length) % (GROUP_LENGTH + 1) === GROUP_LENGTH) {
+      if (code !== 45) return null;
+      continue;
+    }
+    const symbol = symbolByCode[code] ?? -1;
+    if (symbol < 0) return null;
+    sum = timesAlpha(sum) ^ symbol;
+  }
+  return sum === 0 ? (key.toUpperCase() as LicenseKey) : null;
+}
+
+/** Compared by character code: `toUpperCase` would turn a dotless `ı` into the I of the prefix. */
+function hasPrefix(key: string): boolean {
+  return (
+    (key.charCodeAt(0) | 32) === 108 &&
+    (key.charCodeAt(1) | 32) === 105 &&
+    (key.charCodeAt(2) | 32) === 99 &&
+    key.charCodeAt(3) === 45
+  );
+}
+
+/**
+ * Multiplies by α in GF(32), α⁵ = α² + 1. The powers of α differ at all of the 20 positions, so the sum of symbol × αⁱ
+ * changes with every single wrong character and with every swap of two different ones.
+ */
+function timesAlpha(element: number): number {
+  const shifted = element << 1;
+  return shifted & 0b100000 ? shifted ^ 0b100101 : shifted;
+}
+
+/** Five bits each, so that no symbol is likelier than another. */
+function fiveBits(bytes: Uint8Array, bitOffset: number): number {
+  const byteIndex = bitOffset >> 3;
+  const pair = ((bytes[byteIndex] ?? 0) << 8) | (bytes[byteIndex + 1] ?? 0);
+  return (pair >> (11 - (bitOffset & 7))) & 31;
+}

@@ -1,0 +1,80 @@
+import type { Ipv4 } from "./ipv4.ts";
+import { ipv4FromNumber, ipv4ToNumber } from "./ipv4-range.ts";
+
+/** The orders in which licenses are listed; each has an index that serves it (decision 12). */
+export const licenseOrders = ["newest", "oldest", "ends_first", "ends_last", "address", "address_last"] as const;
+
+export type LicenseOrder = (typeof licenseOrders)[number];
+
+/** A place in an ordered list: right behind, or right before, the license with this key and id. */
+export interface LicenseCursor {
+  readonly id: number;
+  /** What the order sorts by: milliseconds since 1970, or the address as a number. Null where that is the id itself. */
+  readonly key: number | null;
+}
+
+interface Placed {
+  readonly id: number;
+  readonly expiresAt: Date;
+  readonly ipAddress: string;
+}
+
+/** Where a license stands in an order. */
+export function cursorOf(license: Placed, order: LicenseOrder): LicenseCursor {
+  switch (order) {
+    case "newest":
+    case "oldest":
+      return { id: license.id, key: null };
+    case "ends_first":
+    case "ends_last":
+      return { id: license.id, key: license.expiresAt.getTime() };
+    case "address":
+    case "address_last":
+      return { id: license.id, key: ipv4ToNumber(license.ipAddress as Ipv4) };
+    default:
+      return order satisfies never;
+  }
+}
+
+/** `1805068800000.12`, or `12` where the key is the id itself. */
+export function formatCursor({ id, key }: LicenseCursor): string {
+  return key === null ? String(id) : `${key}.${id}`;
+}
+
+const MAX_ID = 2_147_483_647;
+/** The last day of the year 9999: nothing ends later. */
+const MAX_TIME_MS = 253_402_214_400_000;
+const cursorPattern = /^(?:(?<key>0|[1-9]\d{0,14})\.)?(?<id>[1-9]\d{0,9})$/;
+
+/** Null for what `formatCursor` does not write for a license in this order. */
+export function parseCursor(text: string, order: LicenseOrder): LicenseCursor | null {
+  const { key, id } = cursorPattern.exec(text)?.groups ?? {};
+  if (id === undefined || Number(id) > MAX_ID) return null;
+  const byId = order === "newest" || order === "oldest";
+  if (byId) return key === undefined ? { id: Number(id), key: null } : null;
+  if (key === undefined) return null;
+  const byAddress = order === "address" || order === "address_last";
+  const valid = byAddress ? ipv4FromNumber(Number(key)) !== null : Number(key) <= MAX_TIME_MS;
+  return valid ? { id: Number(id), key: Number(key) } : null;
+}
+
+/** What of a filter decides about orders. */
+interface OrderedFilter {
+  readonly status?: string;
+  readonly text?: string;
+  readonly expiresWithinDays?: number;
+  readonly addresses?: unknown;
+}
+
+/**
+ * The orders that a filter is offered in, its own first: those whose next page costs the same however many licenses
+ * there are (decision 12). What has ended stands at the old end, so a walk by id would pass all that has not.
+ */
+export function ordersOf(filter: OrderedFilter): readonly LicenseOrder[] {
+  if (filter.expiresWithinDays !== undefined) return ["ends_first", "ends_last"];
+  if (filter.status === "expired") return ["ends_last", "ends_first"];
+  // A network's licenses are side by side in the order of addresses alone.
+  if (filter.addresses !== undefined) return ["address", "address_last"];
+  if (filter.text !== undefined) return ["newest", "oldest", "ends_first", "ends_last"];
+  return filter.status === "active" ? licenseOrders.filter((order) => order !== "oldest") : licenseOrders;
+}

@@ -1,0 +1,94 @@
+import type { Brand } from "./brand.ts";
+
+/** An ISO 4217 code in capitals, e.g. `"USD"`. Made by `parseCurrency` alone. */
+export type Currency = Brand<string, "Currency">;
+
+/**
+ * ISO 4217 minor digits where they are not 2.
+ *
+ * Intl's own digits are not used: ICU carries the digits in which people pay cash (HUF, IDR, PKR and COP count as 0
+ * there, and IQD as 0 instead of 3), and they change with the ICU that a Node or browser happens to carry. Stored
+ * integers must mean the same amount for ever.
+ */
+const exceptionalMinorDigits: ReadonlyMap<string, number> = new Map([
+  ...["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF"].map((code) => [code, 0] as const),
+  ...["UGX", "VND", "VUV", "XAF", "XOF", "XPF"].map((code) => [code, 0] as const),
+  ...["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"].map((code) => [code, 3] as const),
+]);
+
+/** Up to this many digits, a decimal number survives the way through a JSON number (an IEEE double) unchanged. */
+const EXACT_DIGITS = 15;
+
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+const decimalPattern = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/** Null unless `text` is an ISO 4217 code in capitals. */
+export function parseCurrency(text: string): Currency | null {
+  return currencies.has(text) ? (text as Currency) : null;
+}
+
+/** Decimal places of the minor unit: 0 (JPY), 2 (USD) or 3 (KWD). */
+export function minorDigits(currency: Currency): number {
+  return exceptionalMinorDigits.get(currency) ?? 2;
+}
+
+/** 1250n USD → `"12.50"`, always with all of the currency's minor digits. */
+export function toMajorText(minor: bigint, currency: Currency): string {
+  const digits = minorDigits(currency);
+  if (digits === 0) return minor.toString();
+  const sign = minor < 0n ? "-" : "";
+  const padded = (minor < 0n ? -minor : minor).toString().padStart(digits + 1, "0");
+  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+}
+
+/**
+ * 1250n USD → `12.5` (decisions 1.9). Goes through the decimal text, so that the JSON number prints exactly that
+ * amount; exact up to 15 digits, which is what `parseMajor` lets in.
+ */
+export function toMajorNumber(minor: bigint, currency: Currency): number {
+  return Number(toMajorText(minor, currency));
+}
+
+/**
+ * `"12.5"` USD → 1250n. Null unless it is plain decimal text (optional leading `-`, no exponent, no leading zeros, no
+ * spaces) with no more decimals than the currency has and at most 15 digits in minor units (decisions 1.9).
+ */
+export function parseMajor(text: string, currency: Currency): bigint | null {
+  const match = decimalPattern.exec(text);
+  if (match === null) return null;
+  const [, sign, whole = "", fraction = ""] = match;
+  const digits = minorDigits(currency);
+  if (fraction.length > digits || whole.length > EXACT_DIGITS) return null;
+  const magnitude = BigInt(whole + fraction.padEnd(digits, "0"));
+  if (magnitude >= 10n ** BigInt(EXACT_DIGITS)) return null;
+  return sign === "-" ? -magnitude : magnitude;
+}
+
+/** 1250n USD → `"$12.50"`, for people. Never rounds, whatever the size. */
+export function formatMoney(minor: bigint, currency: Currency, locale = "en-US"): string {
+  const name = `${locale} ${currency}`;
+  let formatter = formatters.get(name);
+  if (formatter === undefined) {
+    const digits = minorDigits(currency);
+    formatter = new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    formatters.set(name, formatter);
+  }
+  return formatter.format(toMajorText(minor, currency) as Intl.StringNumericLiteral);
+}
+
+/**
+ * `numerator / denominator` to the nearest integer, halves away from zero: a charge and the credit that mirrors it are
+ * exact opposites (decisions 3.6). Throws RangeError unless the denominator is positive.
+ */
+export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) throw new RangeError("The denominator must be positive.");
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude + denominator) / (2n * denominator);
+  return numerator < 0n ? -rounded : rounded;
+}

@@ -1,0 +1,207 @@
+import { withoutFormulaGuard } from "./csv.ts";
+import { type CsvLine, readCsv } from "./csv-reader.ts";
+import { type DomainError, invalidParameters } from "./errors.ts";
+import { type Ipv4, parseIpv4 } from "./ipv4.ts";
+import { registrationPrice } from "./pricing.ts";
+import { hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
+
+/** More would be too much to look through before it is started (lib/domain/bulk.ts). */
+export const MAX_IMPORT_ROWS = 10_000;
+
+/** Each column of an import with the other names that it may have (docs/import.md). */
+const columnNames = {
+  product: ["product_id", "type"],
+  cycle: ["cycle_id", "billing_cycle"],
+  ip_address: ["ip", "address"],
+  notes: ["note"],
+  auto_renew: ["autorenew"],
+  cores: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ImportColumn = keyof typeof columnNames;
+export const importColumns = Object.keys(columnNames) as readonly ImportColumn[];
+const requiredColumns = ["product", "ip_address"] as const satisfies readonly ImportColumn[];
+
+/** What is on sale. Money in minor units of one currency. */
+export interface ImportOffer {
+  readonly productId: number;
+  readonly name: string;
+  readonly type: string;
+  readonly coreMetered: boolean;
+  readonly cycles: readonly {
+    readonly cycleId: number;
+    readonly name: string;
+    readonly price: bigint;
+    readonly setupFee: bigint;
+  }[];
+}
+
+/** What a row asks for. `price`: minor units, with the set-up fee. */
+export interface ImportedRegistration {
+  readonly productId: number;
+  readonly productName: string;
+  readonly cycleId: number;
+  readonly ipAddress: Ipv4;
+  readonly notes: string;
+  readonly autoRenew: boolean;
+  readonly price: bigint;
+}
+
+export interface ImportRow {
+  /** Of the file, counted from 1. */
+  readonly line: number;
+  /** As it is written there. */
+  readonly cells: Readonly<Record<ImportColumn, string>>;
+  /** Sentences; none: the row can be registered. */
+  readonly problems: readonly string[];
+  /** Null where there are problems. */
+  readonly registration: ImportedRegistration | null;
+}
+
+export interface ImportTable {
+  readonly rows: readonly ImportRow[];
+  /** Columns of the file that mean nothing here. */
+  readonly ignoredColumns: readonly string[];
+}
+
+/**
+ * The rows of a CSV file of registrations, each with what it asks for or what is wrong with it.
+ * @throws DomainError `parameters_invalid` where the file as a whole cannot be read
+ */
+export function readRegistrations(text: string, offers: readonly ImportOffer[]): ImportTable {
+  if (hasNul(text)) throw unreadable("This is no text file. Save the table as CSV (UTF-8).");
+  const lines = readCsv(text, MAX_IMPORT_ROWS + 1);
+  if ("message" in lines) throw unreadable(`Line ${lines.line}: ${lines.message}.`);
+  const [head, ...records] = lines;
+  if (head === undefined) throw unreadable("There is nothing in it.");
+  const { places, ignoredColumns } = readHead(head.cells);
+  if (records.length === 0) throw unreadable("There are no rows below the column names.");
+  if (records.length > MAX_IMPORT_ROWS) {
+    const limit = MAX_IMPORT_ROWS.toLocaleString("en-US");
+    throw unreadable(`There are more than ${limit} rows. Split the file, and import its parts one after the other.`);
+  }
+  const rows = records.map((record) => readRow(record, places, head.cells.length, offers));
+  return { rows: withoutClashes(rows), ignoredColumns };
+}
+
+function unreadable(message: string): DomainError {
+  return invalidParameters([{ field: "text", kind: "malformed", message }]);
+}
+
+type Places = ReadonlyMap<ImportColumn, number>;
+
+function readHead(cells: readonly string[]): { places: Places; ignoredColumns: readonly string[] } {
+  const places = new Map<ImportColumn, number>();
+  const ignoredColumns: string[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const name = cell
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s-]+/g, "_");
+    const column = importColumns.find((known) => known === name || columnNames[known].some((other) => other === name));
+    if (column === undefined) {
+      if (name !== "") ignoredColumns.push(cell.trim());
+    } else if (places.has(column)) throw unreadable(`Two columns are named ${column}. Keep one of them.`);
+    else places.set(column, index);
+  }
+  const missing = requiredColumns.filter((column) => !places.has(column));
+  if (missing.length > 0) {
+    throw unreadable(
+      `The first line must name the columns; ${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} missing.`,
+    );
+  }
+  return { places, ignoredColumns };
+}
+
+function readRow({ line, cells }: CsvLine, places: Places, width: number, offers: readonly ImportOffer[]): ImportRow {
+  const cellOf = (column: ImportColumn) => withoutFormulaGuard(cells[places.get(column) ?? -1]?.trim() ?? "");
+  const written = Object.fromEntries(importColumns.map((column) => [column, cellOf(column)])) as ImportRow["cells"];
+  const problems: string[] = [];
+  if (cells.length > width) problems.push("There are more cells than columns: text with commas belongs in quotes.");
+  const registration = readRegistration(written, offers, problems);
+  return { line, cells: written, problems, registration: problems.length === 0 ? registration : null };
+}
+
+function readRegistration(
+  cells: ImportRow["cells"],
+  offers: readonly ImportOffer[],
+  problems: string[],
+): ImportedRegistration | null {
+  const product = findProduct(cells.product, offers, problems);
+  const cycle = product && findCycle(cells.cycle, product, problems);
+  const ipAddress = parseIpv4(cells.ip_address);
+  if (ipAddress === null) problems.push("The address must be an IPv4 address such as 203.0.113.7.");
+  if (!isWithinLength(cells.notes, NOTES_MAX_LENGTH)) problems.push("The notes must have at most 1,000 characters.");
+  const autoRenew = booleans.get(cells.auto_renew.toLowerCase());
+  if (autoRenew === undefined) problems.push("auto_renew must be yes or no.");
+  if (product) checkCores(cells.cores, product, problems);
+  if (!product || !cycle || ipAddress === null || autoRenew === undefined) return null;
+  const { productId, name: productName } = product;
+  const price = registrationPrice(cycle);
+  return { productId, productName, cycleId: cycle.cycleId, ipAddress, notes: cells.notes, autoRenew, price };
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...["yes", "true", "on", "1"].map((text) => [text, true] as const),
+  ...["", "no", "false", "off", "0"].map((text) => [text, false] as const),
+]);
+
+function findProduct(text: string, offers: readonly ImportOffer[], problems: string[]): ImportOffer | null {
+  const wanted = text.toLowerCase();
+  const named = offers.filter(({ productId, name, type }) =>
+    [String(productId), name.toLowerCase(), type.toLowerCase()].includes(wanted),
+  );
+  if (named.length === 1) return named[0] ?? null;
+  if (text === "") problems.push("The product is missing.");
+  else if (named.length === 0) problems.push(`“${text}” is no product that is on sale.`);
+  else problems.push(`Several products are named “${text}”: write the id of one.`);
+  return null;
+}
+
+function findCycle(
+  text: string,
+  { name, cycles }: ImportOffer,
+  problems: string[],
+): ImportOffer["cycles"][number] | null {
+  const wanted = text.toLowerCase();
+  const named = cycles.filter((cycle) => [String(cycle.cycleId), cycle.name.toLowerCase()].includes(wanted));
+  const found = text === "" && cycles.length === 1 ? cycles[0] : named[0];
+  if (found !== undefined) return found;
+  const names = cycles.map((cycle) => cycle.name).join(", ");
+  problems.push(
+    text === "" ? `The cycle is missing: ${names}.` : `“${text}” is no billing cycle of ${name}: ${names}.`,
+  );
+  return null;
+}
+
+/** A license starts with one core, which its price includes (decisions 3.3). */
+function checkCores(text: string, { name, coreMetered }: ImportOffer, problems: string[]): void {
+  if (text === "" || (coreMetered && text === "1")) return;
+  problems.push(
+    coreMetered
+      ? "A license starts with 1 core: leave the cores out, and add more after registering."
+      : `${name} is not sold by cores: leave them out.`,
+  );
+}
+
+/** At most one live license of a product is on an address (decisions 3.3): the first row that asks for it wins. */
+function withoutClashes(rows: readonly ImportRow[]): readonly ImportRow[] {
+  const lines = new Map<string, number>();
+  return rows.map((row) => {
+    if (row.registration === null) return row;
+    const place = placeOf(row.registration);
+    const earlier = lines.get(place);
+    if (earlier !== undefined) return refuse(row, `Line ${earlier} has the same product on the same address.`);
+    lines.set(place, row.line);
+    return row;
+  });
+}
+
+/** What two live licenses cannot share. */
+export function placeOf({ productId, ipAddress }: { readonly productId: number; readonly ipAddress: string }): string {
+  return `${productId} ${ipAddress}`;
+}
+
+export function refuse(row: ImportRow, problem: string): ImportRow {
+  return { ...row, problems: [...row.problems, problem], registration: null };
+}

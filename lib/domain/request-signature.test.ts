@@ -1,0 +1,79 @@
+import { createHash, createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createSigningSecret, signRequest, verifySignature } from "./request-signature.ts";
+
+const SECRET = "lss_a-secret-of-tests";
+const AT = 1_800_000_000;
+const request = {
+  method: "POST",
+  target: "/api/v1/?endpoint=license.register",
+  body: "product_id=1&cycle_id=2&ip_address=203.0.113.7",
+};
+
+/** The words of decisions 3.14, put together here a second time. */
+function byTheBook(secret: string, { method, target, body }: typeof request, at: number): string {
+  const bodyHash = createHash("sha256").update(Buffer.from(body)).digest("hex");
+  const payload = [String(at), method, target, bodyHash].join(".");
+  return `t=${at},v1=${createHmac("sha256", Buffer.from(secret)).update(payload).digest("hex")}`;
+}
+
+describe("3.14: request signatures", () => {
+  test("the known answer", () => {
+    expect(signRequest(SECRET, { method: "GET", target: "/api/v1/?endpoint=balance", body: "" }, AT)).toBe(
+      byTheBook(SECRET, { method: "GET", target: "/api/v1/?endpoint=balance", body: "" }, AT),
+    );
+    expect(signRequest(SECRET, request, AT)).toBe(byTheBook(SECRET, request, AT));
+    const emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+    const payload = `${AT}.GET./api/v1/licenses.${emptyBody}`;
+    const expected = createHmac("sha256", SECRET).update(payload).digest("hex");
+    expect(signRequest(SECRET, { method: "GET", target: "/api/v1/licenses", body: new Uint8Array() }, AT)).toBe(
+      `t=${AT},v1=${expected}`,
+    );
+  });
+
+  test("a genuine one is accepted, with its bytes", () => {
+    const header = signRequest(SECRET, request, AT);
+    const verdict = verifySignature(SECRET, { ...request, body: Buffer.from(request.body) }, header, AT);
+    expect(verdict).toEqual({ kind: "genuine", signature: Buffer.from(header.split("v1=")[1] ?? "", "hex") });
+  });
+
+  test.each([
+    ["body", { ...request, body: `${request.body}0` }],
+    ["query", { ...request, target: "/api/v1/?endpoint=license.renew" }],
+    ["path", { ...request, target: "/api/v1?endpoint=license.register" }],
+    ["method", { ...request, method: "PUT" }],
+  ])("a tampered %s is refused", (_, tampered) => {
+    expect(verifySignature(SECRET, tampered, signRequest(SECRET, request, AT), AT)).toEqual({ kind: "forged" });
+  });
+
+  test("another secret, and another time stamp under the same signature, are refused", () => {
+    const header = signRequest(SECRET, request, AT);
+    expect(verifySignature("lss_another", request, header, AT).kind).toBe("forged");
+    expect(verifySignature(SECRET, request, header.replace(`t=${AT}`, `t=${AT + 1}`), AT).kind).toBe("forged");
+  });
+
+  test("five minutes' tolerance either way, and no second more", () => {
+    for (const skew of [-300, 300]) {
+      expect(verifySignature(SECRET, request, signRequest(SECRET, request, AT + skew), AT).kind).toBe("genuine");
+    }
+    for (const skew of [-301, 301]) {
+      expect(verifySignature(SECRET, request, signRequest(SECRET, request, AT + skew), AT).kind).toBe("outdated");
+    }
+  });
+
+  test.each([
+    "",
+    "v1=00",
+    "t=1",
+    `t=-5,v1=${"0".repeat(64)}`,
+    `t=${AT},v1=${"G".repeat(64)}`,
+    `t=1e9,v1=${"0".repeat(64)}`,
+  ])("%j is malformed", (header) => {
+    expect(verifySignature(SECRET, request, header, AT).kind).toBe("malformed");
+  });
+
+  test("a signing secret has 256 random bits", () => {
+    const secret = createSigningSecret((count) => new Uint8Array(count).fill(255));
+    expect(secret).toBe(`lss_${Buffer.alloc(32, 255).toString("base64url")}`);
+  });
+});

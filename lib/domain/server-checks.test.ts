@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type CheckedReport,
+  checkName,
+  checkReport,
+  checkSilence,
+  problemsOf,
+  SILENCE_CAUTION_MS,
+  SILENCE_CRITICAL_MS,
+  severityOf,
+  type Verdict,
+  worstFirst,
+} from "./server-checks.ts";
+import { isPublicHostname, type NameLookup } from "./server-name.ts";
+
+const fine: CheckedReport = {
+  address: "203.0.113.7",
+  sourceAddress: "203.0.113.7",
+  diskFree: "40GB",
+  clockOffsetS: 2,
+};
+const now = new Date("2027-03-10T12:00:00Z");
+const ago = (ms: number) => new Date(now.getTime() - ms);
+const verdictOf = (change: Partial<CheckedReport>, id: string): Verdict | undefined =>
+  checkReport({ ...fine, ...change }).find((check) => check.id === id)?.verdict;
+
+describe("what a report tells", () => {
+  test("a healthy server has no problem", () => {
+    const checks = [...checkReport(fine), checkSilence(now, now)];
+    expect(problemsOf(checks)).toEqual([]);
+    expect(severityOf(checks)).toBe(0);
+  });
+
+  test("another address than the license's is critical: the license does not verify there", () => {
+    expect(verdictOf({ sourceAddress: "198.51.100.9" }, "address")).toBe("critical");
+  });
+
+  test.each([
+    ["1023MB", "critical"],
+    ["1GB", "caution"],
+    ["4GB", "caution"],
+    ["5GB", "ok"],
+    ["0MB", "critical"],
+  ] as const)("%s of free disk is %s", (diskFree, verdict) => {
+    expect(verdictOf({ diskFree }, "disk")).toBe(verdict);
+  });
+
+  test.each([
+    [null, "unknown"],
+    [60, "ok"],
+    [-60, "ok"],
+    [61, "caution"],
+    [-61, "caution"],
+    [300, "caution"],
+    [301, "critical"],
+    [-301, "critical"],
+  ] as const)("a clock that is %s seconds off is %s (decisions 3.14)", (clockOffsetS, verdict) => {
+    expect(verdictOf({ clockOffsetS }, "clock")).toBe(verdict);
+  });
+
+  test.each([
+    [0, "ok"],
+    [SILENCE_CAUTION_MS, "ok"],
+    [SILENCE_CAUTION_MS + 1, "caution"],
+    [SILENCE_CRITICAL_MS, "caution"],
+    [SILENCE_CRITICAL_MS + 1, "critical"],
+    [-5_000, "ok"],
+  ] as const)("an agent that was silent for %d ms is %s", (silentMs, verdict) => {
+    expect(checkSilence(ago(silentMs), now).verdict).toBe(verdict);
+  });
+});
+
+describe("a server's name", () => {
+  const verdict = (lookup: NameLookup | "pending" | "not_public") =>
+    checkName("web1.example.com", fine.address, lookup);
+
+  test("is fine while one of its addresses is the license's", () => {
+    expect(verdict({ kind: "found", addresses: ["198.51.100.1", fine.address] })).toMatchObject({
+      verdict: "ok",
+      finding: "matches",
+      addresses: [],
+    });
+  });
+
+  test("that leads elsewhere says where, but not into private networks", () => {
+    expect(verdict({ kind: "found", addresses: ["10.0.0.5", "93.184.215.14"] })).toMatchObject({
+      verdict: "caution",
+      finding: "elsewhere",
+      addresses: ["93.184.215.14"],
+    });
+  });
+
+  test("that does not exist is a caution; one that nobody answered for, or may be asked of, is unknown", () => {
+    expect(verdict({ kind: "absent" }).verdict).toBe("caution");
+    expect(verdict({ kind: "unanswered" }).verdict).toBe("unknown");
+    expect(verdict("not_public").verdict).toBe("unknown");
+    expect(verdict("pending").verdict).toBe("unknown");
+  });
+
+  test.each(["web1", "localhost", "db.internal", "metadata.google.internal", "nas.local", "a.b.LAN", "x.home.arpa"])(
+    "%s is never looked up",
+    (hostname) => {
+      expect(isPublicHostname(hostname)).toBe(false);
+    },
+  );
+
+  test.each(["web1.example.com", "a.b.c.co.uk", "local.example.org"])("%s may be looked up", (hostname) => {
+    expect(isPublicHostname(hostname)).toBe(true);
+  });
+});
+
+const anyReport = fc.record({
+  address: fc.constant(fine.address),
+  sourceAddress: fc.constantFrom(fine.address, "198.51.100.9"),
+  diskFree: fc.tuple(fc.nat(2_000), fc.constantFrom("MB", "GB")).map(([amount, unit]) => `${amount}${unit}`),
+  clockOffsetS: fc.option(fc.integer({ min: -1_000, max: 1_000 })),
+});
+
+test("the order is worst first, loses no check, and its head has the severity of all", () => {
+  fc.assert(
+    fc.property(anyReport, fc.nat(3 * SILENCE_CRITICAL_MS), (report, silentMs) => {
+      const checks = [...checkReport(report), checkSilence(ago(silentMs), now)];
+      const ordered = worstFirst(checks);
+      expect(new Set(ordered)).toEqual(new Set(checks));
+      const severities = ordered.map((check) => severityOf([check]));
+      expect(severities).toEqual(severities.toSorted((one, other) => other - one));
+      expect(severities[0]).toBe(severityOf(checks));
+      expect(problemsOf(checks).length > 0).toBe(severityOf(checks) > 0);
+    }),
+  );
+});

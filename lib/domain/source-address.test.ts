@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCidr } from "./ipv4.ts";
+import { sourceAddress } from "./source-address.ts";
+
+const trustedProxies = ["10.0.0.0/8", "fd00::/8"].flatMap((text) => parseCidr(text) ?? []);
+const from = (peer: string, forwardedFor?: string | null) => sourceAddress({ peer, forwardedFor, trustedProxies });
+
+describe("sourceAddress", () => {
+  test("1.6: a header from anyone but a trusted proxy changes nothing", () => {
+    fc.assert(
+      fc.property(fc.string(), (forged) => {
+        expect(from("203.0.113.7", forged)).toBe("203.0.113.7");
+        expect(sourceAddress({ peer: "10.0.0.1", forwardedFor: forged, trustedProxies: [] })).toBe("10.0.0.1");
+      }),
+    );
+  });
+
+  test("1.6: behind trusted proxies it is the right-most address that is not one of them", () => {
+    expect(from("10.0.0.1", "203.0.113.7")).toBe("203.0.113.7");
+    expect(from("10.0.0.1", "6.6.6.6, 203.0.113.7")).toBe("203.0.113.7");
+    expect(from("::ffff:10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2,fd00::9")).toBe("203.0.113.7");
+  });
+
+  test("1.6: whatever a client writes in front, the address that the proxy appended decides", () => {
+    fc.assert(
+      fc.property(fc.string(), (forged) => {
+        expect(from("10.0.0.1", `${forged},203.0.113.7`)).toBe("203.0.113.7");
+      }),
+    );
+  });
+
+  test("1.6: one client has one address, however it is written", () => {
+    expect(from("::ffff:203.0.113.7")).toBe("203.0.113.7");
+    expect(from("10.0.0.1", "::ffff:203.0.113.7")).toBe("203.0.113.7");
+    expect(from("10.0.0.1", "2001:DB8:0:0::1")).toBe("2001:db8::1");
+    expect(from("10.0.0.1", "203.0.113.7:4711")).toBe("203.0.113.7");
+    expect(from("10.0.0.1", "[2001:db8::1]:4711")).toBe("2001:db8::1");
+  });
+
+  test("1.6: the walk ends at the last address that a trusted proxy vouched for", () => {
+    expect(from("10.0.0.1", "6.6.6.6, unknown")).toBe("10.0.0.1");
+    expect(from("10.0.0.1", "6.6.6.6, unknown, 10.0.0.2")).toBe("10.0.0.2");
+    expect(from("10.0.0.1", "10.0.0.3, 10.0.0.2")).toBe("10.0.0.3");
+    expect(from("10.0.0.1", " , ,")).toBe("10.0.0.1");
+    expect(from("10.0.0.1", "")).toBe("10.0.0.1");
+    expect(from("10.0.0.1", null)).toBe("10.0.0.1");
+  });
+
+  test("1.6: a peer without an IP address (a Unix socket) is itself, and not trusted", () => {
+    expect(from("", "203.0.113.7")).toBe("");
+  });
+});

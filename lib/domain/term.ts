@@ -1,0 +1,56 @@
+const MS_PER_SECOND = 1000;
+const MS_PER_DAY = 24 * 60 * 60 * MS_PER_SECOND;
+
+/** `anchoredAt` gives day and time of day to every end of a cycle; both have whole seconds. */
+export interface Term {
+  readonly anchoredAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Calendar months in UTC, clamped to the month's last day: 31 January + 1 → 28 February (decisions 3.4). */
+export function addMonths(anchor: Date, months: number): Date {
+  const monthCount = anchor.getUTCFullYear() * 12 + anchor.getUTCMonth() + months;
+  const year = Math.floor(monthCount / 12);
+  const month = monthCount - year * 12;
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const result = new Date(anchor);
+  result.setUTCFullYear(year, month, Math.min(anchor.getUTCDate(), lastDay));
+  return result;
+}
+
+/** The term of a license issued now. Timestamps have whole seconds (decisions 1.10), so milliseconds are dropped. */
+export function firstTerm(now: Date, months: number): Term {
+  const anchoredAt = new Date(Math.floor(now.getTime() / MS_PER_SECOND) * MS_PER_SECOND);
+  return { anchoredAt, expiresAt: addMonths(anchoredAt, months) };
+}
+
+/**
+ * Extends from max(now, expiresAt) (decisions 3.4): a running term keeps its anchor (31 January → 28 February →
+ * 31 March), an expired one is anchored anew at `now`.
+ */
+export function extendTerm(term: Term, months: number, now: Date): Term {
+  if (term.expiresAt <= now) return firstTerm(now, months);
+  const { anchor, monthsToExpiry } = expiryFromAnchor(term);
+  return { anchoredAt: anchor, expiresAt: addMonths(anchor, monthsToExpiry + months) };
+}
+
+/** The start of the cycle of `months` that ends at `expiresAt` (decisions 3.6). */
+export function cycleStart(term: Term, months: number): Date {
+  const { anchor, monthsToExpiry } = expiryFromAnchor(term);
+  return addMonths(anchor, monthsToExpiry - months);
+}
+
+/** Whole days until `expiresAt`, rounded up: 1 during the last day, 0 when past. */
+export function daysRemaining(expiresAt: Date, now: Date): number {
+  const msRemaining = expiresAt.getTime() - now.getTime();
+  return msRemaining <= 0 ? 0 : Math.ceil(msRemaining / MS_PER_DAY);
+}
+
+/** An end that does not follow from the anchor (set by hand, or imported) becomes the anchor of what comes after it. */
+function expiryFromAnchor({ anchoredAt, expiresAt }: Term): { anchor: Date; monthsToExpiry: number } {
+  const years = expiresAt.getUTCFullYear() - anchoredAt.getUTCFullYear();
+  const months = years * 12 + expiresAt.getUTCMonth() - anchoredAt.getUTCMonth();
+  return addMonths(anchoredAt, months).getTime() === expiresAt.getTime()
+    ? { anchor: anchoredAt, monthsToExpiry: months }
+    : { anchor: expiresAt, monthsToExpiry: 0 };
+}

@@ -1,0 +1,147 @@
+import type { BulkKind } from "#lib/domain/bulk.ts";
+import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { Database } from "./client.ts";
+import type { OperationRow } from "./operation.ts";
+
+/** A job that the caller alone may do until its lease ends. */
+export interface ClaimedBulkJob {
+  readonly id: BulkJobId;
+  readonly resellerId: ResellerId;
+  readonly kind: BulkKind;
+  readonly parameters: unknown;
+  readonly actorKind: "reseller_user" | "admin";
+  readonly userId: UserId;
+  /** With the kind `reseller_user`: an admin who acted as the reseller. */
+  readonly userIsAdmin: boolean;
+  /** Whoever started it may sign in no more. */
+  readonly userDisabled: boolean;
+}
+
+/** Null: it has ended, or somebody else is at it. */
+export async function claimBulkJob(
+  db: Database,
+  id: number,
+  claim: { readonly token: string; readonly now: Date; readonly leaseUntil: Date },
+): Promise<ClaimedBulkJob | null> {
+  const [row] = await db.query<ClaimedBulkJob>({
+    name: "claim_bulk_job",
+    text: `
+      update bulk_jobs j set lease_token = $2, lease_until = $4, started_at = coalesce(j.started_at, $3),
+             state = case j.state when 'queued' then 'running' else j.state end
+       where j.id = $1 and j.state <> 'finished' and (j.lease_until is null or j.lease_until <= $3)
+      returning j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.actor_kind as "actorKind", j.user_id as "userId",
+                exists (select from users u where u.id = j.user_id and u.role = 'admin') as "userIsAdmin",
+                exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`,
+    values: [id, claim.token, claim.now, claim.leaseUntil],
+  });
+  return row ?? null;
+}
+
+export interface BegunBulkItem {
+  readonly id: BulkItemId;
+  readonly position: number;
+  readonly licenseId: number | null;
+  readonly bundleInstanceId: number | null;
+  readonly input: unknown;
+  /** It is to be taken back. */
+  readonly undoing: boolean;
+}
+
+/** Takes up the next item and prolongs the lease; see the function in the migrations. Null: nothing to do now. */
+export async function beginBulkItem(
+  db: Database,
+  jobId: BulkJobId,
+  lease: { readonly token: string; readonly leaseUntil: Date; readonly allOrNothing: boolean },
+): Promise<BegunBulkItem | null> {
+  const [row] = await db.query<BegunBulkItem>({
+    name: "begin_bulk_item",
+    text: `
+      select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
+             (b.item).input, b.undoing
+        from begin_bulk_item($1, $2, $3, $4) b`,
+    values: [jobId, lease.token, lease.leaseUntil, lease.allOrNothing],
+  });
+  return row ?? null;
+}
+
+/** How an item ended. With an operation, its state decides. */
+export interface BulkItemEnd {
+  readonly state: "succeeded" | "undone" | "failed" | "skipped";
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly operationId: string | null;
+}
+
+/** Nothing happens when the lease was lost: whoever has it now ends the item. */
+export async function endBulkItem(
+  db: Database,
+  itemId: BulkItemId,
+  token: string,
+  end: BulkItemEnd,
+  now: Date,
+): Promise<void> {
+  await db.query({
+    name: "end_bulk_item",
+    text: "select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)",
+    values: [itemId, token, end.state, end.code, end.message, end.operationId, now],
+  });
+}
+
+/** Gives the lease back while there is more to do, and wakes a worker for it: others have their turn in between. */
+export async function yieldBulkJob(db: Database, id: BulkJobId, token: string, now: Date): Promise<void> {
+  await db.query({
+    name: "yield_bulk_job",
+    text: `
+      with job as (
+        update bulk_jobs set lease_token = null, lease_until = null where id = $1 and lease_token = $2 returning id
+      )
+      select wake_bulk_job(id, $3) from job`,
+    values: [id, token, now],
+  });
+}
+
+/**
+ * Gives the lease back when nothing is left to do now, and ends the job unless it waits for the provider's answer.
+ * True when it has ended.
+ */
+export async function closeBulkJob(
+  db: Database,
+  id: BulkJobId,
+  token: string,
+  { allOrNothing, now }: { readonly allOrNothing: boolean; readonly now: Date },
+): Promise<boolean> {
+  const [row] = await db.query<{ ended: boolean }>({
+    name: "close_bulk_job",
+    text: `
+      with standing as (
+        select not exists (select from bulk_job_items i where i.job_id = $1
+                            and i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])) as ended
+      )
+      update bulk_jobs j set lease_token = null, lease_until = null,
+             state = case when s.ended then 'finished' else j.state end,
+             finished_at = case when s.ended then $4::timestamptz end
+        from standing s where j.id = $1 and j.lease_token = $2 returning s.ended`,
+    values: [id, token, allOrNothing, now],
+  });
+  return row?.ended ?? false;
+}
+
+/** Wakes a worker for each job that has not ended and that nobody is at; returns how many. */
+export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
+  const rows = await db.query({
+    name: "wake_bulk_jobs",
+    text: `select wake_bulk_job(id, $1) from bulk_jobs where state <> 'finished' and (lease_until is null or lease_until <= $1)`,
+    values: [now],
+  });
+  return rows.length;
+}
+
+/** The operation that a request has begun, unless it was refused. */
+export async function findOperationOfRequest(db: Database, requestId: string): Promise<OperationRow | null> {
+  const [row] = await db.query<OperationRow>({
+    name: "find_operation_of_request",
+    text: "select * from operations where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'",
+    values: [requestId],
+  });
+  return row ?? null;
+}

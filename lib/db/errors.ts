@@ -1,0 +1,69 @@
+import { DomainError } from "#lib/domain/errors.ts";
+
+/** SQLSTATEs of the functions in `prisma/migrations`, and of the constraints that callers handle. */
+export const sqlState = {
+  busy: "LD001",
+  insufficientBalance: "LD002",
+  refundTooLarge: "LD003",
+  caseChanged: "LD004",
+  partlyHeld: "LD005",
+  bundleMember: "LD006",
+  uniqueViolation: "23505",
+  exclusionViolation: "23P01",
+} as const;
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** What means "not now": connection lost or refused, shutting down, too many, canceled, deadlock, time-out. */
+const unavailableSqlState = /^(08...|53...|57P0.|57014|55P03|40P01|40001|25P03|55000)$/;
+const unavailableSystemCode = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
+const unavailablePrismaCode = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034)$/;
+const unavailableMessage =
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Cannot use a pool after calling end|Client has encountered a connection error/;
+
+interface DatabaseErrorShape {
+  code?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  constraint?: unknown;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; code?: unknown } } };
+}
+
+function shapeOf(error: unknown): DatabaseErrorShape {
+  return typeof error === "object" && error !== null ? (error as DatabaseErrorShape) : {};
+}
+
+/** The SQLSTATE behind an error of `pg` or Prisma, or null. */
+export function findSqlState(error: unknown): string | null {
+  const { code, meta } = shapeOf(error);
+  const original = meta?.driverAdapterError?.cause?.originalCode ?? meta?.driverAdapterError?.cause?.code;
+  if (typeof original === "string") return original;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+/** The name of the constraint that an error of `pg` is about, or null. */
+export function findConstraint(error: unknown): string | null {
+  const { constraint } = shapeOf(error);
+  return typeof constraint === "string" ? constraint : null;
+}
+
+function isUnavailable(error: unknown): boolean {
+  const { code, message } = shapeOf(error);
+  const state = findSqlState(error);
+  return (
+    (state !== null && unavailableSqlState.test(state)) ||
+    (typeof code === "string" && (unavailableSystemCode.test(code) || unavailablePrismaCode.test(code))) ||
+    (typeof message === "string" && unavailableMessage.test(message))
+  );
+}
+
+/** Rethrows; what means "the database is away or full" as `unavailable` (decisions 2.7). */
+export function translateDatabaseError(error: unknown): never {
+  if (isUnavailable(error)) {
+    throw new DomainError("unavailable", "The service is not available for a moment. Try again.", {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
+  }
+  throw error;
+}

@@ -1,0 +1,93 @@
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Database } from "./client.ts";
+
+export interface IdempotencyRow {
+  readonly requestHash: Buffer;
+  readonly operationId: string | null;
+  readonly status: number | null;
+  readonly body: string | null;
+  readonly lockedUntil: Date;
+}
+
+const KEPT_HOURS = 24;
+
+/**
+ * Claims a key for the running request, or finds what holds it. A claim whose process died, or that is older than
+ * 24 hours, is taken over. Exactly one of two concurrent callers gets `claimed`.
+ */
+export async function claimIdempotencyKey(
+  db: Database,
+  claim: {
+    readonly resellerId: ResellerId;
+    readonly key: string;
+    readonly requestHash: Buffer;
+    readonly now: Date;
+    readonly lockedUntil: Date;
+  },
+): Promise<{ readonly claimed: true } | { readonly claimed: false; readonly row: IdempotencyRow | null }> {
+  const claimedRows = await db.query({
+    name: "claim_idempotency_key",
+    text: `
+      insert into idempotency_records as i (reseller_id, key, request_hash, locked_until, created_at)
+      values ($1, $2, $3, $5, $4)
+      on conflict (reseller_id, key) do update set
+          request_hash = excluded.request_hash, locked_until = excluded.locked_until,
+          operation_id = case when i.created_at <= $4::timestamptz - interval '${KEPT_HOURS} hours' then null else i.operation_id end,
+          created_at = case when i.created_at <= $4::timestamptz - interval '${KEPT_HOURS} hours' then $4 else i.created_at end,
+          status = null, body = null
+        where i.created_at <= $4::timestamptz - interval '${KEPT_HOURS} hours'
+           or (i.status is null and i.locked_until <= $4 and i.request_hash = excluded.request_hash)
+      returning key`,
+    values: [claim.resellerId, claim.key, claim.requestHash, claim.now, claim.lockedUntil],
+  });
+  if (claimedRows.length === 1) return { claimed: true };
+  const [row] = await db.query<IdempotencyRow>({
+    name: "find_idempotency_record",
+    text: `select request_hash as "requestHash", operation_id as "operationId", status, body, locked_until as "lockedUntil"
+             from idempotency_records where reseller_id = $1 and key = $2`,
+    values: [claim.resellerId, claim.key],
+  });
+  return { claimed: false, row: row ?? null };
+}
+
+/** The operation that an earlier, interrupted request under this key began; null if it began none. */
+export async function findClaimedOperationId(
+  db: Database,
+  resellerId: ResellerId,
+  key: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ operation_id: string | null }>({
+    name: "find_claimed_operation",
+    text: "select operation_id from idempotency_records where reseller_id = $1 and key = $2",
+    values: [resellerId, key],
+  });
+  return row?.operation_id ?? null;
+}
+
+export async function storeIdempotentAnswer(
+  db: Database,
+  resellerId: ResellerId,
+  key: string,
+  answer: { readonly status: number; readonly body: string },
+): Promise<void> {
+  await db.query({
+    name: "store_idempotent_answer",
+    text: "update idempotency_records set status = $3, body = $4 where reseller_id = $1 and key = $2",
+    values: [resellerId, key, answer.status, answer.body],
+  });
+}
+
+/**
+ * The answer is one that is not stored: the same key may be tried again at once. An operation that was refused before
+ * it began is forgotten, so that the retry begins a new one; one that is still open stays linked.
+ */
+export async function releaseIdempotencyKey(db: Database, resellerId: ResellerId, key: string): Promise<void> {
+  await db.query({
+    name: "release_idempotency_key",
+    text: `
+      update idempotency_records i set locked_until = 'epoch',
+             operation_id = (select o.id from operations o where o.id = i.operation_id and o.state <> 'rejected')
+       where i.reseller_id = $1 and i.key = $2 and i.status is null`,
+    values: [resellerId, key],
+  });
+}

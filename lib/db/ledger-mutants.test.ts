@@ -1,0 +1,101 @@
+/** The invariants see what they are there for: each guard of the money functions, taken away, is found missing. */
+import { afterEach, expect, test } from "vitest";
+import { findBrokenInvariants } from "#tests/support/invariants.ts";
+import { checkHistories } from "#tests/support/ledger-history.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+
+const SEED = 20_270_310;
+let world: World;
+afterEach(() => world.close());
+
+/** Takes a piece out of a database function as it is now. */
+async function mutate(functionName: string, from: string | RegExp, to = ""): Promise<void> {
+  const [row] = await world.db.query<{ definition: string }>({
+    text: "select pg_get_functiondef(oid) as definition from pg_proc where proname = $1",
+    values: [functionName],
+  });
+  const definition = row?.definition ?? "";
+  const mutant = definition.replace(from, to);
+  expect(mutant).not.toBe(definition);
+  await world.db.query({ text: mutant, values: [] });
+}
+
+const execute = (text: string) => world.db.query({ text, values: [] });
+
+const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
+  "a hold that does not look at what can be spent": {
+    async remove() {
+      await mutate("hold_operation", "and w.posted - w.held >= op.hold_amount");
+      await execute("alter table wallets drop constraint wallets_spendable_never_negative");
+    },
+    breaks: "what can be spent is never negative",
+  },
+  "a posting that does not look at what can be spent": {
+    async remove() {
+      await mutate("post_ledger_entry", "and w.posted + p_amount - w.held >= 0");
+      await execute("alter table wallets drop constraint wallets_spendable_never_negative");
+    },
+    breaks: "what can be spent is never negative",
+  },
+  "a settlement that does not look at whether the operation is open": {
+    async remove() {
+      await mutate("settle_operation", "and state in ('held', 'sent', 'unknown')");
+      await execute("alter table wallets drop constraint wallets_held_never_negative");
+      await execute("alter table wallets drop constraint wallets_spendable_never_negative");
+    },
+    breaks: "what a wallet holds is the sum of its open operations' holds",
+  },
+  "a settlement that forgets the charge's entry": {
+    remove: () =>
+      mutate("settle_operation", "if p_succeeded and op.price <> 0 then", "if p_succeeded and op.price < 0 then"),
+    breaks: "a wallet's posted balance is the sum of its entries",
+  },
+  "a settlement that releases what it should keep": {
+    remove: () => mutate("settle_operation", "held = w.held - op.hold_amount", "held = 0"),
+    breaks: "what a wallet holds is the sum of its open operations' holds",
+  },
+  "a charge that is posted twice": {
+    remove: () =>
+      mutate(
+        "settle_operation",
+        /(-op\.price, wallet\.posted, op\.id, op\.actor, p_now\))/,
+        "-op.price, wallet.posted, op.id, op.actor, p_now), (wallet.id, 'revenue', 'charge', $1",
+      ),
+    breaks: "a succeeded operation was charged or credited exactly its price, once",
+  },
+  "a ledger without the unique reference": {
+    remove: () => execute("drop index ledger_entries_wallet_id_reference_key"),
+    breaks: "a reference was used once a wallet",
+  },
+  "a ledger that can be changed": {
+    remove: () => execute("drop trigger ledger_entries_append_only on ledger_entries"),
+    breaks: "a wallet's posted balance is the sum of its entries",
+  },
+  "a refund that does not look at what is left of the charge": {
+    remove: () => mutate("refund_operation", /if amount_left <= 0 or [\s\S]*?end if;/),
+    breaks: "refunds give back no more than was charged",
+  },
+  "a decision that can be repeated": {
+    async remove() {
+      await mutate("decide_top_up", "and t.state = 'requested'");
+      await execute("drop index ledger_entries_wallet_id_reference_key");
+    },
+    breaks: "a reference was used once a wallet",
+  },
+  "a term without its one automatic renewal": {
+    remove: () => execute("drop index operations_one_automatic_renewal_per_term"),
+    breaks: "a term was renewed by itself once",
+  },
+};
+
+test("with every guard in place the books agree after any history", async () => {
+  world = await newWorld({ poolSize: 2 });
+  expect(await checkHistories(world, { seed: SEED, numRuns: 60 })).toMatchObject({ failed: false });
+});
+
+test.each(Object.entries(mutants))("%s is found out", async (_, { remove, breaks }) => {
+  world = await newWorld({ poolSize: 2 });
+  await remove();
+  expect(await checkHistories(world, { seed: SEED, numRuns: 150 })).toMatchObject({ failed: true });
+  expect(Object.keys(await findBrokenInvariants(world.db))).toContain(breaks);
+});

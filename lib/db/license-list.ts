@@ -1,0 +1,109 @@
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
+import type { LicenseCursor, LicenseOrder } from "#lib/domain/license-order.ts";
+import type { LicenseFacts } from "#lib/domain/license-status.ts";
+import type { Database } from "./client.ts";
+import { type LicenseFilter, matchLicenses } from "./license-filter.ts";
+
+export type { LicenseFilter } from "./license-filter.ts";
+
+export interface LicenseListItem extends LicenseFacts {
+  readonly id: LicenseId;
+  readonly key: string;
+  readonly type: string;
+  readonly productName: string;
+  readonly ipAddress: string;
+  readonly hostname: string;
+  readonly notes: string;
+  /** Null unless the product is core-metered. */
+  readonly cores: number | null;
+  readonly issuedAt: Date;
+  /** Of the license, or of its bundle. */
+  readonly cycleName: string;
+  readonly bundleInstanceId: number | null;
+  readonly bundleName: string | null;
+  /** Of the license, or of its bundle. */
+  readonly autoRenew: boolean;
+}
+
+export interface LicensePage {
+  readonly filter: LicenseFilter;
+  readonly order: LicenseOrder;
+  /** The last license of the page before; null for the first page. */
+  readonly after: LicenseCursor | null;
+  /** The first license of the page after: the page that ends right before it. Not together with `after`. */
+  readonly before?: LicenseCursor | null | undefined;
+  readonly limit: number;
+  readonly now: Date;
+}
+
+interface OrderSql {
+  /** What comes before the id; null: the id alone. */
+  readonly key: string | null;
+  readonly ascending: boolean;
+  /** A cursor's key as the database compares it. */
+  readonly keyValue: (key: number) => unknown;
+}
+
+const time = (key: number) => new Date(key);
+const orders = {
+  newest: { key: null, ascending: false, keyValue: Number },
+  oldest: { key: null, ascending: true, keyValue: Number },
+  ends_first: { key: "l.expires_at", ascending: true, keyValue: time },
+  ends_last: { key: "l.expires_at", ascending: false, keyValue: time },
+  address: { key: "l.ip_address::inet", ascending: true, keyValue: ipv4FromNumber },
+  address_last: { key: "l.ip_address::inet", ascending: false, keyValue: ipv4FromNumber },
+} as const satisfies Record<LicenseOrder, OrderSql>;
+
+/** One page by keyset: as fast at the end of a million rows as at the start. */
+export async function listLicensePage(
+  db: Database,
+  resellerId: ResellerId,
+  page: LicensePage,
+): Promise<LicenseListItem[]> {
+  const { conditions, values, bind } = await matchLicenses(db, resellerId, page.filter, page.now);
+  const order: OrderSql = orders[page.order];
+  const backwards = page.before !== undefined && page.before !== null;
+  const ascending = order.ascending !== backwards;
+  const edge = page.before ?? page.after;
+  if (edge !== null) conditions.push(beyond(order, edge, ascending ? ">" : "<", bind));
+  const direction = ascending ? "asc" : "desc";
+  const orderBy = [...(order.key === null ? [] : [order.key]), "l.id"].map((key) => `${key} ${direction}`).join(", ");
+  const rows = await db.query<LicenseListItem>({
+    text: `
+      select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
+             l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
+             b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
+             l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",
+             l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
+        from (select l.* from licenses l where ${conditions.join(" and ")}
+               order by ${orderBy} limit ${bind(page.limit)}) l
+        join products p on p.id = l.product_id
+        left join bundle_instances i on i.id = l.bundle_instance_id
+        left join bundles b on b.id = i.bundle_id
+        left join billing_cycles c on c.id = coalesce(l.cycle_id, i.cycle_id)
+       order by ${orderBy}`,
+    values,
+  });
+  return backwards ? rows.reverse() : rows;
+}
+
+function beyond(order: OrderSql, { id, key }: LicenseCursor, sign: ">" | "<", bind: (value: unknown) => string) {
+  if (order.key === null || key === null) return `l.id ${sign} ${bind(id)}`;
+  return `(${order.key}, l.id) ${sign} (${bind(order.keyValue(key))}, ${bind(id)})`;
+}
+
+/** How many match, but no more than `atMost`: a count costs what it counts. */
+export async function countMatchingLicenses(
+  db: Database,
+  resellerId: ResellerId,
+  input: { readonly filter: LicenseFilter; readonly now: Date; readonly atMost: number },
+): Promise<number> {
+  const { conditions, values, bind } = await matchLicenses(db, resellerId, input.filter, input.now);
+  const [row] = await db.query<{ count: number }>({
+    text: `select count(*)::int as count
+             from (select from licenses l where ${conditions.join(" and ")} limit ${bind(input.atMost)}) matching`,
+    values,
+  });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,44 @@
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { ChangedBy } from "./audit.ts";
+import type { Database } from "./client.ts";
+
+export interface RenewalSettings {
+  /** Days before a license's end at which its reseller is told. */
+  readonly expiringSoonDays: readonly number[];
+  /** Days before its end at which a license with auto-renew is renewed. */
+  readonly renewAheadDays: number;
+}
+
+/** Changes what is given, and keeps who did it in the same statement; null when there is no such reseller. */
+export async function updateRenewalSettings(
+  db: Database,
+  change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
+): Promise<RenewalSettings | null> {
+  const [row] = await db.query<{ expiringSoonDays: number[]; renewAheadDays: number }>({
+    name: "update_renewal_settings",
+    text: `
+      with changed as (
+        update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
+                               renew_ahead_days = coalesce($3, r.renew_ahead_days)
+          from resellers old
+         where r.id = $1 and old.id = r.id
+        returning r.id, r.name, r.expiring_soon_days as days, r.renew_ahead_days as ahead,
+                  old.expiring_soon_days as old_days, old.renew_ahead_days as old_ahead
+      )
+      select days as "expiringSoonDays", ahead as "renewAheadDays",
+             write_audit_entry($4, 'reseller.set_renewal_settings', id, 'reseller:' || id, '',
+               jsonb_build_object('changes', changes_between(
+                 jsonb_build_object('expiringSoonDays', old_days, 'renewAheadDays', old_ahead),
+                 jsonb_build_object('expiringSoonDays', days, 'renewAheadDays', ahead))), $5, $6, name)
+        from changed`,
+    values: [
+      change.resellerId,
+      change.expiringSoonDays,
+      change.renewAheadDays,
+      change.by.actor,
+      change.by.now,
+      change.by.requestId,
+    ],
+  });
+  return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
+}

@@ -1,0 +1,135 @@
+import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { CoreMetering } from "#lib/domain/pricing.ts";
+import type { Database } from "./client.ts";
+
+/** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
+export interface RenewableRow {
+  readonly kind: "license" | "bundle";
+  readonly id: number;
+  /** The product's or bundle's name, and where it runs. */
+  readonly label: string;
+  readonly anchoredAt: Date;
+  /** As it will be when an open renewal succeeds. */
+  readonly expiresAt: Date;
+  readonly cycleId: CycleId;
+  readonly months: number;
+  /** Null: its cycle has no price in the reseller's currency. */
+  readonly price: bigint | null;
+  readonly currency: Currency;
+  /** The license's own metering, or one of each member of the bundle. */
+  readonly metering: readonly CoreMetering[];
+}
+
+type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
+
+/** A reseller's own price wins over the list price (decisions 3.8). */
+const priceOf = (cycle: string) => `
+  lateral (select p.price, p.price_per_core from prices p
+            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+            order by p.reseller_id nulls last limit 1)`;
+
+/** Where a renewal is in flight its money is held: what comes next starts from its new end. */
+const endOf = (row: string) =>
+  `coalesce((select (o.plan #>> '{facts,newExpiry}')::timestamptz from operations o
+              where o.id = ${row}.open_operation_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
+
+const renewables = `
+  select 'license' as kind, l.id, p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address) as label,
+         l.anchored_at as "anchoredAt", ${endOf("l")} as "expiresAt", c.id as "cycleId", c.months, price.price, r.currency,
+         jsonb_build_array(jsonb_build_object('cores', l.cores, 'pricePerCore', price.price_per_core::text)) as metering,
+         l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
+         r.suspended_at is not null as suspended
+    from resellers r
+    join licenses l on l.reseller_id = r.id and l.bundle_instance_id is null
+                   and l.provisioned_at is not null and l.terminated_at is null
+    join products p on p.id = l.product_id
+    join billing_cycles c on c.id = l.cycle_id
+    left join ${priceOf("c.id")} price on true
+  union all
+  select 'bundle', b.id, d.name || ' on ' || b.ip_address,
+         b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
+         coalesce((select jsonb_agg(jsonb_build_object('cores', m.cores, 'pricePerCore', core.price_per_core::text))
+            from licenses m
+            left join billing_cycles mc on mc.product_id = m.product_id and mc.months = c.months
+            left join ${priceOf("mc.id")} core on true
+           where m.bundle_instance_id = b.id), '[]'),
+         b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
+    from resellers r
+    join bundle_instances b on b.reseller_id = r.id and b.provisioned_at is not null and b.terminated_at is null
+    join bundles d on d.id = b.bundle_id
+    join billing_cycles c on c.id = b.cycle_id
+    left join ${priceOf("c.id")} price on true`;
+
+const isDueRow = (table: string) => `
+  exists (select from ${table} t
+           where t.reseller_id = r.id and t.auto_renew and t.provisioned_at is not null and t.terminated_at is null
+             and t.open_operation_id is null and t.expires_at > $1
+             and t.expires_at <= $1::timestamptz + make_interval(days => r.renew_ahead_days))`;
+
+/** A suspended reseller buys nothing, so nothing of its renews by itself. */
+const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow("bundle_instances")})`;
+
+type StoredRenewable = Omit<RenewableRow, "metering"> & { readonly metering: readonly MeteringJson[] };
+
+function read({ metering, ...row }: StoredRenewable): RenewableRow {
+  return {
+    ...row,
+    metering: metering.map(({ cores, pricePerCore }) => ({
+      cores,
+      pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore),
+    })),
+  };
+}
+
+const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering`;
+
+/** All of a reseller's whose term runs and ends by `until`: those that renew by themselves, or every one. */
+export async function listRenewables(
+  db: Database,
+  resellerId: ResellerId,
+  selection: { readonly now: Date; readonly until: Date; readonly all: boolean },
+): Promise<RenewableRow[]> {
+  const rows = await db.query<StoredRenewable>({
+    name: "list_renewables",
+    text: `select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`,
+    values: [resellerId, selection.now, selection.until, selection.all],
+  });
+  return rows.map(read);
+}
+
+/**
+ * What is to renew by itself now: the term runs, ends within the reseller's own days, and no operation is open on it.
+ */
+export async function listDueRenewables(db: Database, resellerId: ResellerId, now: Date): Promise<RenewableRow[]> {
+  const rows = await db.query<StoredRenewable>({
+    name: "list_due_renewables",
+    text: `select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
+              and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`,
+    values: [resellerId, now],
+  });
+  return rows.map(read);
+}
+
+/** Those who have something to renew by itself now. */
+export async function listResellersWithDueRenewals(db: Database, now: Date): Promise<ResellerId[]> {
+  const rows = await db.query<{ id: ResellerId }>({
+    name: "list_resellers_with_due_renewals",
+    text: `select r.id from resellers r where ${isDue} order by r.id`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes a worker run the renewals of each reseller that has any due; returns how many have. One statement. */
+export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {
+  const rows = await db.query({
+    name: "wake_due_renewals",
+    text: `select wake_worker('renew_reseller', json_build_object('resellerId', r.id), $1, 'renew_reseller:' || r.id)
+             from resellers r where ${isDue}`,
+    values: [now],
+  });
+  return rows.length;
+}

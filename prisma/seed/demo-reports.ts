@@ -1,0 +1,98 @@
+import { parseHostname } from "#lib/domain/hostname.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { parseLicenseKey } from "#lib/domain/license-key.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
+
+const MS_PER_HOUR = 3_600_000;
+const HISTORY_HOURS = 30 * 24;
+
+interface AgentSeed {
+  readonly host: string;
+  readonly lastHoursAgo: number;
+  readonly clockOffsetS: number;
+  /** Where the last report comes from, if not from the license's address. */
+  readonly sourceAddress?: string;
+  /** Gigabytes, so many hours ago. */
+  readonly diskFreeGb: (hoursAgo: number) => number;
+  readonly upDays: (hoursAgo: number) => number;
+}
+
+const agents: readonly AgentSeed[] = [
+  {
+    host: "web1.northwind.example",
+    lastHoursAgo: 0,
+    clockOffsetS: 0,
+    diskFreeGb: (hoursAgo) => 180 + Math.round(6 * Math.sin(hoursAgo / 40)),
+    upDays: (hoursAgo) => 61 - Math.floor(hoursAgo / 24),
+  },
+  {
+    host: "shop.northwind.example",
+    lastHoursAgo: 0,
+    clockOffsetS: -95,
+    diskFreeGb: (hoursAgo) => 3 + Math.floor(hoursAgo / 9),
+    upDays: (hoursAgo) => (hoursAgo < 12 * 24 ? 12 : 48) - Math.floor(hoursAgo / 24),
+  },
+  {
+    host: "backup.northwind.example",
+    lastHoursAgo: 53,
+    clockOffsetS: 1,
+    diskFreeGb: () => 2_310,
+    upDays: (hoursAgo) => 120 - Math.floor(hoursAgo / 24),
+  },
+  {
+    host: "web2.northwind.example",
+    lastHoursAgo: 0,
+    clockOffsetS: 2,
+    sourceAddress: "203.0.113.77",
+    diskFreeGb: () => 96,
+    upDays: (hoursAgo) => 33 - Math.floor(hoursAgo / 24),
+  },
+];
+
+const host = { os: "Debian GNU/Linux 12 (bookworm)", kernel: "6.1.0-28-amd64", cpuCores: 8, memory: "31GB" };
+
+/** What the agents of the demonstration's servers have told for a month; `contextAt`: of the reseller, so long ago. */
+export async function seedReports(
+  resellerId: ResellerId,
+  contextAt: (daysAgo: number) => ServiceContext,
+): Promise<void> {
+  const { prisma } = getRuntime().db;
+  for (const agent of agents) {
+    const license = await prisma.license.findFirst({
+      where: { resellerId, hostname: agent.host, terminatedAt: null },
+      orderBy: { id: "asc" },
+    });
+    const licenseKey = parseLicenseKey(license?.key ?? "");
+    const hostname = parseHostname(agent.host);
+    if (license === null || licenseKey === null || hostname === null) continue;
+    const address = license.ipAddress;
+    const told = (hoursAgo: number) => ({
+      ...host,
+      hostname,
+      diskFree: `${agent.diskFreeGb(hoursAgo)}GB`,
+      uptime: `${agent.upDays(hoursAgo)} days`,
+    });
+    const hours = Array.from({ length: HISTORY_HOURS - agent.lastHoursAgo }, (_, n) => HISTORY_HOURS - n);
+    await prisma.diagnosticsReport.createMany({
+      data: hours.map((hoursAgo) => ({
+        ...told(hoursAgo),
+        resellerId,
+        licenseId: license.id,
+        address,
+        sourceAddress: address,
+        addressMatches: true,
+        clockOffsetS: agent.clockOffsetS,
+        reportedAt: new Date(Date.now() - hoursAgo * MS_PER_HOUR),
+      })),
+    });
+    const ctx = contextAt(agent.lastHoursAgo / 24);
+    await reportDiagnostics(ctx, {
+      ...told(agent.lastHoursAgo),
+      licenseKey,
+      sourceAddress: agent.sourceAddress ?? address,
+      sentAt: new Date(ctx.now().getTime() + agent.clockOffsetS * 1_000),
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { countLicensesOfOthers, seedLarge } from "./large.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+  world.setClock(new Date());
+});
+afterAll(() => world.close());
+
+const definitions = async () => {
+  const rows = await world.db.query<{ text: string }>({
+    text: `
+      select indexdef as text from pg_indexes where schemaname = 'public'
+      union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+      union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+      order by 1`,
+    values: [],
+  });
+  return rows.map(({ text }) => text);
+};
+
+const seed = (licenses: number) =>
+  seedLarge(world.operator, { databaseUrl: world.url, licenses, resellers: 3, log: () => undefined });
+
+test("a large installation's books add up, agree with the provider's, and leave every index, constraint and trigger", async () => {
+  const before = await definitions();
+  const { resellerId } = await seed(2_000);
+  expect(await definitions()).toEqual(before);
+  await expectBooksToAgree(world.db);
+  expect(await world.db.prisma.license.count({ where: { resellerId } })).toBeGreaterThan(1_500);
+  expect(await detectDrift(world.operator)).toMatchObject([{ outcome: "compared", differences: 0 }]);
+});
+
+test("a second run adds to the first, and neither is taken for somebody's licenses", async () => {
+  await seed(100);
+  await expectBooksToAgree(world.db);
+  expect(await countLicensesOfOthers(world.operator)).toBe(0);
+  await (await world.reseller()).register();
+  expect(await countLicensesOfOthers(world.operator)).toBe(1);
+});
+
+test("what fails leaves nothing behind", async () => {
+  const before = await definitions();
+  const reseller = await world.reseller();
+  const [row] = await world.db.query<{ next: number }>({
+    text: "select max(id) + 1 as next from licenses",
+    values: [],
+  });
+  const next = row?.next ?? 0;
+  // The address that the first license to come would have: two live licenses of a product cannot share it.
+  await reseller.register({ type: "control_panel", ip: `10.0.${next >> 8}.${next & 255}` });
+  const count = await world.db.prisma.license.count();
+  await expect(seed(100)).rejects.toThrow("one_live_license_per_product_and_address");
+  expect(await world.db.prisma.license.count()).toBe(count);
+  expect(await definitions()).toEqual(before);
+});

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { hasNul } from "#lib/domain/text.ts";
+import type { ProviderOutcome } from "#lib/ports/license-provider.ts";
+import type { DispatchReply } from "./dispatch-transport.ts";
+
+const MESSAGE_MAX_LENGTH = 300;
+
+/** Of both interfaces (path document part 7, decisions 3.1). */
+const refusal = z
+  .object({ code: z.string().min(1), message: z.string(), success: z.unknown(), error: z.unknown() })
+  .refine(({ success, error }) => success === false || error === true);
+
+const envelope = z.object({ success: z.literal(true), data: z.record(z.string(), z.unknown()) });
+
+const amount = z.number().nonnegative();
+
+/** `operation_id`: set while a change of the license is open there. */
+export const licenseInfoSchema = z.object({
+  license_id: z.number().int().positive(),
+  ip_address: z.string(),
+  status: z.string(),
+  expires_at: z.iso.datetime(),
+  cores: z.number().int().nullable(),
+  notes: z.string().default(""),
+  operation_id: z.string().optional(),
+});
+export type LicenseInfo = z.output<typeof licenseInfoSchema>;
+
+export const licenseListSchema = z.object({
+  licenses: z.array(
+    z.object({
+      id: z.string().regex(/^lic_[1-9]\d{0,9}$/),
+      type: z.string(),
+      status: z.string(),
+      expires: z.iso.date(),
+      server: z.string(),
+    }),
+  ),
+  next_cursor: z.string().nullable().default(null),
+});
+export type LicenseListItem = z.output<typeof licenseListSchema>["licenses"][number];
+
+export const registrationSchema = z.object({ license_id: z.number().int().positive() });
+export const balanceSchema = z.object({ balance: z.number(), currency: z.string().length(3) });
+export const productsSchema = z.object({
+  products: z.array(
+    z.object({
+      product_id: z.number().int().positive(),
+      name: z.string().min(1),
+      type: z.string().min(1),
+      core_metered: z.boolean(),
+      workers: z.number().int().nonnegative(),
+      cycles: z.array(
+        z.object({
+          cycle_id: z.number().int().positive(),
+          name: z.string().min(1),
+          months: z.number().int().positive(),
+          price: amount,
+          setup_fee: amount,
+          price_per_core: amount.nullable(),
+          currency: z.string().length(3),
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What a reply says, without knowing of what. */
+export type DispatchAnswer =
+  | { readonly kind: "data"; readonly data: unknown }
+  /** 202: the provider does not know yet (decisions 3.11). `replayed`: said before; it may know by now. */
+  | { readonly kind: "pending"; readonly replayed: boolean }
+  | { readonly kind: "refused"; readonly code: string; readonly status: number; readonly message: string }
+  | Extract<DispatchReply, { readonly kind: "not_sent" | "unknown" }>;
+
+/** @param enveloped whether `data` is inside the dispatch interface's envelope; the path interface has none */
+export function readAnswer(reply: DispatchReply, enveloped = true): DispatchAnswer {
+  if (reply.kind !== "answered") return reply;
+  const { status, body } = reply;
+  const unreadable: DispatchAnswer = { kind: "unknown", message: `The provider's answer (${status}) makes no sense.` };
+  if (status === 200 || status === 202) {
+    if (!enveloped) return status === 200 ? { kind: "data", data: body } : unreadable;
+    const parsed = envelope.safeParse(body);
+    if (!parsed.success) return unreadable;
+    return status === 200 ? { kind: "data", data: parsed.data.data } : { kind: "pending", replayed: reply.replayed };
+  }
+  if (status < 400) return unreadable;
+  const parsed = refusal.safeParse(body);
+  if (!parsed.success) return unreadable;
+  return { kind: "refused", status, code: parsed.data.code, message: parsed.data.message };
+}
+
+/** Refusals that concern our account there, not what our customer asked for: they are not told to the customer. */
+const accountCodes: ReadonlySet<string> = new Set([
+  "MISSING_API_KEY",
+  "INVALID_API_KEY",
+  "NO_PERMISSION",
+  "INSUFFICIENT_BALANCE",
+  "UNKNOWN_ENDPOINT",
+  "METHOD_NOT_ALLOWED",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "PAYLOAD_TOO_LARGE",
+  "IDEMPOTENCY_KEY_REUSED",
+]);
+
+/** How a refused write counts (decisions 3.11, 3.13): "ask" where only the provider's state can tell. */
+export function outcomeOfRefusal(answer: Extract<DispatchAnswer, { kind: "refused" }>): ProviderOutcome | "ask" {
+  const { status, code } = answer;
+  if (status === 429) return { kind: "not_sent", message: "The provider takes no more requests at the moment." };
+  // The same request is still being answered.
+  if (code === "IDEMPOTENCY_IN_PROGRESS") return { kind: "unknown", message: "The provider is still at it." };
+  if (status < 500) {
+    if (!accountCodes.has(code)) return { kind: "rejected", message: tidy(answer.message) };
+    const accountProblem = `${code}: ${tidy(answer.message)}`;
+    return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
+  }
+  if (status === 503 && code === "PROVIDER_UNAVAILABLE") {
+    return { kind: "not_sent", message: "The provider cannot reach its own provider." };
+  }
+  // Its database was away: before anything was done, as a rule, but it may also have been right after.
+  if (status === 503 && code === "UNAVAILABLE") return "ask";
+  return { kind: "unknown", message: `The provider failed (${status}).` };
+}
+
+/** Another's text, fit to be stored and shown. */
+function tidy(message: string): string {
+  const text = hasNul(message) ? message.replaceAll("\0", "") : message;
+  return text.trim().slice(0, MESSAGE_MAX_LENGTH) || "The provider refused the request.";
+}

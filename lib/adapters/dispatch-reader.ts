@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { DomainError } from "#lib/domain/errors.ts";
+import { parseLicenseId } from "#lib/domain/ids.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { ProviderFault } from "#lib/ports/license-provider.ts";
+import {
+  type LicenseInfo,
+  type LicenseListItem,
+  licenseInfoSchema,
+  licenseListSchema,
+  readAnswer,
+} from "./dispatch-answers.ts";
+import { noteOf } from "./dispatch-state.ts";
+import type { DispatchTransport } from "./dispatch-transport.ts";
+
+type Unreachable = { readonly kind: "unreachable"; readonly message: string; readonly fault?: ProviderFault };
+type None = { readonly kind: "none" };
+
+export type Found = { readonly kind: "found"; readonly info: LicenseInfo } | None | Unreachable;
+type FoundId = { readonly kind: "found"; readonly licenseId: number } | None | Unreachable;
+type Read<Value> = { readonly kind: "read"; readonly value: Value } | None | Unreachable;
+
+/** What can be asked of the provider: nothing here changes anything there. */
+export interface DispatchReader {
+  /** Never throws. */
+  findLicense(request: ProviderRequest, signal: AbortSignal): Promise<Found>;
+  /** Without a question to the provider where we know its name of the license. Never throws. */
+  findLicenseId(request: ProviderRequest, signal: AbortSignal): Promise<FoundId>;
+  /** Null when it cannot be read now. */
+  readLicense(licenseId: number): Promise<LicenseInfo | null>;
+  /** Every license, a page at a time. @throws DomainError `provider_unavailable`, `provider_rejected` */
+  listLicenses(): AsyncIterable<readonly LicenseListItem[]>;
+  /** @throws DomainError `provider_unavailable`, `provider_rejected` */
+  read<Schema extends z.ZodType>(operation: string, schema: Schema): Promise<z.output<Schema>>;
+}
+
+const PAGE_SIZE = 1000;
+/** A page of 1000 licenses with the longest host names fits. */
+const MAX_PAGE_BYTES = 1024 * 1024;
+/** Our reference is unique, so a search finds one; more are notes that quote it. */
+const SEARCH_LIMIT = 20;
+
+export function createDispatchReader(transport: DispatchTransport, timeoutMs: number): DispatchReader {
+  async function ask<Schema extends z.ZodType>(
+    call: { readonly path: string; readonly query: Readonly<Record<string, string>>; readonly maxBodyBytes?: number },
+    schema: Schema,
+    signal: AbortSignal,
+  ): Promise<Read<z.output<Schema>>> {
+    const answer = readAnswer(await transport.send({ method: "GET", ...call, signal }), call.path === "");
+    switch (answer.kind) {
+      case "data": {
+        const parsed = schema.safeParse(answer.data);
+        if (parsed.success) return { kind: "read", value: parsed.data };
+        return { kind: "unreachable", message: "The provider's answer makes no sense." };
+      }
+      case "refused":
+        if (answer.code === "LICENSE_NOT_FOUND") return { kind: "none" };
+        return { kind: "unreachable", message: `The provider does not answer that (${answer.code}).` };
+      case "pending":
+        return { kind: "unreachable", message: "The provider does not know yet." };
+      case "not_sent":
+      case "unknown":
+        return { ...answer, kind: "unreachable" };
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  function askInfo(licenseId: number, signal: AbortSignal): Promise<Read<LicenseInfo>> {
+    const query = { endpoint: "license.info", license_id: String(licenseId) };
+    return ask({ path: "", query }, licenseInfoSchema, signal);
+  }
+
+  async function findByNote(reference: string, signal: AbortSignal): Promise<Found> {
+    const note = noteOf(reference);
+    const query = { q: note, limit: String(SEARCH_LIMIT) };
+    const page = await ask({ path: "licenses", query }, licenseListSchema, signal);
+    if (page.kind !== "read") return page;
+    for (const { id } of page.value.licenses) {
+      const info = await askInfo(Number(parseLicenseId(id)), signal);
+      if (info.kind === "unreachable") return info;
+      if (info.kind === "read" && info.value.notes === note) return { kind: "found", info: info.value };
+    }
+    return { kind: "none" };
+  }
+
+  async function findLicense(request: ProviderRequest, signal: AbortSignal): Promise<Found> {
+    const licenseId = parsePositiveInteger(request.providerReference);
+    if (licenseId === null) return findByNote(request.reference, signal);
+    const info = await askInfo(licenseId, signal);
+    return info.kind === "read" ? { kind: "found", info: info.value } : info;
+  }
+
+  return {
+    findLicense,
+
+    async findLicenseId(request, signal) {
+      const licenseId = parsePositiveInteger(request.providerReference);
+      if (licenseId !== null) return { kind: "found", licenseId };
+      const found = await findByNote(request.reference, signal);
+      return found.kind === "found" ? { kind: "found", licenseId: found.info.license_id } : found;
+    },
+
+    async readLicense(licenseId) {
+      const info = await askInfo(licenseId, AbortSignal.timeout(timeoutMs));
+      return info.kind === "read" ? info.value : null;
+    },
+
+    async *listLicenses() {
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const query: Record<string, string> = { limit: String(PAGE_SIZE), ...(cursor === "" ? {} : { cursor }) };
+        const call = { path: "licenses", query, maxBodyBytes: MAX_PAGE_BYTES };
+        const page = expectRead(await ask(call, licenseListSchema, AbortSignal.timeout(timeoutMs)));
+        yield page.licenses;
+        cursor = page.next_cursor;
+      }
+    },
+
+    async read(operation, schema) {
+      return expectRead(
+        await ask({ path: "", query: { endpoint: operation } }, schema, AbortSignal.timeout(timeoutMs)),
+      );
+    },
+  };
+}
+
+function expectRead<Value>(read: Read<Value>): Value {
+  if (read.kind === "read") return read.value;
+  throw new DomainError(
+    "provider_unavailable",
+    read.kind === "none" ? "The provider has no such thing." : read.message,
+  );
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { Agent, buildConnector, request as sendRequest } from "undici";
+import { signRequest } from "#lib/domain/request-signature.ts";
+import type { ProviderFault } from "#lib/ports/license-provider.ts";
+
+export interface DispatchAccess {
+  /** Ends in `/api/v1/`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Set: every request is signed (decisions 3.14). */
+  readonly signingSecret: string | null;
+}
+
+export interface DispatchCall {
+  readonly method: "GET" | "POST";
+  /** Below the base address: empty for the dispatch interface, `licenses` for the path interface's list. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Form fields of a POST. */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+  readonly maxBodyBytes?: number;
+  /** Ends the call, whatever it waits for. */
+  readonly signal: AbortSignal;
+}
+
+export type DispatchReply =
+  /** A complete answer whose body is JSON. */
+  | { readonly kind: "answered"; readonly status: number; readonly body: unknown; readonly replayed: boolean }
+  /** No connection stood: the provider has not seen a byte. */
+  | { readonly kind: "not_sent"; readonly message: string; readonly fault: ProviderFault }
+  | { readonly kind: "unknown"; readonly message: string; readonly fault?: ProviderFault };
+
+export interface DispatchTransport {
+  /** Sends once, never again by itself, and follows no redirect. Never throws. */
+  send(call: DispatchCall): Promise<DispatchReply>;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_CONNECTIONS = 16;
+const NONCE_BYTES = 9;
+const MS_PER_SECOND = 1000;
+
+/** Whatever failed before a connection stood: name, address, port, TLS. */
+class NotConnectedError extends Error {
+  override readonly name = "NotConnectedError";
+}
+
+export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs: number): DispatchTransport {
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const agent = new Agent({
+    connections: MAX_CONNECTIONS,
+    allowH2: false,
+    connect: (options, callback) =>
+      connect(options, (...[error, socket]) => {
+        if (error) callback(new NotConnectedError("not connected", { cause: error }), null);
+        else callback(null, socket);
+      }),
+  });
+
+  let closing: Promise<void> | null = null;
+
+  async function send(call: DispatchCall): Promise<DispatchReply> {
+    // Replaced by one with other access data while this request was on its way here.
+    if (closing)
+      return { kind: "not_sent", message: "The provider's access data has just changed.", fault: "connection" };
+    const url = new URL(call.path, access.baseUrl);
+    for (const [name, value] of Object.entries(call.query)) url.searchParams.append(name, value);
+    // A signature is accepted once, and two equal requests within a second would have the same.
+    if (access.signingSecret) url.searchParams.append("nonce", randomBytes(NONCE_BYTES).toString("base64url"));
+    const body = call.fields ? new URLSearchParams(call.fields).toString() : null;
+    try {
+      const response = await sendRequest(url, {
+        dispatcher: agent,
+        method: call.method,
+        headers: headersOf(access, call, url, body),
+        body,
+        signal: call.signal,
+      });
+      const text = await readText(response.body, call.maxBodyBytes ?? MAX_BODY_BYTES);
+      if (text === null) return { kind: "unknown", message: "The provider's answer is too large." };
+      return readReply(response.statusCode, response.headers, text);
+    } catch (error) {
+      return failureOf(error, call.signal);
+    }
+  }
+
+  function close(): Promise<void> {
+    closing ??= agent.close();
+    return closing;
+  }
+
+  return { send, close };
+}
+
+function headersOf(access: DispatchAccess, call: DispatchCall, url: URL, body: string | null): Record<string, string> {
+  const { apiKey, signingSecret } = access;
+  const target = url.pathname + url.search;
+  return {
+    accept: "application/json",
+    ...(call.path === "" ? { "x-api-key": apiKey } : { authorization: `Bearer ${apiKey}` }),
+    ...(body === null ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+    ...(call.idempotencyKey === undefined ? {} : { "idempotency-key": call.idempotencyKey }),
+    ...(signingSecret === null
+      ? {}
+      : {
+          "x-signature": signRequest(
+            signingSecret,
+            { method: call.method, target, body: body ?? "" },
+            Math.floor(Date.now() / MS_PER_SECOND),
+          ),
+        }),
+  };
+}
+
+/** Null: longer than allowed; the rest is not read. */
+async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
+  const collected: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.byteLength;
+    // Leaving the loop destroys the body and its connection.
+    if (size > maxBytes) return null;
+    collected.push(chunk);
+  }
+  return Buffer.concat(collected).toString("utf8");
+}
+
+function readReply(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  text: string,
+): DispatchReply {
+  const unreadable: DispatchReply = {
+    kind: "unknown",
+    message: `The provider's answer (${status}) could not be read.`,
+  };
+  const contentType = String(headers["content-type"] ?? "");
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) return unreadable;
+  try {
+    return { kind: "answered", status, body: JSON.parse(text), replayed: headers["idempotent-replayed"] === "true" };
+  } catch {
+    return unreadable;
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): DispatchReply {
+  if (error instanceof NotConnectedError) {
+    return {
+      kind: "not_sent",
+      message: `The provider cannot be reached (${codeOf(error.cause)}).`,
+      fault: "connection",
+    };
+  }
+  if (signal.aborted) return { kind: "unknown", message: "The provider did not answer in time.", fault: "time_out" };
+  return { kind: "unknown", message: `The connection to the provider broke (${codeOf(error)}).`, fault: "connection" };
+}
+
+/** A system's or library's code such as ECONNREFUSED: never a message, which may quote what was sent. */
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : "no code";
+}

@@ -1,0 +1,226 @@
+import { createServer } from "node:http";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { verifySignature } from "#lib/domain/request-signature.ts";
+import {
+  type Behavior,
+  changeIp,
+  closeServices,
+  connectTo,
+  data,
+  info,
+  json,
+  listenOn,
+  provision,
+  REFERENCE,
+  refusal,
+  type Seen,
+  service,
+  TIMEOUT_MS,
+} from "#tests/support/dispatch-service.ts";
+import { guardProvider } from "./provider-guard.ts";
+
+afterEach(closeServices);
+
+describe("what each answer means", () => {
+  const registered = {
+    license_id: 12,
+    license_key: "LIC-1",
+    expires_at: info.expires_at,
+    price: 1,
+    currency: "USD",
+    balance_after: 1,
+  };
+  const drip: Behavior = (_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const timer = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(timer));
+  };
+  const outcomes: readonly [string, Behavior, string][] = [
+    ["success", data(registered), "succeeded"],
+    ["success that names no license", data({}), "unknown"],
+    ["an explicit refusal", json(400, refusal("REGISTRATION_FAILED")), "rejected"],
+    ["404 with the contract's body", json(404, refusal("PRODUCT_NOT_FOUND")), "rejected"],
+    ["a refusal of our key", json(401, refusal("INVALID_API_KEY")), "rejected"],
+    [
+      "404 of somebody else",
+      (_, response) => void response.writeHead(404, { "content-type": "text/html" }).end("<h1>"),
+      "unknown",
+    ],
+    ["400 without the contract's body", json(400, { oops: true }), "unknown"],
+    ["a request that is still running", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unknown"],
+    ["too many requests", json(429, refusal("RATE_LIMITED"), { "retry-after": "9" }), "not_sent"],
+    ["an upstream's provider away", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
+    ["503 of a proxy", json(503, { message: "busy" }), "unknown"],
+    ["500", json(500, refusal("SERVER_ERROR")), "unknown"],
+    ["202", json(202, { success: true, message: "", data: { status: "pending" } }), "unknown"],
+    ["a redirect", (_, response) => void response.writeHead(302, { location: "/elsewhere" }).end(), "unknown"],
+    ["a redirect with a body", json(307, { success: true, data: registered }, { location: "/" }), "unknown"],
+    [
+      "another content type",
+      (_, response) => void response.writeHead(200, { "content-type": "text/plain" }).end("{}"),
+      "unknown",
+    ],
+    [
+      "garbage",
+      (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{]"),
+      "unknown",
+    ],
+    ["success: false", json(200, { success: false, data: registered }), "unknown"],
+    ["an oversized body", data({ ...registered, filler: "x".repeat(300 * 1024) }), "unknown"],
+    ["silence", () => {}, "unknown"],
+    ["a body that drips", drip, "unknown"],
+    ["a reset", (request) => void request.socket.destroy(), "unknown"],
+    [
+      "half an answer",
+      (_, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
+        setTimeout(() => response.destroy(), 20);
+      },
+      "unknown",
+    ],
+  ];
+
+  test.each(outcomes)("%s", async (_, behavior, kind) => {
+    const { provider, seen } = await service(behavior);
+    const startedAt = performance.now();
+    expect((await provider.execute(provision)).kind).toBe(kind);
+    expect(performance.now() - startedAt).toBeLessThan(3 * TIMEOUT_MS);
+    expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  test("nobody listens, no such name, no TLS: not sent", async () => {
+    const { provider, port } = await service(() => {});
+    await provider.execute(provision);
+    closeServices();
+    const gone = connectTo(`http://127.0.0.1:${port}/api/v1/`);
+    expect(await gone.execute(provision)).toMatchObject({ kind: "not_sent", fault: "connection" });
+    expect(await connectTo("http://no-such-host.invalid/api/v1/").execute(provision)).toMatchObject({
+      kind: "not_sent",
+    });
+    const plain = await service(() => {});
+    expect(await connectTo(`https://127.0.0.1:${plain.port}/api/v1/`).execute(provision)).toMatchObject({
+      kind: "not_sent",
+    });
+  });
+
+  test("a connection that ends during the TLS handshake: not sent", async () => {
+    const { port } = await listenOn(createTcpServer((socket: Socket) => socket.once("data", () => socket.destroy())));
+    expect(await connectTo(`https://127.0.0.1:${port}/api/v1/`).execute(provision)).toMatchObject({ kind: "not_sent" });
+  });
+
+  test("UNAVAILABLE is believed only as far as the provider's state agrees", async () => {
+    const away = json(503, refusal("UNAVAILABLE"));
+    const undone = await service(away, { "license.info": data(info) });
+    expect((await undone.provider.execute(changeIp)).kind).toBe("not_sent");
+    const done = await service(away, { "license.info": data({ ...info, ip_address: changeIp.ipAddress }) });
+    expect((await done.provider.execute(changeIp)).kind).toBe("succeeded");
+    const unclear = await service(away);
+    expect((await unclear.provider.execute(changeIp)).kind).toBe("unknown");
+  });
+
+  test("a stored 202 is asked about: the provider may know by now", async () => {
+    const stored = json(202, { success: true, data: {} }, { "idempotent-replayed": "true" });
+    const open = await service(stored, { "license.info": data({ ...info, operation_id: "1" }) });
+    expect((await open.provider.execute(changeIp)).kind).toBe("unknown");
+    const done = await service(stored, { "license.info": data({ ...info, ip_address: changeIp.ipAddress }) });
+    expect((await done.provider.execute(changeIp)).kind).toBe("succeeded");
+    const undone = await service(stored, { "license.info": data(info) });
+    expect((await undone.provider.execute(changeIp)).kind).toBe("rejected");
+  });
+
+  test("what is wrong with our account is for the operator, not for the customer", async () => {
+    const { provider } = await service(json(400, refusal("INSUFFICIENT_BALANCE", "The wallet balance is too low.")));
+    const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
+    const outcome = await guarded.execute(provision);
+    expect(outcome).toMatchObject({ kind: "rejected", message: "The provider does not accept this from us." });
+    expect(guarded.health?.().lastFailure?.message).toBe("INSUFFICIENT_BALANCE: The wallet balance is too low.");
+  });
+});
+
+describe("what is sent", () => {
+  const requests: readonly [Partial<ProviderRequest>, string, Record<string, string>][] = [
+    [{}, "license.register", { product_id: "3", cycle_id: "7", ip_address: "198.51.100.7", notes: `ref:${REFERENCE}` }],
+    [
+      { action: "set_term", previousExpiresAt: "2027-03-10T12:00:00Z" },
+      "license.renew",
+      { license_id: "12", cycle_id: "7" },
+    ],
+    [{ action: "set_address" }, "license.change_ip", { license_id: "12", new_ip: "198.51.100.7" }],
+    [{ action: "set_cores", cores: 4 }, "license.change_core", { license_id: "12", cores: "4" }],
+    [{ action: "suspend" }, "license.suspend", { license_id: "12" }],
+    [{ action: "unsuspend" }, "license.unsuspend", { license_id: "12" }],
+    [{ action: "terminate" }, "license.suspend", { license_id: "12", reason: "Ended by the reseller" }],
+  ];
+
+  test.each(requests)("%o is %s", async (change, operation, fields) => {
+    const { provider, seen } = await service(data(info));
+    await provider.execute({ ...provision, providerReference: change.action ? "12" : null, ...change });
+    expect(seen).toHaveLength(1);
+    const [{ url, headers, body } = seen[0] as Seen] = seen;
+    expect(url).toBe(`/api/v1/?endpoint=${operation}`);
+    expect(Object.fromEntries(new URLSearchParams(body))).toEqual(fields);
+    expect(headers).toMatchObject({ "x-api-key": "lk_live_secret", "idempotency-key": "operation:0" });
+    expect(headers["x-signature"]).toBeUndefined();
+  });
+
+  test("every request is signed where the provider has a secret, no two alike", async () => {
+    const seen: Seen[] = [];
+    const server = createServer(async (request, response) => {
+      let body = "";
+      for await (const chunk of request) body += chunk;
+      seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ success: true, data: info }));
+    });
+    const { provider } = await listenOn(server, "lss_secret");
+    await provider.execute(changeIp);
+    await provider.execute(changeIp);
+    for (const { method, url, headers, body } of seen) {
+      const verdict = verifySignature(
+        "lss_secret",
+        { method, target: url, body },
+        String(headers["x-signature"]),
+        Date.now() / 1000,
+      );
+      expect(verdict.kind).toBe("genuine");
+    }
+    expect(new Set(seen.map(({ headers }) => headers["x-signature"])).size).toBe(2);
+  });
+
+  test("what the interface cannot do is refused without a request", async () => {
+    const { provider, seen } = await service(data(info));
+    for (const change of [
+      { cycle: null },
+      { product: "web-server" },
+      { cores: 2 },
+      { action: "set_term", providerReference: "12" },
+    ] as const) {
+      expect((await provider.execute({ ...provision, ...change })).kind).toBe("rejected");
+    }
+    expect(seen).toHaveLength(0);
+  });
+
+  test("without the provider's name of the license, our reference finds it; not found, nothing is sent", async () => {
+    const listed = json(200, {
+      licenses: [{ id: "lic_12", type: "t", status: "active", expires: "2027-04-10", server: "s" }],
+      next_cursor: null,
+    });
+    const found = await service(data(info), { licenses: listed });
+    expect((await found.provider.execute({ ...changeIp, providerReference: null })).kind).toBe("succeeded");
+    expect(found.seen[0]?.url).toBe(`/api/v1/licenses?q=ref%3A${REFERENCE}&limit=20`);
+    expect(found.seen[0]?.headers.authorization).toBe("Bearer lk_live_secret");
+    const none = await service(data(info), { licenses: json(200, { licenses: [], next_cursor: null }) });
+    expect((await none.provider.execute({ ...changeIp, providerReference: null })).kind).toBe("rejected");
+    expect(none.seen.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+test("a provider that was closed sends nothing", async () => {
+  const { provider, seen } = await service(data(info));
+  await provider.close?.();
+  expect((await provider.execute(provision)).kind).toBe("not_sent");
+  expect(seen).toHaveLength(0);
+});

@@ -1,0 +1,159 @@
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { createDispatchAccount } from "./dispatch-account.ts";
+import { outcomeOfRefusal, readAnswer, registrationSchema } from "./dispatch-answers.ts";
+import { readDispatchBooks } from "./dispatch-books.ts";
+import { createDispatchReader, type Found } from "./dispatch-reader.ts";
+import { noteOf, traceOf } from "./dispatch-state.ts";
+import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
+
+export interface DispatchProviderOptions extends DispatchAccess {
+  readonly name: string;
+  /** For one request as a whole, look-ups that belong to it included. */
+  readonly timeoutMs: number;
+}
+
+interface Write {
+  readonly operation: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Of `timeoutMs`: a connection that takes longer would leave no time for an answer. */
+const CONNECT_SHARE = 0.6;
+/** Told upstream with a license that we have taken back. */
+const TERMINATION_REASON = "Ended by the reseller";
+
+/**
+ * Another service with the dispatch interface as our provider, for instance another License Desk. It knows the license
+ * by its own `license_id`, which is our provider reference, and finds it by our reference in the notes
+ * (docs/decisions/0007).
+ */
+export function createDispatchProvider(options: DispatchProviderOptions): LicenseProvider {
+  const { name, timeoutMs } = options;
+  const transport = createDispatchTransport(options, Math.ceil(timeoutMs * CONNECT_SHARE));
+  const reader = createDispatchReader(transport, timeoutMs);
+
+  async function execute(request: ProviderRequest): Promise<ProviderOutcome> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const write = await planWrite(request, signal);
+    if ("kind" in write) return write;
+    const { operation, fields } = write;
+    const { idempotencyKey } = request;
+    const query = { endpoint: operation };
+    const reply = await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal });
+    const answer = readAnswer(reply);
+    switch (answer.kind) {
+      case "data":
+        return request.action === "provision" ? readRegistration(answer.data) : { kind: "succeeded" };
+      case "pending":
+        return answer.replayed ? outcomeByState(request, "rejected") : unknown("The provider does not know yet.");
+      case "refused": {
+        const outcome = outcomeOfRefusal(answer);
+        return outcome === "ask" ? outcomeByState(request, "not_sent") : outcome;
+      }
+      case "not_sent":
+      case "unknown":
+        return answer;
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  /** The operation and fields of a request, or why nothing is sent. */
+  async function planWrite(request: ProviderRequest, signal: AbortSignal): Promise<Write | ProviderOutcome> {
+    const { action, product, cycle, ipAddress, cores, reference } = request;
+    if (action === "provision") {
+      if (parsePositiveInteger(product) === null || parsePositiveInteger(cycle) === null) {
+        return { kind: "rejected", message: "The provider does not sell this product for this term." };
+      }
+      // The interface registers with one core, and ours does too: more are a change of their own.
+      if ((cores ?? 1) > 1) return { kind: "rejected", message: "The provider starts every license with one core." };
+      const fields = { product_id: product, cycle_id: String(cycle), ip_address: ipAddress, notes: noteOf(reference) };
+      return { operation: "license.register", fields };
+    }
+    const found = await reader.findLicenseId(request, signal);
+    if (found.kind === "none") return { kind: "rejected", message: "The provider has no such license." };
+    if (found.kind === "unreachable") return { kind: "not_sent", message: found.message, ...faultOf(found) };
+    const license_id = String(found.licenseId);
+    switch (action) {
+      case "set_term":
+        // Taking a renewal back is asked without the term before it. The interface has no such operation.
+        if (request.previousExpiresAt === null) {
+          return { kind: "rejected", message: "The provider does not take renewals back." };
+        }
+        return { operation: "license.renew", fields: { license_id, ...(cycle === null ? {} : { cycle_id: cycle }) } };
+      case "set_address":
+        return { operation: "license.change_ip", fields: { license_id, new_ip: ipAddress } };
+      case "set_cores":
+        return { operation: "license.change_core", fields: { license_id, cores: String(cores) } };
+      case "suspend":
+        return { operation: "license.suspend", fields: { license_id } };
+      case "unsuspend":
+        return { operation: "license.unsuspend", fields: { license_id } };
+      case "terminate":
+        // The interface cannot end a license. Suspended, it works nowhere; it stays paid until its term is over.
+        return { operation: "license.suspend", fields: { license_id, reason: TERMINATION_REASON } };
+      default:
+        return action satisfies never;
+    }
+  }
+
+  /** After a complete answer that does not say what was done: what the provider's state says of it. */
+  async function outcomeByState(request: ProviderRequest, notDone: "rejected" | "not_sent"): Promise<ProviderOutcome> {
+    const seen = await lookUp(request);
+    switch (seen.kind) {
+      case "succeeded":
+      case "rejected":
+        return seen;
+      case "not_found":
+        return { kind: notDone, message: "The provider did not carry it out." };
+      case "unreachable":
+        return unknown(seen.message);
+      default:
+        return seen satisfies never;
+    }
+  }
+
+  async function lookUp(request: ProviderRequest): Promise<ProviderLookUp> {
+    const found = await reader.findLicense(request, AbortSignal.timeout(timeoutMs));
+    if (found.kind === "none") return { kind: "not_found" };
+    if (found.kind === "unreachable") return { kind: "unreachable", message: found.message };
+    const trace = traceOf(request, found.info);
+    switch (trace) {
+      case "done":
+        return { kind: "succeeded", providerReference: String(found.info.license_id) };
+      case "not_done":
+        return { kind: "not_found" };
+      case "open":
+        return { kind: "unreachable", message: "The provider does not know yet." };
+      case "ended":
+        return { kind: "rejected", message: "The provider has ended this license." };
+      default:
+        return trace satisfies never;
+    }
+  }
+
+  return {
+    name,
+    execute,
+    lookUp,
+    books: (known) => readDispatchBooks(reader, known ?? new Map()),
+    account: createDispatchAccount(reader),
+    close: () => transport.close(),
+  };
+}
+
+function readRegistration(data: unknown): ProviderOutcome {
+  const parsed = registrationSchema.safeParse(data);
+  if (!parsed.success) return unknown("The provider's answer names no license.");
+  return { kind: "succeeded", providerReference: String(parsed.data.license_id) };
+}
+
+function faultOf({ fault }: Extract<Found, { kind: "unreachable" }>) {
+  return fault === undefined ? {} : { fault };
+}
+
+function unknown(message: string): ProviderOutcome {
+  return { kind: "unknown", message };
+}

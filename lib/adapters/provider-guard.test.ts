@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { guardProvider } from "./provider-guard.ts";
+
+const COOL_DOWN_MS = 60;
+const timeOut: ProviderOutcome = {
+  kind: "unknown",
+  message: "The provider did not answer in time.",
+  fault: "time_out",
+};
+const request = { idempotencyKey: "1" } as ProviderRequest;
+
+function guarded() {
+  const sent: string[] = [];
+  let answer: () => Promise<ProviderOutcome> = async () => timeOut;
+  const provider: LicenseProvider = {
+    name: "up",
+    execute: ({ idempotencyKey }) => {
+      sent.push(idempotencyKey);
+      return answer();
+    },
+    lookUp: async () => ({ kind: "not_found" }),
+    books: async () => [],
+  };
+  const guard = guardProvider(provider, { failuresToOpen: 3, coolDownMs: COOL_DOWN_MS });
+  const health = () => guard.health?.() as NonNullable<ReturnType<NonNullable<LicenseProvider["health"]>>>;
+  return {
+    guard,
+    sent,
+    health,
+    answerWith(next: ProviderOutcome | (() => Promise<ProviderOutcome>)) {
+      answer = typeof next === "function" ? next : async () => next;
+    },
+    async fail(times: number) {
+      answer = async () => timeOut;
+      for (let time = 0; time < times; time++) await guard.execute(request);
+    },
+  };
+}
+
+test("it opens after so many requests in a row without an answer, and then sends nothing", async () => {
+  const { guard, sent, health, fail } = guarded();
+  await fail(2);
+  expect(health()).toMatchObject({ state: "closed", accepts: true });
+  await fail(1);
+  expect(health()).toMatchObject({
+    state: "open",
+    accepts: false,
+    lastFailure: { message: timeOut.message },
+    lastSuccessAt: null,
+  });
+  expect((await guard.execute(request)).kind).toBe("not_sent");
+  expect(sent).toHaveLength(3);
+  expect((await guard.lookUp(request)).kind).toBe("not_found");
+});
+
+test.each([
+  ["refusals", { kind: "rejected", message: "No." }],
+  ["answers that say nothing", { kind: "unknown", message: "The provider does not know yet." }],
+  ["successes", { kind: "succeeded" }],
+] as const)("%s do not open it, and end a row of failures", async (_, outcome) => {
+  const { guard, health, answerWith, fail } = guarded();
+  await fail(2);
+  answerWith(outcome);
+  await guard.execute(request);
+  await fail(2);
+  expect(health().state).toBe("closed");
+});
+
+test("after the cool-down one request probes it, alone: its success closes", async () => {
+  const { guard, sent, health, answerWith, fail } = guarded();
+  await fail(3);
+  await sleep(COOL_DOWN_MS + 20);
+  expect(health()).toMatchObject({ state: "open", accepts: true });
+  const probe = Promise.withResolvers<ProviderOutcome>();
+  answerWith(() => probe.promise);
+  const first = guard.execute(request);
+  expect(health()).toMatchObject({ state: "half_open", accepts: false });
+  expect((await guard.execute(request)).kind).toBe("not_sent");
+  expect(sent).toHaveLength(4);
+  probe.resolve({ kind: "succeeded" });
+  expect((await first).kind).toBe("succeeded");
+  expect(health()).toMatchObject({ state: "closed", accepts: true, lastLatencyMs: expect.any(Number) });
+  expect(health().lastSuccessAt).toBeInstanceOf(Date);
+});
+
+test("a probe that fails leaves it open for another cool-down", async () => {
+  const { health, fail } = guarded();
+  await fail(3);
+  await sleep(COOL_DOWN_MS + 20);
+  await fail(1);
+  expect(health()).toMatchObject({ state: "open", accepts: false });
+});

@@ -1,0 +1,81 @@
+import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from "cockatiel";
+import type { LicenseProvider, ProviderHealth, ProviderOutcome } from "#lib/ports/license-provider.ts";
+
+export interface GuardOptions {
+  /** So many requests in a row without any answer, and it is left alone. */
+  readonly failuresToOpen: number;
+  /** For so long; then one request probes it, and the next ones wait for what becomes of that one. */
+  readonly coolDownMs: number;
+}
+
+const paused: ProviderOutcome = {
+  kind: "not_sent",
+  message: "The provider is left alone for a moment: it did not answer.",
+};
+
+/**
+ * A provider behind a circuit breaker. Time-outs and broken connections count; a refusal is an answer. Look-ups pass
+ * always: they are how the truth is found out, and nobody waits for them.
+ */
+export function guardProvider(provider: LicenseProvider, options: GuardOptions): LicenseProvider {
+  const policy = circuitBreaker(
+    handleWhenResult((outcome) => isFault(outcome as ProviderOutcome)),
+    { halfOpenAfter: options.coolDownMs, breaker: new ConsecutiveBreaker(options.failuresToOpen) },
+  );
+  let openedAtMs = 0;
+  policy.onBreak(() => {
+    openedAtMs = Date.now();
+  });
+  let lastSuccessAt: Date | null = null;
+  let lastFailure: ProviderHealth["lastFailure"] = null;
+  let lastLatencyMs: number | null = null;
+
+  /** The breaker becomes half open with the next request, and lets that one through alone. */
+  function state(): "closed" | "open" | "half_open" {
+    switch (policy.state) {
+      case CircuitState.Closed:
+        return "closed";
+      case CircuitState.HalfOpen:
+        return "half_open";
+      default:
+        return "open";
+    }
+  }
+
+  function accepts(): boolean {
+    const now = state();
+    return now === "closed" || (now === "open" && Date.now() - openedAtMs >= options.coolDownMs);
+  }
+
+  function note(outcome: ProviderOutcome, startedAtMs: number): void {
+    const problem =
+      outcome.kind === "rejected" ? outcome.accountProblem : "message" in outcome ? outcome.message : null;
+    if (problem) lastFailure = { at: new Date(), message: problem };
+    if (isFault(outcome)) return;
+    lastLatencyMs = Date.now() - startedAtMs;
+    if (!problem) lastSuccessAt = new Date();
+  }
+
+  return {
+    ...provider,
+
+    async execute(request) {
+      if (!accepts()) return paused;
+      const startedAtMs = Date.now();
+      try {
+        const outcome = await policy.execute(() => provider.execute(request));
+        note(outcome, startedAtMs);
+        return outcome;
+      } catch (error) {
+        if (error instanceof BrokenCircuitError) return paused;
+        return { kind: "unknown", message: "The provider's adapter failed." };
+      }
+    },
+
+    health: () => ({ state: state(), accepts: accepts(), lastSuccessAt, lastFailure, lastLatencyMs }),
+  };
+}
+
+function isFault(outcome: ProviderOutcome): boolean {
+  return (outcome.kind === "not_sent" || outcome.kind === "unknown") && outcome.fault !== undefined;
+}

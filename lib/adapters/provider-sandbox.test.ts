@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { rehearsed } from "#tests/support/faults.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { createSandboxProvider } from "./provider-sandbox.ts";
+
+let world: World;
+let provider: LicenseProvider;
+beforeAll(async () => {
+  world = await newWorld();
+  provider = world.provider;
+});
+afterAll(() => world.close());
+
+const request = (change: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  idempotencyKey: randomUUID(),
+  action: "provision",
+  reference: randomUUID(),
+  providerReference: null,
+  product: "control-panel",
+  cycle: null,
+  ipAddress: "198.51.100.1",
+  cores: null,
+  expiresAt: "2027-04-01T00:00:00Z",
+  previousExpiresAt: null,
+  ...change,
+});
+
+const bookOf = async ({ reference }: ProviderRequest) =>
+  (await provider.books()).find((entry) => entry.reference === reference) ?? null;
+
+describe("the addresses that rehearse failures (decisions 5)", () => {
+  test.each([
+    ["an ordinary address", "198.51.100.9", "succeeded", "succeeded"],
+    ["one that rejects", rehearsed.rejects, "rejected", "rejected"],
+    ["one that loses the answer", rehearsed.losesAnswer, "unknown", "succeeded"],
+    ["one that loses the request", rehearsed.losesRequest, "unknown", "not_found"],
+    ["one that answers after the time-out", rehearsed.answersLate, "unknown", "succeeded"],
+    ["one that garbles the answer", rehearsed.garblesAnswer, "unknown", "succeeded"],
+    ["one that cannot be reached", rehearsed.refusesConnection, "not_sent", "not_found"],
+  ])("%s: told %s → %s, and asked later %s", async (_, ipAddress, told, asked) => {
+    const sent = request({ ipAddress });
+    expect((await provider.execute(sent)).kind).toBe(told);
+    expect((await provider.lookUp(sent)).kind).toBe(asked);
+    expect((await bookOf(sent)) !== null).toBe(asked === "succeeded");
+  });
+
+  test("one that answers after 3 seconds, when there is time for it", async () => {
+    const patient = createSandboxProvider({ query: world.db.query, timeoutMs: 3_500 });
+    const startedMs = performance.now();
+    expect(await patient.execute(request({ ipAddress: rehearsed.answersLate }))).toMatchObject({ kind: "succeeded" });
+    expect(performance.now() - startedMs).toBeGreaterThan(2_900);
+  });
+
+  test("one that rejects the last member of a bundle, and no other", async () => {
+    const outcomes = [0, 1, 2].map((position) =>
+      provider.execute(request({ ipAddress: rehearsed.rejectsLastMember, bundle: { position, size: 3 } })),
+    );
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(["succeeded", "succeeded", "rejected"]);
+  });
+});
+
+test("a request is carried out once, however often and however differently it is sent under its key", async () => {
+  const first = request({ cores: 2 });
+  await provider.execute(first);
+  const outcomes = await Promise.all([1, 2, 3].map((cores) => provider.execute({ ...first, cores: cores + 10 })));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(["succeeded", "succeeded", "succeeded"]);
+  expect(await bookOf(first)).toMatchObject({ cores: 2 });
+});
+
+test("a rejection stays one, also when the address is good the next time", async () => {
+  const refused = request({ ipAddress: rehearsed.rejects });
+  await provider.execute(refused);
+  expect((await provider.execute({ ...refused, ipAddress: "198.51.100.3" })).kind).toBe("rejected");
+  expect(await bookOf(refused)).toBeNull();
+});
+
+test("the books follow every action", async () => {
+  const first = request();
+  const then = (action: ProviderRequest["action"], change: Partial<ProviderRequest> = {}) =>
+    provider.execute({ ...first, idempotencyKey: randomUUID(), action, ...change });
+  await provider.execute(first);
+  expect(await bookOf(first)).toEqual({
+    reference: first.reference,
+    product: "control-panel",
+    ipAddress: "198.51.100.1",
+    cores: null,
+    state: "active",
+  });
+  await then("suspend");
+  await then("set_address", { ipAddress: "198.51.100.2" });
+  expect(await bookOf(first)).toMatchObject({ ipAddress: "198.51.100.2", state: "suspended" });
+  await then("unsuspend", { ipAddress: "198.51.100.2" });
+  expect(await bookOf(first)).toMatchObject({ state: "active" });
+  await then("terminate", { ipAddress: "198.51.100.2" });
+  expect(await bookOf(first)).toMatchObject({ state: "terminated" });
+});
+
+test("its database away: the outcome is unknown, a look-up is unreachable, and neither throws", async () => {
+  const broken = createSandboxProvider({ query: () => Promise.reject(new Error("away")), timeoutMs: 5 });
+  expect((await broken.execute(request())).kind).toBe("unknown");
+  expect((await broken.lookUp(request())).kind).toBe("unreachable");
+});

@@ -1,0 +1,43 @@
+/** The host's address is not one that webhooks may go to. */
+export class BlockedTargetError extends Error {
+  override readonly name = "BlockedTargetError";
+  constructor() {
+    super("The host's address is private or reserved: webhooks go to public addresses alone.");
+  }
+}
+
+const MS_PER_SECOND = 1_000;
+
+const sentences: readonly (readonly [code: RegExp, sentence: string])[] = [
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_|EREFUSED|EBADNAME|EFORMERR)/, "The host name could not be resolved"],
+  [/^(ETIMEOUT|ECANCELLED)$/, "The host name was not resolved in time"],
+  [/^ECONNREFUSED$/, "The connection was refused"],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "The host cannot be reached"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "The host did not take the connection in time"],
+  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, "The answer's headers are too large"],
+  [/^(HPE_|HTTPParserError)/, "The answer is not HTTP"],
+  [/^CERT_HAS_EXPIRED$/, "TLS failed: the certificate has expired"],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "TLS failed: the certificate is for another host name"],
+  [/SELF_SIGNED|^UNABLE_TO_|^CERT_/, "TLS failed: the certificate is not trusted"],
+  [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "TLS failed"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, "The connection broke before an answer came"],
+];
+
+/**
+ * Why there was no answer, in a sentence for the endpoint's owner: by the error's code alone, never by its message.
+ * @param timedOutMs the attempt's time, if that is what ended it
+ */
+export function describeFailure(error: unknown, timedOutMs: number | null): string {
+  if (error instanceof BlockedTargetError) return error.message;
+  if (timedOutMs !== null) return `No answer within ${timedOutMs / MS_PER_SECOND} seconds.`;
+  const code = codeOf(error);
+  const sentence = sentences.find(([pattern]) => pattern.test(code))?.[1] ?? "The request failed";
+  return `${sentence} (${code}).`;
+}
+
+function codeOf(error: unknown): string {
+  const { code, name, cause, errors } = (error ?? {}) as Partial<NodeJS.ErrnoException & AggregateError>;
+  if (typeof code === "string" && code !== "") return code;
+  const inner = cause ?? errors?.[0];
+  return inner === undefined ? (name ?? "no code") : codeOf(inner);
+}

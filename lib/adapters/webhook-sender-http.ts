@@ -1,0 +1,129 @@
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
+import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
+import type { WebhookReply, WebhookRequest, WebhookSender } from "#lib/ports/webhook-sender.ts";
+import { BlockedTargetError, describeFailure } from "./webhook-failure.ts";
+import { createResolver, type Resolve } from "./webhook-resolver.ts";
+
+export interface WebhookSenderOptions {
+  readonly rules: TargetRules;
+  /** For all of an attempt: name, connection, TLS, request and answer (decisions 4.3). */
+  readonly timeoutMs?: number;
+  readonly resolve?: Resolve;
+}
+
+const WEBHOOK_TIMEOUT_MS = 15_000;
+const RESPONSE_KEPT_BYTES = 2_048;
+/** The verdict is in the status; the rest is only for the log. */
+const RESPONSE_WAIT_MS = 2_000;
+const RESPONSE_HEADERS_MAX_BYTES = 16 * 1024;
+const CONNECTIONS_PER_ORIGIN = 32;
+
+const commonHeaders = {
+  "content-type": "application/json",
+  "user-agent": "License-Desk-Webhooks/1.0",
+  // What is not asked for compressed is shown as it came: nothing here ever decompresses.
+  "accept-encoding": "identity",
+};
+
+/**
+ * Sends webhooks over HTTP/1.1. Every address is checked right before its socket connects, whether it was written in
+ * the URL or found by its name, so a name that resolves anew cannot slip past (decisions 4.4).
+ */
+export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS } = options;
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    allowH2: false,
+    maxHeaderSize: RESPONSE_HEADERS_MAX_BYTES,
+    // One clock for the whole attempt, below.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: createGuardedConnector(rules, options.resolve ?? createResolver(rules), timeoutMs),
+  });
+
+  let closed = false;
+
+  async function send({ url, headers, body }: WebhookRequest): Promise<WebhookReply> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await sendRequest(url, {
+        dispatcher: agent,
+        method: "POST",
+        headers: { ...commonHeaders, ...headers },
+        body,
+        signal,
+      });
+      const retryAfter = response.headers["retry-after"];
+      return {
+        kind: "answered",
+        status: response.statusCode,
+        retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+        bodyStart: await readStart(response.body),
+      };
+    } catch (error) {
+      if (closed) throw error;
+      return { kind: "failed", error: describeFailure(error, signal.aborted ? timeoutMs : null) };
+    }
+  }
+
+  return {
+    send,
+    close() {
+      closed = true;
+      return agent.destroy();
+    },
+  };
+}
+
+/** A connector that opens no socket to an address that the rules do not allow. */
+function createGuardedConnector(rules: TargetRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const allowed = addresses
+          .filter((address) => isAllowedTarget(address, rules))
+          .map((address) => ({ address, family: isIP(address) }));
+        const [first] = allowed;
+        if (!first) callback(new BlockedTargetError(), "");
+        else if (all) callback(null, allowed);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, ""),
+    );
+  };
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    allowH2: false,
+    // Handed on to net.connect and tls.connect, whose types the connector's do not include.
+    ...({ lookup } as object),
+  });
+  return (options, callback) => {
+    const address = options.hostname.replace(/^\[|\]$/g, "");
+    // An address is connected to without a look-up.
+    if (isIP(address) !== 0 && !isAllowedTarget(address, rules)) callback(new BlockedTargetError(), null);
+    else connect(options, callback);
+  };
+}
+
+/** The first 2 KB of the body, or less if no more comes for a while. What is not read is dropped with its connection. */
+async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.destroy(), RESPONSE_WAIT_MS);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      // Leaving the loop destroys the body and its connection.
+      if (size > RESPONSE_KEPT_BYTES) break;
+    }
+  } catch {
+    // The status has come: what breaks off afterwards changes nothing.
+  } finally {
+    clearTimeout(timer);
+  }
+  const start = Buffer.concat(chunks).subarray(0, RESPONSE_KEPT_BYTES).toString("utf8");
+  // PostgreSQL stores no NUL.
+  return start.replaceAll("\0", "\ufffd");
+}

@@ -1,0 +1,14 @@
+/** Reads what an agent reports, of the host that answers (decisions 2.5). */
+export interface HostProbe {
+  read(): Promise<HostReading>;
+}
+
+export interface HostReading {
+  readonly hostname: string;
+  readonly os: string;
+  readonly kernel: string;
+  readonly cpuCores: number;
+  readonly memoryBytes: number;
+  readonly diskFreeBytes: number;
+  readonly uptimeSeconds: number;
+}

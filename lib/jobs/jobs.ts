@@ -1,0 +1,30 @@
+import { detectDriftJob } from "./detect-drift.ts";
+import type { Job } from "./job.ts";
+import { pruneJob } from "./prune.ts";
+import { reconcileOperationJob } from "./reconcile-operation.ts";
+import { renewDueJob } from "./renew-due.ts";
+import { renewResellerJob } from "./renew-reseller.ts";
+import { runBulkJobJob } from "./run-bulk-job.ts";
+import { tellExpiriesJob } from "./tell-expiries.ts";
+import { wakeBulkJobsJob } from "./wake-bulk-jobs.ts";
+
+/** By the name under which the database adds them. */
+export const jobs: Readonly<Record<string, Job>> = {
+  reconcile_operation: reconcileOperationJob,
+  renew_due: renewDueJob,
+  renew_reseller: renewResellerJob,
+  tell_expiries: tellExpiriesJob,
+  detect_drift: detectDriftJob,
+  prune: pruneJob,
+  run_bulk_job: runBulkJobJob,
+  wake_bulk_jobs: wakeBulkJobsJob,
+};
+
+/** Which jobs are added when (cron, UTC); once for all instances. */
+export const schedule: Readonly<Record<string, string>> = {
+  renew_due: "*/5 * * * *",
+  tell_expiries: "*/5 * * * *",
+  detect_drift: "23 * * * *",
+  prune: "17 3 * * *",
+  wake_bulk_jobs: "* * * * *",
+};

@@ -1,0 +1,76 @@
+import { insertApiKey } from "#lib/db/api-key.ts";
+import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { isAdmin, permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { noSuchReseller, requireManagedReseller } from "./manager.ts";
+import { makeSigningSecret } from "./signing.ts";
+import { checkApiKeyFields } from "./validate.ts";
+
+const DEFAULT_RATE_LIMIT_PER_MINUTE = 600;
+/** Each key has a rate limit of its own: without a bound on keys there would be none on requests. */
+export const LIVE_KEYS_MAX = 100;
+
+export interface CreateApiKeyInput {
+  /** The actor's own unless told. */
+  readonly resellerId?: ResellerId | undefined;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Source addresses that may use it; empty: any. */
+  readonly cidrs?: readonly string[];
+  /** 600 unless told; an admin's to set (decisions 1.5). */
+  readonly rateLimitPerMinute?: number | undefined;
+  readonly expiresAt?: Date | null;
+  /** Makes a signing secret as well; `required`: requests without a signature are refused (decisions 3.14). */
+  readonly signing?: "optional" | "required" | null | undefined;
+}
+
+export interface CreatedApiKey {
+  readonly apiKeyId: ApiKeyId;
+  /** Shown this once; only its HMAC is stored (decisions 1.13). */
+  readonly apiKey: string;
+  /** Shown this once; null unless asked for. */
+  readonly signingSecret: string | null;
+}
+
+/**
+ * Creates a live API key for a reseller; its own users do so, too.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (100 keys that work),
+ *   `unavailable` (a signing secret without ENCRYPTION_KEY).
+ */
+export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
+  const resellerId = requireManagedReseller(ctx, input.resellerId);
+  if (input.rateLimitPerMinute !== undefined && !isAdmin(ctx)) {
+    throw permissionDenied("Only an admin may set the rate limit.");
+  }
+  const { name, scopes, cidrs = [], expiresAt = null, signing = null } = input;
+  const { rateLimitPerMinute = DEFAULT_RATE_LIMIT_PER_MINUTE } = input;
+  const now = ctx.now();
+  checkApiKeyFields({ name, scopes, cidrs, rateLimitPerMinute, expiresAt }, now);
+
+  const apiKey = createApiKey("live", ctx.randomBytes);
+  const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
+  const signingSecret = signing
+    ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
+    : null;
+  const key = {
+    resellerId,
+    name: name.trim(),
+    secretHash,
+    signingSecret: signingSecret?.sealed ?? null,
+    requiresSignature: signing === "required",
+    hint: apiKeyHint(apiKey),
+    scopes,
+    cidrs,
+    rateLimitPerMinute,
+    expiresAt,
+  };
+  const apiKeyId = await insertApiKey(ctx.db, key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
+  if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
+  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
+  if (!reseller) throw noSuchReseller();
+  throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} keys that work. Revoke one first.`);
+}

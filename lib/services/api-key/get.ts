@@ -1,0 +1,18 @@
+import { type ApiKeySummaryRow, findApiKeyRow } from "#lib/db/api-key.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { noSuchKey, requireKeyManager } from "./manager.ts";
+
+/**
+ * One key, without the key itself.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function getApiKey(
+  ctx: ServiceContext,
+  input: { readonly apiKeyId: ApiKeyId },
+): Promise<ApiKeySummaryRow> {
+  const resellerId = requireKeyManager(ctx);
+  const key = await findApiKeyRow(ctx.db, resellerId, input.apiKeyId);
+  if (!key) throw noSuchKey();
+  return key;
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database, Statement } from "#lib/db/client.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { createResellerApiKey } from "./create.ts";
+import { allowsSource, createKeyring, type Keyring } from "./keyring.ts";
+import { listApiKeys } from "./list.ts";
+import { revokeApiKey } from "./revoke.ts";
+import { rotateApiKey } from "./rotate.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+let keyring: Keyring;
+let asked: Statement[];
+
+/** The world's database, whose statements are counted. */
+function watched(): Database {
+  return {
+    ...world.db,
+    query: (statement) => {
+      asked.push(statement);
+      return world.db.query(statement);
+    },
+  };
+}
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  asked = [];
+  reseller = await world.reseller();
+  keyring = createKeyring(watched(), PEPPER);
+});
+afterAll(() => world.close());
+
+const create = (input: Partial<Parameters<typeof createResellerApiKey>[1]> = {}) =>
+  createResellerApiKey(world.operator, { resellerId: reseller.id, name: "test", scopes: ["licenses:read"], ...input });
+const authenticate = (token: string) => keyring.authenticate(token, world.now());
+
+describe("an API key (decisions 1.13)", () => {
+  test("is known by its HMAC alone: neither it nor a plain hash of it is stored", async () => {
+    const { apiKey, apiKeyId } = await create();
+    const [row] = await world.db.query({ text: "select * from api_keys where id = $1", values: [apiKeyId] });
+    expect(JSON.stringify(row)).not.toContain(apiKey);
+    expect(await authenticate(apiKey)).toMatchObject({
+      apiKeyId,
+      resellerId: reseller.id,
+      scopes: new Set(["licenses:read"]),
+    });
+    expect(await createKeyring(world.db, `${PEPPER}!`).authenticate(apiKey, world.now())).toBeNull();
+  });
+
+  test("that is mistyped is refused without the database", async () => {
+    const { apiKey } = await create();
+    const at = 20;
+    const mistyped = `${apiKey.slice(0, at)}${apiKey[at] === "x" ? "y" : "x"}${apiKey.slice(at + 1)}`;
+    for (const token of [mistyped, apiKey.slice(0, -1), `${apiKey}0`, "", "lk_live_", apiKey.toUpperCase()]) {
+      expect(await authenticate(token)).toBeNull();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("is looked up once for many requests at once", async () => {
+    const { apiKey } = await create();
+    await Promise.all(Array.from({ length: 20 }, () => authenticate(apiKey)));
+    expect(asked).toHaveLength(1);
+  });
+
+  test("ends at its expiry, to the instant, although it is remembered", async () => {
+    const expiresAt = new Date(world.now().getTime() + 60_000);
+    const { apiKey } = await create({ expiresAt });
+    expect(await authenticate(apiKey)).not.toBeNull();
+    expect(await keyring.authenticate(apiKey, new Date(expiresAt.getTime() - 1))).not.toBeNull();
+    expect(await keyring.authenticate(apiKey, expiresAt)).toBeNull();
+  });
+
+  test("of a suspended reseller is refused", async () => {
+    const { apiKey } = await create();
+    const text = "update resellers set suspended_at = now() where id = $1";
+    await world.db.query({ text, values: [reseller.id] });
+    expect(await authenticate(apiKey)).toBeNull();
+  });
+
+  test("may be bound to source addresses; without a list it comes from anywhere", async () => {
+    const bound = await authenticate((await create({ cidrs: ["203.0.113.0/24", "198.51.100.7/32"] })).apiKey);
+    const free = await authenticate((await create()).apiKey);
+    if (!bound || !free) throw new Error("not authenticated");
+    expect(["203.0.113.255", "198.51.100.7"].map((source) => allowsSource(bound, source))).toEqual([true, true]);
+    expect(["203.0.114.0", "198.51.100.8", ""].map((source) => allowsSource(bound, source))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(allowsSource(free, "8.8.8.8")).toBe(true);
+  });
+});
+
+describe("revocation", () => {
+  test("takes effect within 5 seconds on an instance that has just seen the key, and at once on any other", async () => {
+    const { apiKey, apiKeyId } = await create();
+    expect(await authenticate(apiKey)).not.toBeNull();
+    await revokeApiKey(world.operator, { apiKeyId });
+    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now())).toBeNull();
+    await sleep(4_500);
+    expect(await authenticate(apiKey)).toBeNull();
+  });
+
+  test("twice is once; of nothing is not found", async () => {
+    const { apiKeyId } = await create();
+    const first = await revokeApiKey(world.operator, { apiKeyId });
+    world.advance(1_000);
+    expect(await revokeApiKey(world.operator, { apiKeyId })).toEqual(first);
+    expect(await codeOf(revokeApiKey(world.operator, { apiKeyId: 99_999 as ApiKeyId }))).toBe("not_found");
+  });
+});
+
+describe("rotation", () => {
+  test("inherits scopes, ranges, limit and expiry, while the old key lives for the grace period", async () => {
+    const expiresAt = new Date(world.now().getTime() + 30 * 86_400_000);
+    const old = await create({ cidrs: ["203.0.113.0/24"], rateLimitPerMinute: 77, expiresAt });
+    const rotated = await rotateApiKey(world.operator, { apiKeyId: old.apiKeyId });
+    expect(rotated.oldExpiresAt.getTime() - world.now().getTime()).toBe(24 * 3_600_000);
+    expect(await authenticate(rotated.apiKey)).toMatchObject({
+      scopes: new Set(["licenses:read"]),
+      rateLimitPerMinute: 77,
+      expiresAtMs: expiresAt.getTime(),
+      cidrs: [expect.anything()],
+    });
+    expect(await authenticate(old.apiKey)).not.toBeNull();
+    expect(await keyring.authenticate(old.apiKey, rotated.oldExpiresAt)).toBeNull();
+  });
+
+  test("never lengthens the old key's life, and can end it at once", async () => {
+    const soon = new Date(world.now().getTime() + 1_000);
+    const ending = await create({ expiresAt: soon });
+    expect((await rotateApiKey(world.operator, { apiKeyId: ending.apiKeyId })).oldExpiresAt).toEqual(soon);
+    const old = await create();
+    await rotateApiKey(world.operator, { apiKeyId: old.apiKeyId, graceHours: 0 });
+    expect(await authenticate(old.apiKey)).toBeNull();
+    expect(await codeOf(rotateApiKey(world.operator, { apiKeyId: old.apiKeyId }))).toBe("state_invalid");
+  });
+});
+
+test("a list shows every key and no secret", async () => {
+  const { apiKey, apiKeyId } = await create({ name: "shop" });
+  await authenticate(apiKey);
+  await world.db.writeBehind.flush();
+  const { keys } = await listApiKeys(world.operator, { resellerId: reseller.id });
+  expect(keys).toMatchObject([{ apiKeyId, name: "shop", scopes: ["licenses:read"], lastUsedAt: world.now() }]);
+  expect(JSON.stringify(keys)).not.toContain(apiKey.slice(12, -4));
+});
+
+test("a key without scopes, name or sensible limit is refused, each problem named", async () => {
+  const bad = create({ name: " ", scopes: [], cidrs: ["10.0.0.0/33"], rateLimitPerMinute: 0 });
+  await expect(bad).rejects.toMatchObject({
+    code: "parameters_invalid",
+    details: {
+      name: expect.any(String),
+      scopes: expect.any(String),
+      cidrs: expect.any(String),
+      rate_limit: expect.any(String),
+    },
+  });
+});

@@ -1,0 +1,32 @@
+import {
+  type ApiRequestFilter,
+  type ApiRequestPlace,
+  type ApiRequestRow,
+  listApiRequestRows,
+} from "#lib/db/api-request.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { requireKeyManager } from "./manager.ts";
+
+export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/api-request.ts";
+
+/**
+ * What was asked under a key in the last 14 days, newest first; nothing for a key of another reseller. `before`: the
+ * `nextBefore` of the page before.
+ */
+export async function listApiRequests(
+  ctx: ServiceContext,
+  input: {
+    readonly apiKeyId: ApiKeyId;
+    readonly filter: ApiRequestFilter;
+    readonly before: ApiRequestPlace | null;
+    readonly limit: number;
+  },
+): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
+  const resellerId = requireKeyManager(ctx);
+  const found = await listApiRequestRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
+  const requests = found.slice(0, input.limit);
+  const last = requests.at(-1);
+  const nextBefore = last && found.length > input.limit ? { startedAt: last.startedAt, id: last.id } : null;
+  return { requests, nextBefore };
+}

@@ -1,0 +1,31 @@
+import { type ApiKeyState, type ApiKeySummaryRow, listApiKeyRows } from "#lib/db/api-key.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { noSuchReseller, requireManagedReseller } from "./manager.ts";
+
+export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key.ts";
+
+/**
+ * A reseller's keys, without the keys themselves, newest first.
+ * @param input `resellerId`: the actor's own unless told. `state`: only those that work, or only those that do not any
+ *   more. `before`: the `nextBefore` of the page before; without `limit` all are told.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function listApiKeys(
+  ctx: ServiceContext,
+  input: {
+    readonly resellerId?: ResellerId | undefined;
+    readonly state?: ApiKeyState | null;
+    readonly before?: ApiKeyId | null;
+    readonly limit?: number;
+  } = {},
+): Promise<{ readonly keys: readonly ApiKeySummaryRow[]; readonly nextBefore: ApiKeyId | null }> {
+  const resellerId = requireManagedReseller(ctx, input.resellerId);
+  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
+  if (!reseller) throw noSuchReseller();
+  const { state = null, before = null, limit = null } = input;
+  const page = { state, before, limit: limit === null ? null : limit + 1, now: ctx.now() };
+  const found = await listApiKeyRows(ctx.db, resellerId, page);
+  const keys = limit === null ? found : found.slice(0, limit);
+  return { keys, nextBefore: found.length > keys.length ? (keys.at(-1)?.apiKeyId ?? null) : null };
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { createResellerApiKey, LIVE_KEYS_MAX } from "./create.ts";
+import { getApiKey } from "./get.ts";
+import { createKeyring } from "./keyring.ts";
+import { listApiKeys } from "./list.ts";
+import { revokeApiKey } from "./revoke.ts";
+import { rotateApiKey } from "./rotate.ts";
+import { setApiKeyRateLimit } from "./set-rate-limit.ts";
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let owner: ResellerWorld;
+let user: ServiceContext;
+let stranger: ServiceContext;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  owner = await world.reseller({ funds: "0" });
+  user = world.context(actors.user(owner.id));
+  stranger = world.context(actors.user((await world.reseller({ funds: "0" })).id));
+});
+afterAll(() => world.close());
+
+const create = (ctx: ServiceContext, input: Partial<Parameters<typeof createResellerApiKey>[1]> = {}) =>
+  createResellerApiKey(ctx, { name: "shop", scopes: ["licenses:read"], ...input });
+
+describe("a reseller's user", () => {
+  test("creates a key that works, of its own reseller and with the standard limit", async () => {
+    const { apiKey, apiKeyId } = await create(user);
+    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now())).toMatchObject({
+      apiKeyId,
+      resellerId: owner.id,
+      rateLimitPerMinute: 600,
+    });
+    expect(await getApiKey(user, { apiKeyId })).toMatchObject({ name: "shop", signing: "none", revokedAt: null });
+  });
+
+  test("sets no rate limit, neither on a new key nor on one that there is", async () => {
+    const { apiKeyId } = await create(user);
+    expect(await codeOf(create(user, { rateLimitPerMinute: 601 }))).toBe("permission_denied");
+    expect(await codeOf(setApiKeyRateLimit(user, { apiKeyId, requestsPerMinute: 601 }))).toBe("permission_denied");
+  });
+
+  test("finds another reseller's keys as if there were none, and touches none (decisions 1.12)", async () => {
+    const { apiKeyId } = await create(user);
+    const nothing = 2_000_000_000 as ApiKeyId;
+    const questions = [
+      (id: ApiKeyId) => getApiKey(stranger, { apiKeyId: id }),
+      (id: ApiKeyId) => revokeApiKey(stranger, { apiKeyId: id }),
+      (id: ApiKeyId) => rotateApiKey(stranger, { apiKeyId: id }),
+    ];
+    for (const ask of questions) {
+      const answers = await Promise.all(
+        [apiKeyId, nothing].map((id) => ask(id).catch(({ code, message }) => ({ code, message }))),
+      );
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject({ code: "not_found" });
+    }
+    expect(await codeOf(listApiKeys(stranger, { resellerId: owner.id }))).toBe("not_found");
+    expect(await codeOf(create(stranger, { resellerId: owner.id }))).toBe("not_found");
+    expect((await listApiKeys(stranger)).keys).toEqual([]);
+    expect(await getApiKey(user, { apiKeyId })).toMatchObject({ revokedAt: null, expiresAt: null });
+  });
+});
+
+test("an API key of every scope makes and ends none: it could outlive its own revocation", async () => {
+  const { apiKeyId } = await create(user);
+  const key = owner.context();
+  const asked = [
+    create(key),
+    listApiKeys(key),
+    getApiKey(key, { apiKeyId }),
+    rotateApiKey(key, { apiKeyId }),
+    revokeApiKey(key, { apiKeyId }),
+  ];
+  expect(await Promise.all(asked.map(codeOf))).toEqual(asked.map(() => "permission_denied"));
+});
+
+test("an admin manages a reseller's keys, and sets their limit", async () => {
+  const admin = owner.admin();
+  const { apiKeyId } = await create(admin, { rateLimitPerMinute: 5_000 });
+  await setApiKeyRateLimit(admin, { apiKeyId, requestsPerMinute: 60 });
+  expect(await getApiKey(user, { apiKeyId })).toMatchObject({ rateLimitPerMinute: 60 });
+  expect(await codeOf(setApiKeyRateLimit(admin, { apiKeyId, requestsPerMinute: 0 }))).toBe("parameters_invalid");
+  expect(await codeOf(create(world.context(actors.admin(null))))).toBe("permission_denied");
+});
+
+test("every change is in the audit log with who made it, and no secret", async () => {
+  const { apiKeyId, apiKey } = await create(user);
+  const rotated = await rotateApiKey(user, { apiKeyId });
+  await setApiKeyRateLimit(owner.admin(), { apiKeyId, requestsPerMinute: 60 });
+  await revokeApiKey(user, { apiKeyId });
+  const entries = await world.db.prisma.auditEntry.findMany({
+    where: { resellerId: owner.id, action: { startsWith: "api_key." } },
+    orderBy: { id: "asc" },
+  });
+  expect(entries.map(({ actor, action, subject }) => [actor, action, subject])).toEqual([
+    ["user:1", "api_key.create", `api_key:${apiKeyId}`],
+    ["user:1", "api_key.rotate", `api_key:${apiKeyId}`],
+    ["user:2", "api_key.set_rate_limit", `api_key:${apiKeyId}`],
+    ["user:1", "api_key.revoke", `api_key:${apiKeyId}`],
+  ]);
+  const text = JSON.stringify(entries.map(({ data }) => data));
+  expect(text).toContain(`"new_api_key_id":${rotated.apiKeyId}`);
+  expect(text).not.toContain(apiKey.slice(12, -4));
+});
+
+test("an account has 100 keys that work at most; those that ended do not count", async () => {
+  const insert = `insert into api_keys (reseller_id, name, secret_hash, hint, scopes)
+                  select $1::int, 'k', convert_to($1::int || ':' || n, 'UTF8'), '', '{}' from generate_series(1, $2::int) n`;
+  await world.db.query({ text: insert, values: [owner.id, LIVE_KEYS_MAX - 1] });
+  const { apiKeyId } = await create(user, { expiresAt: new Date(world.now().getTime() + DAY_MS) });
+  expect(await codeOf(create(user))).toBe("conflict");
+  await revokeApiKey(user, { apiKeyId });
+  await create(user);
+});
+
+test("an expiry in the past and an endless grace are refused", async () => {
+  await expect(create(user, { expiresAt: world.now() })).rejects.toMatchObject({
+    details: { expires_at: "must be in the future" },
+  });
+  const { apiKeyId } = await create(user);
+  for (const graceHours of [-1, 745, Number.NaN]) {
+    expect(await codeOf(rotateApiKey(user, { apiKeyId, graceHours }))).toBe("parameters_invalid");
+  }
+});
+
+test("the list pages from the newest, by whether a key works", async () => {
+  const made: ApiKeyId[] = [];
+  for (let count = 0; count < 5; count++) made.push((await create(user)).apiKeyId);
+  const [first, second] = made;
+  await revokeApiKey(user, { apiKeyId: first as ApiKeyId });
+  await rotateApiKey(user, { apiKeyId: second as ApiKeyId, graceHours: 0 });
+  const ids = ({ keys }: Awaited<ReturnType<typeof listApiKeys>>) => keys.map(({ apiKeyId }) => apiKeyId);
+  expect(ids(await listApiKeys(user, { state: "ended" }))).toEqual([second, first]);
+  const page = await listApiKeys(user, { state: "live", limit: 3 });
+  expect(page.keys).toHaveLength(3);
+  const rest = await listApiKeys(user, { state: "live", limit: 3, before: page.nextBefore });
+  expect(ids(rest)).toEqual([made[2]]);
+  expect(rest.nextBefore).toBeNull();
+});

@@ -1,0 +1,44 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+
+/**
+ * Whose keys the actor manages: a person those of its reseller, an admin or the operator those of any (null). Never an
+ * API key, whatever its scopes: with one that leaked, more could be made.
+ * @throws DomainError `permission_denied`
+ */
+export function requireKeyManager(ctx: ServiceContext): ResellerId | null {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "reseller_user":
+    case "admin":
+      return actor.resellerId;
+    case "system":
+      return null;
+    case "api_key":
+    case "delegate":
+      throw permissionDenied("Keys are managed in the dashboard alone.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/**
+ * The reseller that is asked about: the actor's own unless told, and no other than its own.
+ * @throws DomainError `permission_denied`, `not_found`
+ */
+export function requireManagedReseller(ctx: ServiceContext, asked: ResellerId | undefined): ResellerId {
+  const own = requireKeyManager(ctx);
+  if (own !== null && asked !== undefined && asked !== own) throw noSuchReseller();
+  const resellerId = own ?? asked;
+  if (resellerId === undefined) throw permissionDenied("Choose a reseller to act for.");
+  return resellerId;
+}
+
+export function noSuchReseller(): DomainError {
+  return new DomainError("not_found", "There is no such reseller.");
+}
+
+export function noSuchKey(): DomainError {
+  return new DomainError("not_found", "There is no such API key.");
+}

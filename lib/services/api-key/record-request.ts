@@ -1,0 +1,38 @@
+import type { Database } from "#lib/db/client.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
+
+export interface AnsweredRequest {
+  readonly apiKeyId: ApiKeyId;
+  readonly startedAt: Date;
+  readonly method: string;
+  /** Null: nothing was found at the address, or it was not looked for. */
+  readonly endpoint: { readonly name: string; readonly scope: Scope } | null;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requestId: string;
+}
+
+const MAX_DURATION_US = 2_147_483_647;
+const TOO_MANY_REQUESTS = 429;
+
+/** Puts a request into its key's log, a moment later and without anybody waiting for it (docs/decisions/0009). */
+export function recordRequest(db: Database, request: AnsweredRequest): void {
+  const { apiKeyId, startedAt, method, endpoint, status, durationMs, requestId } = request;
+  const record = {
+    apiKeyId,
+    startedAt,
+    method,
+    operation: endpoint === null ? "" : endpoint.name,
+    status,
+    durationUs: Math.min(Math.round(durationMs * 1_000), MAX_DURATION_US),
+    requestId,
+  };
+  if (comesByTheThousand(request)) db.writeBehind.requests.count(record);
+  else db.writeBehind.requests.add(record);
+}
+
+/** What servers ask on a timer, answered well, and what is refused for being too much. */
+function comesByTheThousand({ endpoint, status }: AnsweredRequest): boolean {
+  return status === TOO_MANY_REQUESTS || (status === 200 && endpoint?.scope === "licenses:verify");
+}

@@ -1,0 +1,20 @@
+import { revokeApiKeyRow } from "#lib/db/api-key.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+import { noSuchKey, requireKeyManager } from "./manager.ts";
+
+/**
+ * Ends a key. Every instance refuses it within 5 seconds (decisions 1.13). Revoking twice changes nothing.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function revokeApiKey(
+  ctx: ServiceContext,
+  input: { readonly apiKeyId: ApiKeyId },
+): Promise<{ readonly revokedAt: Date }> {
+  const resellerId = requireKeyManager(ctx);
+  const revokedAt = await revokeApiKeyRow(ctx.db, resellerId, input.apiKeyId, changedBy(ctx));
+  if (!revokedAt) throw noSuchKey();
+  return { revokedAt };
+}

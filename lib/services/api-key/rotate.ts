@@ -1,0 +1,59 @@
+import { rotateApiKeyRow } from "#lib/db/api-key.ts";
+import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import type { CreatedApiKey } from "./create.ts";
+import { noSuchKey, requireKeyManager } from "./manager.ts";
+import { makeSigningSecret } from "./signing.ts";
+
+const DEFAULT_GRACE_HOURS = 24;
+/** A month: whoever needs longer creates a second key. */
+const MAX_GRACE_HOURS = 744;
+const MS_PER_HOUR = 3_600_000;
+
+/**
+ * Makes a new key that inherits name, scopes, ranges, limit and expiry; the old one lives for the grace period
+ * (decisions 1.13). A signing secret is not inherited but made anew: two keys never sign alike.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (revoked or expired).
+ */
+export async function rotateApiKey(
+  ctx: ServiceContext,
+  input: {
+    readonly apiKeyId: ApiKeyId;
+    readonly graceHours?: number | undefined;
+    readonly signing?: "optional" | "required" | undefined;
+  },
+): Promise<CreatedApiKey & { readonly oldExpiresAt: Date }> {
+  const resellerId = requireKeyManager(ctx);
+  const { apiKeyId, graceHours = DEFAULT_GRACE_HOURS } = input;
+  if (!(graceHours >= 0 && graceHours <= MAX_GRACE_HOURS)) {
+    const message = `must be hours, 0 to ${MAX_GRACE_HOURS}`;
+    throw invalidParameters([{ field: "grace_hours", kind: "out_of_range", message }]);
+  }
+  const old = await ctx.db.prisma.apiKey.findFirst({
+    where: { id: apiKeyId, ...(resellerId === null ? {} : { resellerId }) },
+    select: { signingSecret: true },
+  });
+  if (!old) throw noSuchKey();
+  const apiKey = createApiKey("live", ctx.randomBytes);
+  const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
+  const signing =
+    old.signingSecret !== null || input.signing
+      ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
+      : null;
+  const now = ctx.now();
+  const rotated = await rotateApiKeyRow(ctx.db, resellerId, apiKeyId, {
+    secretHash,
+    signingSecret: signing?.sealed ?? null,
+    requiresSignature: input.signing === "required",
+    hint: apiKeyHint(apiKey),
+    oldEndsAt: new Date(now.getTime() + graceHours * MS_PER_HOUR),
+    by: changedBy(ctx),
+  });
+  if (!rotated) throw new DomainError("state_invalid", "This key is revoked or expired: create a new one.");
+  return { ...rotated, apiKey, signingSecret: signing?.secret ?? null };
+}

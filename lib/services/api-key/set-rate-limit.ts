@@ -1,0 +1,22 @@
+import { updateRateLimit } from "#lib/db/api-key.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { noSuchKey, requireKeyManager } from "./manager.ts";
+import { checkRateLimit } from "./validate.ts";
+
+/**
+ * Sets how many requests a minute a key may make (decisions 1.5). Instances that know the key follow within 5 seconds.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ */
+export async function setApiKeyRateLimit(
+  ctx: ServiceContext,
+  input: { readonly apiKeyId: ApiKeyId; readonly requestsPerMinute: number },
+): Promise<void> {
+  requireAdmin(ctx);
+  const resellerId = requireKeyManager(ctx);
+  const { apiKeyId, requestsPerMinute } = input;
+  checkRateLimit(requestsPerMinute);
+  const change = { requestsPerMinute, by: changedBy(ctx) };
+  if (!(await updateRateLimit(ctx.db, resellerId, apiKeyId, change))) throw noSuchKey();
+}

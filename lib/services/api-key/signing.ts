@@ -1,0 +1,72 @@
+import type { Database } from "#lib/db/client.ts";
+import { claimSignature } from "#lib/db/used-signature.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { createSigningSecret, type SignedRequest, verifySignature } from "#lib/domain/request-signature.ts";
+import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secret.ts";
+
+/** How a key's requests are signed (decisions 3.14). */
+export interface KeySigning {
+  /** Null when it does not open: stored under another ENCRYPTION_KEY. No signature is genuine then. */
+  readonly secret: string | null;
+  /** Whether a request without a signature is refused. */
+  readonly required: boolean;
+}
+
+const MS_PER_SECOND = 1000;
+
+/** A new signing secret, shown once, and what is stored of it: sealed for this key alone. */
+export function makeSigningSecret(
+  secretHash: Uint8Array,
+  key: SealingKey,
+  randomBytes: (count: number) => Uint8Array,
+): { readonly secret: string; readonly sealed: Uint8Array<ArrayBuffer> } {
+  const secret = createSigningSecret(randomBytes);
+  return { secret, sealed: sealSecret(secret, ownerOf(secretHash), key, randomBytes) };
+}
+
+/** Null: the key has no signing secret. */
+export function openKeySigning(
+  row: { readonly signingSecret: Buffer | null; readonly requiresSignature: boolean },
+  secretHash: Uint8Array,
+  key: SealingKey | null,
+): KeySigning | null {
+  const { signingSecret, requiresSignature: required } = row;
+  if (signingSecret === null) return null;
+  try {
+    return { secret: key && openSecret(signingSecret, ownerOf(secretHash), key), required };
+  } catch {
+    return { secret: null, required };
+  }
+}
+
+/**
+ * Lets a request pass whose signature is genuine and was not used before, or that has none and needs none.
+ * @throws DomainError `api_key_invalid`
+ */
+export async function acceptSignature(
+  db: Database,
+  key: { readonly apiKeyId: ApiKeyId; readonly signing: KeySigning },
+  header: string | null,
+  request: SignedRequest,
+  now: Date,
+): Promise<void> {
+  const { secret, required } = key.signing;
+  if (header === null) {
+    if (required) throw refused("Requests under this API key must be signed.");
+    return;
+  }
+  const verdict = secret === null ? null : verifySignature(secret, request, header, now.getTime() / MS_PER_SECOND);
+  if (verdict?.kind === "outdated") throw refused("The signature's time is more than five minutes off.");
+  if (verdict?.kind !== "genuine") throw refused("The signature is wrong.");
+  if (!(await claimSignature(db, key.apiKeyId, verdict.signature, now)))
+    throw refused("The signature was used before.");
+}
+
+function refused(message: string): DomainError {
+  return new DomainError("api_key_invalid", message);
+}
+
+function ownerOf(secretHash: Uint8Array): string {
+  return `api_key:${Buffer.from(secretHash).toString("hex")}`;
+}

@@ -1,0 +1,43 @@
+import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { parseCidr } from "#lib/domain/ipv4.ts";
+import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
+
+const MAX_RATE_LIMIT_PER_MINUTE = 1_000_000;
+const NAME_MAX_LENGTH = 100;
+const CIDRS_MAX = 100;
+
+export interface ApiKeyFields {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly cidrs: readonly string[];
+  readonly rateLimitPerMinute: number;
+  readonly expiresAt: Date | null;
+}
+
+/** @throws DomainError `parameters_invalid` with everything that is wrong. */
+export function checkApiKeyFields(fields: ApiKeyFields, now: Date): void {
+  const { name, scopes, cidrs, rateLimitPerMinute, expiresAt } = fields;
+  const problems: ParameterProblem[] = [];
+  const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
+  if (name.trim() === "" || name.length > NAME_MAX_LENGTH)
+    complain("name", `must have 1 to ${NAME_MAX_LENGTH} characters`);
+  if (scopes.length === 0) complain("scopes", `must name at least one of ${allScopes.join(", ")}`);
+  const badCidr = cidrs.find((cidr) => parseCidr(cidr) === null);
+  if (badCidr !== undefined) complain("cidrs", `has ${badCidr}, which is no address range such as 203.0.113.0/24`);
+  if (cidrs.length > CIDRS_MAX) complain("cidrs", `must have at most ${CIDRS_MAX} ranges`);
+  if (!isRateLimit(rateLimitPerMinute)) complain("rate_limit", RATE_LIMIT_MESSAGE);
+  if (expiresAt !== null && !(expiresAt > now)) complain("expires_at", "must be in the future");
+  if (problems.length > 0) throw invalidParameters(problems);
+}
+
+/** @throws DomainError `parameters_invalid` */
+export function checkRateLimit(requestsPerMinute: number): void {
+  if (isRateLimit(requestsPerMinute)) return;
+  throw invalidParameters([{ field: "rate_limit", kind: "malformed", message: RATE_LIMIT_MESSAGE }]);
+}
+
+const RATE_LIMIT_MESSAGE = `must be requests a minute, 1 to ${MAX_RATE_LIMIT_PER_MINUTE}`;
+
+function isRateLimit(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= MAX_RATE_LIMIT_PER_MINUTE;
+}

@@ -1,0 +1,17 @@
+import { cancelBulkJob as cancelJob } from "#lib/db/bulk-job.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { type BulkJob, getOwnBulkJob } from "./get.ts";
+
+/**
+ * Leaves out what has not begun. What is done stays done, unless the job is all or nothing: then it is taken back.
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has ended, or was canceled before).
+ */
+export async function cancelBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
+  const resellerId = requireResellerUser(ctx);
+  const { id } = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  if (!(await cancelJob(ctx.db, resellerId, id, ctx.now()))) {
+    throw new DomainError("state_invalid", "There is nothing left to cancel.");
+  }
+  return getOwnBulkJob(ctx, resellerId, id);
+}

@@ -1,0 +1,30 @@
+import { type BulkJobRow, findBulkJob } from "#lib/db/bulk-job.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { bulkKindRunners } from "./kinds.ts";
+
+export interface BulkJob extends BulkJobRow {
+  /** One failure undoes the others: it is not tried again in part. */
+  readonly allOrNothing: boolean;
+}
+
+/**
+ * A job with its counts as they are now.
+ * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (decisions 1.12).
+ */
+export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
+  const resellerId = requireResellerUser(ctx);
+  return getOwnBulkJob(ctx, resellerId, input.jobId);
+}
+
+/** For services that have checked their own permission. */
+export async function getOwnBulkJob(ctx: ServiceContext, resellerId: ResellerId, jobId: number): Promise<BulkJob> {
+  const job = await findBulkJob(ctx.db, resellerId, jobId);
+  if (!job) throw new DomainError("not_found", "There is no such job.");
+  return toBulkJob(job);
+}
+
+export function toBulkJob(row: BulkJobRow): BulkJob {
+  return { ...row, allOrNothing: bulkKindRunners[row.kind].allOrNothing };
+}

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { codeOf, ip } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { getBulkJob } from "./get.ts";
+import type { LicenseSelection } from "./license-plan.ts";
+import { listBulkItems } from "./list-items.ts";
+import { quoteLicenseBulk } from "./quote-licenses.ts";
+import { runBulkJob } from "./run.ts";
+import { startLicenseBulk } from "./start-licenses.ts";
+
+const PRICE = 1450n;
+const everything = { filter: {} };
+const renew: LicenseBulkChange = { kind: "renew" };
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = (change = {}) => world.context(actors.user(reseller.id), change);
+const quote = (change: LicenseBulkChange, selection: LicenseSelection = everything) =>
+  quoteLicenseBulk(person(), { change, selection });
+
+async function startAndRun(change: LicenseBulkChange, selection: LicenseSelection = everything) {
+  const agreed = await quote(change, selection);
+  const { jobId } = await startLicenseBulk(person(), { change, selection, agreed });
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  const { items } = await listBulkItems(person(), { jobId, after: 0, limit: 100 });
+  return { agreed, jobId, items };
+}
+
+/** A license in each state that matters, and a bundle with its members. */
+async function furnish() {
+  const register = async () => (await reseller.register()).licenseId;
+  const [active, suspended, byAdmin, terminated, pending, renewing] = [
+    await register(),
+    await register(),
+    await register(),
+    await register(),
+    (await reseller.register({ ip: ip("192.0.2.20") })).licenseId,
+    await register(),
+  ];
+  await suspendLicense(reseller.context(), { licenseId: suspended });
+  await suspendLicense(reseller.admin(), { licenseId: byAdmin });
+  await setLicenseAutoRenew(reseller.context(), { licenseId: renewing, on: true });
+  await world.db.query({
+    text: "update licenses set terminated_at = $2 where id = $1",
+    values: [terminated, world.now()],
+  });
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const { members } = (await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() }))
+    .instance;
+  await world.db.query({
+    text: "update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where id = $1",
+    values: [pending],
+  });
+  return { active, suspended, byAdmin, terminated, pending, renewing, memberCount: members.length };
+}
+
+test("a quote is what the change then does: how many, what for, and which are left out for which reason", async () => {
+  const { memberCount } = await furnish();
+  expect(await quote(renew)).toMatchObject({
+    count: 4,
+    total: 4n * PRICE,
+    skipped: [
+      { reason: "pending", count: 1 },
+      { reason: "terminated", count: 1 },
+      { reason: "bundle_member", count: memberCount },
+    ],
+  });
+  expect(await quote({ kind: "suspend", reason: "" })).toMatchObject({ count: 2 + memberCount, total: 0n });
+  expect(await quote({ kind: "unsuspend" })).toMatchObject({
+    count: 1,
+    skipped: expect.arrayContaining([{ reason: "suspended_by_admin", count: 1 }]),
+  });
+  expect(await quote({ kind: "set_auto_renew", on: true })).toMatchObject({
+    count: 4,
+    skipped: expect.arrayContaining([{ reason: "unchanged", count: 1 }]),
+  });
+  expect(await quote({ kind: "set_notes", notes: "moved" })).toMatchObject({ count: 6 + memberCount, skipped: [] });
+
+  const before = await reseller.spendable();
+  const { agreed, items, jobId } = await startAndRun(renew);
+  expect(before - (await reseller.spendable())).toBe(agreed.total);
+  expect(items.filter(({ state }) => state === "succeeded")).toHaveLength(agreed.count);
+  expect(items.filter(({ errorCode }) => errorCode === "bundle_member")).toHaveLength(memberCount);
+  expect(await getBulkJob(person(), { jobId })).toMatchObject({
+    chargedTotal: agreed.total,
+    quotedTotal: agreed.total,
+  });
+});
+
+test("every kind does to each license what it does to one alone", async () => {
+  const { active, renewing } = await furnish();
+  const selection = { licenseIds: [active, renewing] };
+  await startAndRun({ kind: "set_notes", notes: "rack 7" }, selection);
+  await startAndRun({ kind: "set_auto_renew", on: true }, selection);
+  await startAndRun({ kind: "suspend", reason: "overdue" }, selection);
+  for (const id of selection.licenseIds) {
+    expect(await reseller.license(id)).toMatchObject({
+      notes: "rack 7",
+      autoRenew: true,
+      suspendedBy: "reseller",
+      suspensionReason: "overdue",
+    });
+  }
+  await startAndRun({ kind: "unsuspend" }, selection);
+  expect((await reseller.license(active)).suspendedAt).toBeNull();
+  expect((await reseller.eventKinds()).filter((kind) => kind === "license.unsuspended")).toHaveLength(2);
+});
+
+test("where the balance is too low, what ends first is renewed, and the quote has said how many", async () => {
+  reseller = await world.reseller({ funds: "59" });
+  const [later, sooner, soonest] = [
+    (await reseller.register()).licenseId,
+    (await reseller.register()).licenseId,
+    (await reseller.register()).licenseId,
+  ];
+  for (const [id, days] of [
+    [soonest, 20],
+    [sooner, 10],
+  ] as const) {
+    await world.db.query({
+      text: "update licenses set expires_at = expires_at - make_interval(days => $2) where id = $1",
+      values: [id, days],
+    });
+  }
+  expect(await quote(renew)).toMatchObject({ count: 3, total: 3n * PRICE, spendable: 1550n, affordableCount: 1 });
+  const { items } = await startAndRun(renew);
+  expect(items.map(({ licenseId, state, errorCode }) => [licenseId, state, errorCode])).toEqual([
+    [soonest, "succeeded", null],
+    [sooner, "failed", "insufficient_balance"],
+    [later, "failed", "insufficient_balance"],
+  ]);
+});
+
+test("what has changed since it was priced is not started, and what changes after that is not renewed", async () => {
+  const { licenseId } = await reseller.register();
+  const agreed = await quote(renew);
+  const other = await reseller.register();
+  const start = (change = {}) => startLicenseBulk(person(change), { change: renew, selection: everything, agreed });
+  expect(await codeOf(start())).toBe("conflict");
+  const selection = { licenseIds: [licenseId, other.licenseId] };
+  const { jobId } = await startLicenseBulk(person(), {
+    change: renew,
+    selection,
+    agreed: await quote(renew, selection),
+  });
+  const { cycleId } = await reseller.license(licenseId);
+  await world.db.query({
+    text: "update licenses set expires_at = expires_at + interval '1 month' where id = $1",
+    values: [licenseId],
+  });
+  await world.db.query({ text: "update prices set price = price + 1 where cycle_id = $1", values: [cycleId] });
+  await runBulkJob(world.operator, { jobId });
+  await world.db.query({ text: "update prices set price = price - 1 where cycle_id = $1", values: [cycleId] });
+  const { items } = await listBulkItems(person(), { jobId, after: 0, limit: 10 });
+  expect(items.map(({ state, errorCode }) => `${state} ${errorCode}`)).toEqual([
+    "failed state_invalid",
+    "failed conflict",
+  ]);
+});
+
+test("a form sent again when its job is under way is told of that job", async () => {
+  await reseller.register();
+  const agreed = await quote(renew);
+  const send = () =>
+    startLicenseBulk(person({ idempotencyKey: "web:1:bulk" }), { change: renew, selection: everything, agreed });
+  const { jobId } = await send();
+  await runBulkJob(world.operator, { jobId });
+  await reseller.register();
+  expect(await send()).toEqual({ jobId });
+});
+
+test("nobody selects another reseller's licenses, by id or by filter", async () => {
+  const stranger = await world.reseller();
+  const { licenseId } = await stranger.register();
+  expect(await quote(renew, { licenseIds: [licenseId] })).toMatchObject({ count: 0, skipped: [] });
+  expect(await quote(renew)).toMatchObject({ count: 0, skipped: [] });
+  const agreed = { count: 0, total: 0n };
+  const start = startLicenseBulk(person(), { change: renew, selection: { licenseIds: [licenseId] }, agreed });
+  expect(await codeOf(start)).toBe("state_invalid");
+});
+
+test("ten thousand are started at once, one more is refused, and the worker holds one item at a time", async () => {
+  const { licenseId } = await reseller.register();
+  const copy = (count: number) =>
+    world.db.query({
+      text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+             select 'copy-' || l.id || '-' || n || '-' || random(), l.reseller_id, l.product_id, l.cycle_id,
+                    '10.' || (n >> 16) || '.' || (n >> 8 & 255) || '.' || (n & 255), l.issued_at, l.anchored_at, l.expires_at, l.provisioned_at
+               from licenses l, generate_series($2::int, $3::int) n where l.id = $1`,
+      values: [licenseId, 1, count],
+    });
+  await copy(MAX_BULK_ITEMS - 1);
+  const change: LicenseBulkChange = { kind: "set_auto_renew", on: true };
+  const agreed = await quote(change);
+  expect(agreed.count).toBe(MAX_BULK_ITEMS);
+  const { jobId } = await startLicenseBulk(person(), { change, selection: everything, agreed });
+  expect(await getBulkJob(person(), { jobId })).toMatchObject({ counts: { queued: MAX_BULK_ITEMS } });
+  let mostRows = 0;
+  const { operator } = world;
+  const query: typeof operator.db.query = async (statement) => {
+    const rows = await operator.db.query(statement);
+    mostRows = Math.max(mostRows, rows.length);
+    return rows as never;
+  };
+  const turn = await runBulkJob({ ...operator, db: { ...operator.db, query } }, { jobId, turnMs: 200 });
+  expect(turn?.done).toBeGreaterThan(1);
+  expect(mostRows).toBe(1);
+  await reseller.register();
+  expect(await codeOf(quote(change))).toBe("state_invalid");
+});

@@ -1,0 +1,34 @@
+import { type BulkItemRow, listBulkItems as readBulkItems } from "#lib/db/bulk-item.ts";
+import type { BulkItemState } from "#lib/domain/bulk.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { getOwnBulkJob } from "./get.ts";
+
+export type { BulkItemRow } from "#lib/db/bulk-item.ts";
+
+export interface BulkItemPage {
+  readonly items: readonly BulkItemRow[];
+  /** Where the next page begins; null at the end. */
+  readonly nextAfter: number | null;
+}
+
+/**
+ * A job's items in their order, with how each has ended; `states`: only these.
+ * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (decisions 1.12).
+ */
+export async function listBulkItems(
+  ctx: ServiceContext,
+  input: {
+    readonly jobId: number;
+    readonly states?: readonly BulkItemState[];
+    /** The last position of the page before; 0 for the first. */
+    readonly after: number;
+    readonly limit: number;
+  },
+): Promise<BulkItemPage> {
+  const resellerId = requireResellerUser(ctx);
+  const { id } = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  const { states = null, after, limit } = input;
+  const found = await readBulkItems(ctx.db, resellerId, id, { states, after, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  return { items, nextAfter: found.length > limit ? (items.at(-1)?.position ?? null) : null };
+}

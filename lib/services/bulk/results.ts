@@ -1,0 +1,61 @@
+import { type BulkItemRow, listBulkItems } from "#lib/db/bulk-item.ts";
+import { csvRecord } from "#lib/domain/csv.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { getOwnBulkJob } from "./get.ts";
+
+const PAGE_SIZE = 1_000;
+const header = [
+  "number",
+  "license",
+  "bundle",
+  "product",
+  "hostname",
+  "ip_address",
+  "outcome",
+  "code",
+  "message",
+  "charged",
+  "currency",
+  "operation",
+  "ended",
+];
+
+/**
+ * What every item of a job has come to, as CSV (RFC 4180), in pieces of up to a thousand.
+ * @throws DomainError `permission_denied`, `not_found`: at the first piece.
+ */
+export async function* streamBulkResults(
+  ctx: ServiceContext,
+  input: { readonly jobId: number },
+): AsyncGenerator<string> {
+  const resellerId = requireResellerUser(ctx);
+  const { id, currency } = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  yield csvRecord(header);
+  let after: number | null = 0;
+  while (after !== null) {
+    const items: BulkItemRow[] = await listBulkItems(ctx.db, resellerId, id, { states: null, after, limit: PAGE_SIZE });
+    if (items.length > 0) yield items.map((item) => csvRecord(cellsOf(item, currency))).join("");
+    after = items.length === PAGE_SIZE ? (items.at(-1)?.position ?? null) : null;
+  }
+}
+
+function cellsOf(item: BulkItemRow, currency: Currency): string[] {
+  return [
+    item.position.toString(),
+    item.licenseId === null ? "" : formatLicenseId(item.licenseId as LicenseId),
+    item.bundleInstanceId?.toString() ?? "",
+    item.productName ?? "",
+    item.hostname ?? "",
+    item.ipAddress ?? "",
+    item.state,
+    item.errorCode ?? "",
+    item.errorMessage ?? "",
+    toMajorText(item.chargedAmount, currency),
+    currency,
+    item.operationId ?? "",
+    item.endedAt === null ? "" : toTimestamp(item.endedAt),
+  ];
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findBulkJob } from "#lib/db/bulk-job.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { codeOf, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { cancelBulkJob } from "./cancel.ts";
+import { getBulkJob } from "./get.ts";
+import { retryFailedBulkItems } from "./retry.ts";
+import { runBulkJob } from "./run.ts";
+import { type BulkStart, startBulkJob } from "./start.ts";
+
+/** A job's lease outlasts that of the operations in it. */
+const JOB_LEASE_MS = LEASE_MS + 30_000;
+const PRICE = 1450n;
+let world: World;
+let reseller: ResellerWorld;
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = (change = {}) => world.context(actors.user(reseller.id), change);
+
+async function registerMany(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let made = 0; made < count; made++) ids.push((await reseller.register()).licenseId);
+  return ids;
+}
+
+async function start(
+  kind: BulkStart["kind"],
+  licenseIds: readonly number[],
+  parameters: unknown = {},
+  ctx: ServiceContext = person(),
+) {
+  const items = await Promise.all(
+    licenseIds.map(async (licenseId) => {
+      const { expiresAt } = await reseller.license(licenseId);
+      return { licenseId, input: kind === "renew" ? { termEndsAt: expiresAt, price: String(PRICE) } : {} };
+    }),
+  );
+  return startBulkJob(ctx, reseller.id, {
+    kind,
+    parameters,
+    items,
+    quotedTotal: PRICE * BigInt(items.length),
+    currency: "USD" as Currency,
+  });
+}
+
+async function newUser(role: "admin" | "reseller"): Promise<UserId> {
+  const resellerId = role === "admin" ? null : reseller.id;
+  const data = { email: `${randomUUID()}@user.example`, name: "Robin Example", passwordHash: "", role, resellerId };
+  return (await world.db.prisma.user.create({ data, select: { id: true } })).id as UserId;
+}
+
+const run = (jobId: number, ctx: ServiceContext = world.operator, turnMs = 60_000) =>
+  runBulkJob(ctx, { jobId, turnMs });
+const jobOf = async (jobId: number) => (await findBulkJob(world.db, reseller.id, jobId)) ?? expect.unreachable();
+const items = (jobId: number) =>
+  world.db.query<{ state: string; error_code: string | null; charged_amount: bigint; license_id: number }>({
+    text: "select state, error_code, charged_amount, license_id from bulk_job_items where job_id = $1 order by position",
+    values: [jobId],
+  });
+const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
+const renewals = async () => (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
+
+test("every item is done once, in the name of whoever started the job", async () => {
+  const ids = await registerMany(3);
+  const before = await reseller.spendable();
+  const jobId = await start("renew", ids);
+  expect(await run(jobId)).toEqual({ done: 3, ended: true });
+  expect(await jobOf(jobId)).toMatchObject({ state: "finished", chargedTotal: 3n * PRICE, counts: { succeeded: 3 } });
+  expect(await reseller.spendable()).toBe(before - 3n * PRICE);
+  expect((await renewals()).map((operation) => (operation as never as { actor: string }).actor)).toEqual(
+    Array(3).fill("user:1"),
+  );
+  expect(await run(jobId)).toBeNull();
+});
+
+test("what an admin started who acts as the reseller is done as by such an admin", async () => {
+  const [id] = await registerMany(1);
+  const userId = await newUser("admin");
+  const acting = person({ actor: { ...actors.user(reseller.id), userId, actingAdmin: true } });
+  await run(await start("renew", [id as number], {}, acting));
+  const [renewal] = await renewals();
+  expect(renewal).toMatchObject({ actor: `user:${userId} as reseller:${reseller.id}` });
+});
+
+describe.each([
+  ["before an item is taken up", "begin_bulk_item", { nth: 2, before: true }],
+  ["when an item is taken up", "begin_bulk_item", { nth: 2 }],
+  ["when the money is held", "hold_operation", { nth: 2 }],
+  ["when the provider is being asked", "mark_operation_sent", { nth: 2 }],
+  ["when the provider has answered", "settle_operation", { nth: 2, before: true }],
+  ["when the charge is made", "settle_operation", { nth: 2 }],
+  ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
+  ["between two items", "end_bulk_item", { nth: 2 }],
+] as const)("a worker that dies %s", (_, statement, death) => {
+  test("is followed by another when its lease has run out, and nothing is charged twice or left out", async () => {
+    const ids = await registerMany(3);
+    const before = await reseller.spendable();
+    const jobId = await start("renew", ids);
+    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    expect(await run(jobId)).toBeNull();
+    world.advance(JOB_LEASE_MS);
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect(await states(jobId)).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(await reseller.spendable()).toBe(before - 3n * PRICE);
+    expect((await renewals()).filter(({ state }) => state !== "rejected")).toHaveLength(3);
+    expect(await reseller.difference()).toBeNull();
+  });
+});
+
+test("a worker that comes to when its lease is lost can neither do the item again nor write its end", async () => {
+  const [id] = await registerMany(1);
+  const jobId = await start("renew", [id as number]);
+  const ctx = world.operator;
+  // It stands still right before it holds the money; meanwhile the other one does all of it.
+  const query: typeof ctx.db.query = async (statement) => {
+    if (statement.name === "hold_operation") {
+      world.advance(JOB_LEASE_MS);
+      await run(jobId);
+    }
+    return (await ctx.db.query(statement)) as never;
+  };
+  await run(jobId, { ...ctx, db: { ...ctx.db, query } }).catch(() => {});
+  expect(await states(jobId)).toEqual(["succeeded"]);
+  expect(await renewals()).toHaveLength(1);
+});
+
+test("two workers at once do each item once", async () => {
+  const ids = await registerMany(4);
+  const jobId = await start("renew", ids);
+  const turns = await Promise.all([run(jobId), run(jobId), run(jobId)]);
+  expect(turns.filter((turn) => turn !== null)).toEqual([{ done: 4, ended: true }]);
+  expect(await renewals()).toHaveLength(4);
+});
+
+test("a job gives way after its turn, and goes on in the next", async () => {
+  const ids = await registerMany(3);
+  const jobId = await start("renew", ids);
+  const turns = [];
+  for (let i = 0; i < 4; i++) turns.push(await run(jobId, world.operator, 0));
+  expect(turns).toEqual([...Array(3).fill({ done: 1, ended: false }), { done: 0, ended: true }]);
+});
+
+test("money that runs out fails those items with the reason, never half of one, and what costs nothing goes on", async () => {
+  reseller = await world.reseller({ funds: "60" });
+  const ids = await registerMany(2);
+  const dear = await reseller.register({ type: "control_panel" });
+  const jobId = await start("renew", [...ids, dear.licenseId]);
+  await run(jobId);
+  expect(await items(jobId)).toMatchObject([
+    { state: "succeeded", charged_amount: PRICE },
+    { state: "failed", error_code: "insufficient_balance", charged_amount: 0n },
+    { state: "failed", error_code: "insufficient_balance", charged_amount: 0n },
+  ]);
+  expect(await reseller.difference()).toBeNull();
+  const free = await start("suspend", ids, { reason: "overdue" });
+  await run(free);
+  expect(await states(free)).toEqual(["succeeded", "succeeded"]);
+});
+
+test("what failed is tried again when asked, and what is done is not charged twice", async () => {
+  reseller = await world.reseller({ funds: "45" });
+  const ids = await registerMany(2);
+  const jobId = await start("renew", ids);
+  await run(jobId);
+  expect(await states(jobId)).toEqual(["succeeded", "failed"]);
+  await topUpWallet(world.operator, { resellerId: reseller.id, amount: "100", note: "" });
+  await retryFailedBulkItems(person(), { jobId });
+  expect(await codeOf(retryFailedBulkItems(person(), { jobId }))).toBe("state_invalid");
+  await run(jobId);
+  expect(await states(jobId)).toEqual(["succeeded", "succeeded"]);
+  expect(await renewals()).toHaveLength(2);
+  expect(await codeOf(retryFailedBulkItems(person(), { jobId }))).toBe("state_invalid");
+});
+
+test("an item whose outcome is unknown is pending, holds nobody up, and ends with its operation", async () => {
+  const [unknown, refused, other] = await registerMany(3);
+  await placeLicense(world, unknown as number, rehearsed.losesAnswer);
+  await placeLicense(world, refused as number, rehearsed.losesRequest);
+  const jobId = await start("renew", [unknown, refused, other] as number[]);
+  expect(await run(jobId)).toEqual({ done: 3, ended: true });
+  expect(await states(jobId)).toEqual(["pending", "pending", "succeeded"]);
+  await reconcileOperations(world.operator, { unknownNow: true });
+  expect(await items(jobId)).toMatchObject([
+    { state: "succeeded", charged_amount: PRICE },
+    { state: "failed", error_code: "provider_rejected", charged_amount: 0n },
+    { state: "succeeded" },
+  ]);
+});
+
+test("canceling leaves out what has not begun, and keeps what is done", async () => {
+  const ids = await registerMany(3);
+  const jobId = await start("renew", ids);
+  await run(jobId, world.operator, 0);
+  await cancelBulkJob(person(), { jobId });
+  expect(await run(jobId)).toEqual({ done: 0, ended: true });
+  expect(await items(jobId)).toMatchObject([
+    { state: "succeeded" },
+    { state: "skipped", error_code: "canceled" },
+    { state: "skipped", error_code: "canceled" },
+  ]);
+  expect(await codeOf(cancelBulkJob(person(), { jobId }))).toBe("state_invalid");
+});
+
+test("a job of a user who may sign in no more does nothing further", async () => {
+  const ids = await registerMany(2);
+  const userId = await newUser("reseller");
+  const jobId = await start("renew", ids);
+  await world.db.query({ text: "update bulk_jobs set user_id = $2 where id = $1", values: [jobId, userId] });
+  await run(jobId, world.operator, 0);
+  await world.db.prisma.user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
+  await run(jobId);
+  expect(await states(jobId)).toEqual(["succeeded", "skipped"]);
+});
+
+test("another reseller's job does not exist, and its licenses cannot be named", async () => {
+  const stranger = await world.reseller();
+  const { licenseId } = await stranger.register();
+  const jobId = await start("renew", await registerMany(1));
+  const theirs = world.context(actors.user(stranger.id));
+  expect(await codeOf(getBulkJob(theirs, { jobId }))).toBe("not_found");
+  expect(await codeOf(cancelBulkJob(theirs, { jobId }))).toBe("not_found");
+  expect(await codeOf(retryFailedBulkItems(theirs, { jobId }))).toBe("not_found");
+  const foreign = await startBulkJob(person(), reseller.id, {
+    kind: "set_notes",
+    parameters: { notes: "mine now" },
+    items: [{ licenseId }],
+    quotedTotal: 0n,
+    currency: "USD" as Currency,
+  });
+  await run(foreign);
+  expect(await items(foreign)).toMatchObject([{ state: "failed", error_code: "license_not_found" }]);
+  expect((await stranger.license(licenseId)).notes).toBe("");
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { changeBundleIp } from "./change-ip.ts";
+import { getBundleInstance } from "./get.ts";
+import { quoteBundleRenewals } from "./quote-renewal.ts";
+import { registerBundle } from "./register.ts";
+import { renewBundle } from "./renew.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+/** Performance Server: control panel, web server (metered) and backup agent for 32.00 a month. */
+async function register(address: string = world.freshIp()) {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: ip(address) });
+}
+
+const members = (bundleInstanceId: number) =>
+  getBundleInstance(reseller.context(), { bundleInstanceId }).then((instance) => instance.members);
+
+/** What the provider holds of these licenses, as the licenses themselves say it. */
+async function booksOf(keys: readonly string[]) {
+  const books = await world.books();
+  return books.filter(({ reference }) => keys.includes(reference));
+}
+
+async function expectBooksToAgree(bundleInstanceId: number) {
+  const licenses = await members(bundleInstanceId);
+  const expected = licenses.map(({ key, providerSku, ipAddress, cores }) => ({
+    reference: key,
+    product: providerSku,
+    ipAddress,
+    cores,
+    state: "active",
+  }));
+  const books = await booksOf(licenses.map(({ key }) => key));
+  expect(books).toEqual(expected.toSorted((a, b) => (a.reference < b.reference ? -1 : 1)));
+}
+
+const liveBooksAt = async (address: string) =>
+  (await world.books()).filter(({ ipAddress, state }) => ipAddress === address && state !== "terminated");
+
+describe("bundle.register (decisions 3.10)", () => {
+  test("registers every member on the address for one price of the bundle's own", async () => {
+    const { instance, balanceAfter } = await register();
+    expect(balanceAfter).toBe(100_000n - 3200n);
+    expect(instance.members.map(({ type, cores }) => [type, cores])).toEqual([
+      ["control_panel", null],
+      ["web_server", 1],
+      ["backup_agent", null],
+    ]);
+    expect(await reseller.entries()).toEqual([100_000n, -3200n]);
+    expect(await reseller.eventKinds()).toEqual([
+      "license.activated",
+      "license.activated",
+      "license.activated",
+      "bundle.registered",
+    ]);
+    await expectBooksToAgree(instance.id);
+  });
+
+  test("one member refused: those done are taken back at the provider, nothing is charged, nothing remains", async () => {
+    expect(await codeOf(register(rehearsed.rejectsLastMember))).toBe("registration_rejected");
+    expect(await liveBooksAt(rehearsed.rejectsLastMember)).toEqual([]);
+    expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n, pendingCount: 0 });
+    for (const table of ["licenses", "bundle_instances"]) {
+      const rows = await world.db.query({ text: `select from ${table} where reseller_id = $1`, values: [reseller.id] });
+      expect(rows).toEqual([]);
+    }
+  });
+
+  test.each([rehearsed.losesAnswer, rehearsed.garblesAnswer, rehearsed.losesRequest])(
+    "unknown after the first member (%s): pending and held; once asked, all of it is taken back",
+    async (address) => {
+      const { pending, instance } = await register(address);
+      expect(pending).toBe(true);
+      expect(instance.members.map((member) => deriveLicenseStatus(member, world.now()))).toEqual(
+        instance.members.map(() => "pending"),
+      );
+      expect(await reseller.wallet()).toMatchObject({ held: 3200n, posted: 100_000n });
+      const summary = await reconcileOperations(world.operator, { unknownNow: true });
+      expect(summary).toMatchObject({ asked: 1, rejected: 1, stillOpen: 0 });
+      expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n });
+      expect(await liveBooksAt(address)).toEqual([]);
+    },
+  );
+
+  test("a member's product on the address already: refused before anything is sent (decisions 3.3)", async () => {
+    const address = world.freshIp();
+    await reseller.register({ type: "backup_agent", ip: address });
+    const books = await world.books();
+    expect(await codeOf(register(address))).toBe("registration_address_taken");
+    expect(await world.books()).toEqual(books);
+  });
+});
+
+describe("bundle.renew (decisions 3.4, 3.10)", () => {
+  test("a quote says what the renewal then costs and until when, further cores included", async () => {
+    const { instance } = await register();
+    const bundleInstanceId = instance.id;
+    const [metered] = instance.members.filter(({ coreMetered }) => coreMetered);
+    await changeLicenseCores(reseller.context(), { licenseId: metered?.id ?? 0, cores: 3 });
+    const quotes = await quoteBundleRenewals(reseller.context(), { bundleInstanceId });
+    const quote = quotes.find(({ current }) => current);
+    const before = await reseller.spendable();
+    const renewed = await renewBundle(reseller.context(), { bundleInstanceId });
+    expect(before - renewed.balanceAfter).toBe(quote?.price);
+    expect(renewed.newExpiry).toEqual(quote?.term.expiresAt);
+    expect(quote?.price).toBeGreaterThan(3200n);
+  });
+
+  test("extends all members together; cores beyond the first at their product's price", async () => {
+    const { instance } = await register();
+    const web = instance.members[1];
+    await changeLicenseCores(reseller.context(), { licenseId: Number(web?.id), cores: 3 });
+    const before = await reseller.spendable();
+    const { newExpiry, balanceAfter } = await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+    expect(newExpiry.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+    expect(before - balanceAfter).toBe(3200n + 2n * 650n);
+    for (const member of await members(instance.id)) expect(member.expiresAt).toEqual(newExpiry);
+    await expectBooksToAgree(instance.id);
+  });
+
+  test("another cycle becomes the current one", async () => {
+    const { instance } = await register();
+    const yearly = await world.bundleOffer(reseller.id, "Performance Server", 12);
+    await renewBundle(reseller.context(), { bundleInstanceId: instance.id, cycleId: yearly.cycleId });
+    expect(await getBundleInstance(reseller.context(), { bundleInstanceId: instance.id })).toMatchObject({
+      cycleId: yearly.cycleId,
+      expiresAt: new Date("2028-04-10T12:00:00Z"),
+    });
+    const other = await world.offer(reseller.id, "control_panel");
+    const wrong = { bundleInstanceId: instance.id, cycleId: other.cycleId };
+    expect(await codeOf(renewBundle(reseller.context(), wrong))).toBe("cycle_not_found");
+  });
+});
+
+describe("bundle.change_ip (decisions 3.10)", () => {
+  test("moves every member; the same address changes nothing", async () => {
+    const { instance } = await register();
+    const newIp = world.freshIp();
+    expect(await changeBundleIp(reseller.context(), { bundleInstanceId: instance.id, newIp })).toMatchObject({
+      providerStatus: "updated",
+      oldIp: instance.ipAddress,
+      newIp,
+    });
+    for (const member of await members(instance.id)) expect(member.ipAddress).toBe(newIp);
+    await expectBooksToAgree(instance.id);
+    const again = await changeBundleIp(reseller.context(), { bundleInstanceId: instance.id, newIp });
+    expect(again).toMatchObject({ providerStatus: "unchanged", operationId: null });
+  });
+
+  test("the last member refused: the others are moved back, at the provider too", async () => {
+    const { instance } = await register();
+    const move = { bundleInstanceId: instance.id, newIp: ip(rehearsed.rejectsLastMember) };
+    expect(await codeOf(changeBundleIp(reseller.context(), move))).toBe("ip_change_rejected");
+    for (const member of await members(instance.id)) expect(member.ipAddress).toBe(instance.ipAddress);
+    await expectBooksToAgree(instance.id);
+  });
+
+  test.each([rehearsed.losesAnswer, rehearsed.losesRequest])(
+    "unknown (%s): pending; once asked, all members are where they were",
+    async (address) => {
+      const { instance } = await register();
+      const move = { bundleInstanceId: instance.id, newIp: ip(address) };
+      expect(await changeBundleIp(reseller.context(), move)).toMatchObject({ providerStatus: "pending" });
+      expect(await codeOf(renewBundle(reseller.context(), move))).toBe("state_invalid");
+      await reconcileOperations(world.operator, { unknownNow: true });
+      for (const member of await members(instance.id)) expect(member.ipAddress).toBe(instance.ipAddress);
+      await expectBooksToAgree(instance.id);
+    },
+  );
+});
+
+test("a member is not moved or renewed by itself (decisions 3.4, 3.5)", async () => {
+  const { instance } = await register();
+  const licenseId = Number(instance.members[0]?.id);
+  const ctx = reseller.context();
+  expect(await codeOf(changeLicenseIp(ctx, { licenseId, newIp: world.freshIp() }))).toBe("ip_change_bundle_member");
+  expect(await codeOf(renewLicense(ctx, { licenseId }))).toBe("state_invalid");
+});
+
+test("while a member has an operation open, its bundle has none", async () => {
+  const { instance } = await register();
+  const licenseId = Number(instance.members[1]?.id);
+  const silent = { name: "sandbox", execute: async () => ({ kind: "unknown", message: "silence" }) as const };
+  const providers = new Map([["sandbox", { ...world.provider, ...silent }]]);
+  await changeLicenseCores(reseller.context({ providers }), { licenseId, cores: 2 });
+  const bundleInstanceId = instance.id;
+  expect(await codeOf(renewBundle(reseller.context(), { bundleInstanceId }))).toBe("state_invalid");
+});

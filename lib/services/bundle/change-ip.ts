@@ -1,0 +1,69 @@
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireRunning } from "#lib/services/license/moves.ts";
+import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
+import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
+import { memberProvider } from "./member-provider.ts";
+
+export interface BundleIpChangeResult extends ChangeOutcome {
+  readonly instance: BundleInstance;
+  readonly oldIp: string;
+  readonly newIp: string;
+}
+
+/**
+ * Moves a bundle instance and all its members to another address, all or nothing (decisions 3.10).
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid`, `ip_change_address_taken`, and those of
+ *   `changeAtProvider`.
+ */
+export async function changeBundleIp(
+  ctx: ServiceContext,
+  input: { readonly bundleInstanceId: number; readonly newIp: Ipv4 },
+): Promise<BundleIpChangeResult> {
+  const resellerId = requireReseller(ctx, "bundles:write");
+  const { newIp } = input;
+  const result = await changeAtProvider(ctx, resellerId, async () => {
+    const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+    const { members, ipAddress: oldIp } = instance;
+    requireProvisionedInstance(instance);
+    for (const member of members) requireRunning(member, ctx.now());
+    if (oldIp === newIp) return null;
+    return {
+      kind: "bundle_change_ip",
+      bundleInstanceId: instance.id,
+      lockInstanceId: instance.id,
+      lockLicenses: members,
+      claims: members.map(({ id, expiresAt }) => ({
+        license_id: id,
+        ip_address: newIp,
+        valid_from: ctx.now(),
+        valid_until: expiresAt,
+      })),
+      plan: (operationId) => ({
+        provider: memberProvider(members),
+        steps: planSteps(
+          operationId,
+          members.map((member) => ({
+            action: "set_address",
+            subject: { ...member, ipAddress: newIp },
+            undo: { action: "set_address", subject: member },
+          })),
+        ),
+        onSuccess: {
+          licenses: members.map(({ key }) => ({ key, ipAddress: newIp })),
+          bundleInstance: { ipAddress: newIp },
+          events: [
+            ...members.map(({ key }) => licenseEvent("license.ip_changed", key, { old_ip: oldIp, new_ip: newIp })),
+            bundleEvent("bundle.ip_changed", { bundle_instance_id: instance.id, old_ip: oldIp, new_ip: newIp }),
+          ],
+        },
+        onRejection: { licenses: [], events: [] },
+        facts: { oldIp },
+      }),
+    };
+  });
+  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+  return { ...outcomeOf(result), instance, oldIp: String(result?.operation.plan.facts.oldIp ?? newIp), newIp };
+}

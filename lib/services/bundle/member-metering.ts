@@ -1,0 +1,19 @@
+import { findCyclePrice } from "#lib/db/catalog.ts";
+import type { LicenseRow } from "#lib/db/license.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { CoreMetering } from "#lib/domain/pricing.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+/** Cores beyond the first renew at the product's own price for the same number of months (decisions 3.10). */
+export async function findMetering(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  { productId, productName, cores }: LicenseRow,
+  months: number,
+): Promise<CoreMetering> {
+  if (cores === null || cores === 1) return { cores, pricePerCore: null };
+  const cycle = await findCyclePrice(ctx.db, resellerId, { productId }, { months });
+  if (!cycle) throw new DomainError("cycle_not_found", `${productName} has no price for ${months} months.`);
+  return { cores, pricePerCore: cycle.pricePerCore };
+}

@@ -1,0 +1,43 @@
+import { type CyclePrice, listCyclePrices } from "#lib/db/catalog.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
+import { extendTerm } from "#lib/domain/term.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
+import { findMetering } from "./member-metering.ts";
+
+/**
+ * What a renewal of a bundle instance by each cycle would cost now, its members' further cores included, and until when
+ * it would run; shortest first. A cycle for whose months a member's cores have no price is left out.
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid`.
+ */
+export async function quoteBundleRenewals(
+  ctx: ServiceContext,
+  input: { readonly bundleInstanceId: number },
+): Promise<readonly RenewalQuote[]> {
+  const resellerId = requireReseller(ctx, "bundles:read");
+  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+  requireProvisionedInstance(instance);
+  const cycles = await listCyclePrices(ctx.db, resellerId, { bundleId: instance.bundleId }, instance.cycleId);
+  const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, instance, cycle)));
+  return quotes.filter((found) => found !== null);
+}
+
+async function quote(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  instance: BundleInstance,
+  { cycleId, name, months, price, currency }: CyclePrice,
+): Promise<RenewalQuote | null> {
+  try {
+    const members = await Promise.all(instance.members.map((member) => findMetering(ctx, resellerId, member, months)));
+    const term = extendTerm(instance, months, ctx.now());
+    const current = cycleId === instance.cycleId;
+    return { cycleId, name, months, price: bundleRenewalPrice({ price, members }), currency, term, current };
+  } catch (error) {
+    if (isDomainError(error) && error.code === "cycle_not_found") return null;
+    throw error;
+  }
+}

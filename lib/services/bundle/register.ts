@@ -1,0 +1,99 @@
+import { type BundleOffer, type CycleOffer, findProviderCycles, listBundleOffers } from "#lib/db/catalog.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { createLicenseKey } from "#lib/domain/license-key.ts";
+import { registrationPrice } from "#lib/domain/pricing.ts";
+import { firstTerm } from "#lib/domain/term.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
+import { memberProvider } from "./member-provider.ts";
+
+export interface BundleRegistrationResult extends OperationResult {
+  readonly instance: BundleInstance;
+}
+
+/**
+ * Registers every product of a bundle on one address, all or nothing, at the bundle's own price (decisions 3.10).
+ * @throws DomainError `bundle_not_found`, `cycle_not_found`, `registration_address_taken`, and those of
+ *   `changeAtProvider`.
+ */
+export async function registerBundle(
+  ctx: ServiceContext,
+  input: { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: Ipv4 },
+): Promise<BundleRegistrationResult> {
+  const resellerId = requireReseller(ctx, "bundles:write");
+  const result = await changeAtProvider(ctx, resellerId, async () => {
+    const { bundle, cycle } = await getBundlePurchase(ctx, resellerId, input);
+    const { anchoredAt, expiresAt } = firstTerm(ctx.now(), cycle.months);
+    const productIds = bundle.products.map(({ productId }) => productId);
+    const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
+    const members = bundle.products.map((product) => ({
+      product,
+      key: createLicenseKey(ctx.randomBytes),
+      cores: product.coreMetered ? 1 : null,
+    }));
+    const term = { ip_address: input.ipAddress, issued_at: anchoredAt, anchored_at: anchoredAt, expires_at: expiresAt };
+    return {
+      kind: "bundle_register",
+      price: registrationPrice(cycle),
+      currency: bundle.currency,
+      newInstance: { bundle_id: bundle.bundleId, cycle_id: cycle.cycleId, ...term },
+      newLicenses: members.map(({ product, key, cores }) => ({
+        ...term,
+        key,
+        product_id: product.productId,
+        cycle_id: null,
+        cores,
+        notes: "",
+      })),
+      plan: (operationId) => ({
+        provider: memberProvider(bundle.products),
+        steps: planSteps(
+          operationId,
+          members.map(({ product, key, cores }) => {
+            const { providerSku, productId } = product;
+            const subject = { key, providerSku, ipAddress: input.ipAddress, cores, expiresAt, providerReference: null };
+            return {
+              action: "provision",
+              subject,
+              purchase: { cycle: providerCycles.get(productId) ?? null, previousExpiresAt: null },
+              undo: { action: "terminate", subject },
+            };
+          }),
+        ),
+        onSuccess: {
+          licenses: members.map(({ key }) => ({ key, provisioned: true })),
+          bundleInstance: { provisioned: true },
+          events: [
+            ...members.map(({ key }) => licenseEvent("license.activated", key)),
+            bundleEvent("bundle.registered", { bundle_id: bundle.bundleId, ip_address: input.ipAddress }),
+          ],
+        },
+        onRejection: {
+          licenses: [],
+          events: members.map(({ key }) => licenseEvent("license.registration_failed", key)),
+          discard: true,
+        },
+        facts: {},
+      }),
+    };
+  });
+  const instanceId = result.operation.bundle_instance_id as BundleInstanceId;
+  return { ...result, instance: await getOwnBundleInstance(ctx, resellerId, instanceId) };
+}
+
+async function getBundlePurchase(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  input: { readonly bundleId: number; readonly cycleId: number },
+): Promise<{ bundle: BundleOffer; cycle: CycleOffer }> {
+  const offers = await listBundleOffers(ctx.db, resellerId);
+  const bundle = offers.find(({ bundleId }) => bundleId === input.bundleId);
+  if (!bundle) throw new DomainError("bundle_not_found", "There is no such bundle.");
+  const cycle = bundle.cycles.find(({ cycleId }) => cycleId === input.cycleId);
+  if (!cycle) throw new DomainError("cycle_not_found", "This bundle has no such billing cycle.");
+  return { bundle, cycle };
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { createBundle } from "./create-bundle.ts";
+import { createCycle } from "./create-cycle.ts";
+import { getCatalogBundle } from "./get-bundle.ts";
+import { listBundles } from "./list-bundles.ts";
+import { listCatalogBundles } from "./list-catalog.ts";
+import { removeListPrice } from "./remove-price.ts";
+import { setBundleRetired } from "./set-bundle-retired.ts";
+import { setCycleRetired } from "./set-cycle-retired.ts";
+import { setListPrice } from "./set-price.ts";
+import { setProductRetired } from "./set-product-retired.ts";
+import { updateBundle } from "./update-bundle.ts";
+import { updateProduct } from "./update-product.ts";
+
+let world: World;
+let admin: ServiceContext;
+/** The seeded products by type: each is sold for 1, 3 and 12 months. */
+let ids: ReadonlyMap<string, number>;
+
+beforeAll(async () => {
+  world = await newWorld();
+  admin = world.context(actors.admin(null));
+  const products = await world.db.prisma.product.findMany();
+  ids = new Map(products.map(({ slug, id }) => [slug, id]));
+});
+afterAll(() => world.close());
+
+let names = 0;
+const idsOf = (...types: string[]) => types.map((type) => ids.get(type) ?? 0);
+const bundleOf = (...types: string[]) => ({ name: `Bundle ${++names}`, description: "", productIds: idsOf(...types) });
+const cycle = (months: number, currency = "USD") => ({
+  name: `${months} months`,
+  months,
+  providerCycle: null,
+  currency,
+  price: "20",
+  setupFee: "",
+  pricePerCore: null,
+});
+const detailsOf = (work: Promise<unknown>) => work.then(() => null).catch((error) => error.details);
+const cycleIdOf = async (type: string, months: number) =>
+  (await world.db.prisma.billingCycle.findFirstOrThrow({ where: { product: { slug: type }, months } })).id;
+
+test("a bundle is sold with its members in their order once it has a cycle with a price", async () => {
+  const reseller = await world.reseller();
+  const bundle = bundleOf("malware_scanner", "control_panel");
+  const { bundleId } = await createBundle(admin, bundle);
+  const offer = async () => (await listBundles(reseller.context())).find((one) => one.bundleId === bundleId);
+  expect(await offer()).toBeUndefined();
+  await createCycle(admin, { owner: { bundleId }, ...cycle(3) });
+  expect((await offer())?.products.map(({ type }) => type)).toEqual(["malware_scanner", "control_panel"]);
+  await updateBundle(admin, { ...bundle, bundleId, productIds: idsOf("backup_agent", "malware_scanner") });
+  expect((await offer())?.products.map(({ type }) => type)).toEqual(["backup_agent", "malware_scanner"]);
+  await setBundleRetired(admin, { bundleId, retired: true });
+  expect(await offer()).toBeUndefined();
+  expect((await listCatalogBundles(admin)).find(({ id }) => id === bundleId)).toMatchObject({ state: "retired" });
+  const entries = await world.db.prisma.auditEntry.findMany({
+    where: { subject: `bundle:${bundleId}` },
+    orderBy: { id: "asc" },
+  });
+  expect(entries.map(({ action }) => action)).toEqual([
+    "catalog.create_bundle",
+    "catalog.create_cycle",
+    "catalog.update_bundle",
+    "catalog.retire_bundle",
+  ]);
+});
+
+test("its members are two or more, each once, of the catalog; its name is no other's", async () => {
+  for (const types of [["backup_agent"], ["backup_agent", "backup_agent"], ["backup_agent", "nothing"]]) {
+    expect(await detailsOf(createBundle(admin, bundleOf(...types)))).toHaveProperty("members");
+  }
+  const bundle = bundleOf("backup_agent", "control_panel");
+  await createBundle(admin, bundle);
+  expect(await detailsOf(createBundle(admin, { ...bundle, name: bundle.name.toUpperCase() }))).toHaveProperty("name");
+});
+
+test("its term is one that every member has, and its currency one that metered members have a price in", async () => {
+  const { bundleId } = await createBundle(admin, bundleOf("web_server", "backup_agent"));
+  expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(2) }))).toHaveProperty("months");
+  expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(1, "CHF") }))).toHaveProperty("months");
+  const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(1) });
+  const francs = setListPrice(admin, { cycleId, currency: "CHF", price: "20", setupFee: "", pricePerCore: null });
+  expect(await detailsOf(francs)).toHaveProperty("price");
+  expect((await getCatalogBundle(admin, { bundleId })).cycles).toHaveLength(1);
+});
+
+test("what a bundle on sale needs of its members stays: product, provider, cycle, and price of cores", async () => {
+  const { bundleId } = await createBundle(admin, bundleOf("web_server", "hardened_kernel"));
+  await createCycle(admin, { owner: { bundleId }, ...cycle(12) });
+  const productId = ids.get("web_server") ?? 0;
+  const [cycleId, product] = [
+    await cycleIdOf("web_server", 12),
+    await world.db.prisma.product.findUniqueOrThrow({ where: { id: productId } }),
+  ];
+  await world.db.prisma.provider.create({ data: { name: "elsewhere", kind: "sandbox" } });
+  expect(await codeOf(setProductRetired(admin, { productId, retired: true }))).toBe("state_invalid");
+  expect(await codeOf(setCycleRetired(admin, { cycleId, retired: true }))).toBe("state_invalid");
+  expect(await codeOf(removeListPrice(admin, { cycleId, currency: "USD" }))).toBe("state_invalid");
+  const move = { ...product, productId, provider: "elsewhere" };
+  expect(await detailsOf(updateProduct(admin, move))).toHaveProperty("provider");
+});
+
+test("a bundle whose member was retired meanwhile cannot be put back on sale", async () => {
+  const { bundleId } = await createBundle(admin, bundleOf("backup_agent", "malware_scanner"));
+  const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(1) });
+  await setCycleRetired(admin, { cycleId, retired: true });
+  await setBundleRetired(admin, { bundleId, retired: true });
+  const where = { id: ids.get("backup_agent") ?? 0 };
+  await world.db.prisma.product.update({ where, data: { retiredAt: world.now() } });
+  expect(await codeOf(setBundleRetired(admin, { bundleId, retired: false }))).toBe("state_invalid");
+  expect(await codeOf(setCycleRetired(admin, { cycleId, retired: false }))).toBe("state_invalid");
+  await world.db.prisma.product.update({ where, data: { retiredAt: null } });
+  await setBundleRetired(admin, { bundleId, retired: false });
+  await setCycleRetired(admin, { cycleId, retired: false });
+});

@@ -1,0 +1,38 @@
+import { listMemberProducts, type MemberProduct } from "#lib/db/catalog-admin.ts";
+import { insertBundle } from "#lib/db/catalog-write.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireMembers } from "./bundle-rules.ts";
+import { requireFields, taken } from "./fields.ts";
+
+export interface BundleInput {
+  readonly name: string;
+  readonly description: string;
+  /** In the order in which they are provisioned and shown. */
+  readonly productIds: readonly number[];
+}
+
+/**
+ * Adds a bundle. It is sold once it has a cycle with a price.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (name).
+ */
+export async function createBundle(ctx: ServiceContext, input: BundleInput): Promise<{ readonly bundleId: number }> {
+  requireAdmin(ctx);
+  requireFields({ name: input.name, description: input.description });
+  requireMembers(await readMembers(ctx, input.productIds), []);
+  const bundleId = await insertBundle(ctx.db, input, changedBy(ctx));
+  if (bundleId === null) throw taken("name");
+  return { bundleId };
+}
+
+/** The products of these ids, in that order. @throws DomainError `parameters_invalid` */
+export async function readMembers(ctx: ServiceContext, ids: readonly number[]): Promise<readonly MemberProduct[]> {
+  requireAdmin(ctx);
+  const found = new Map((await listMemberProducts(ctx.db, ids)).map((product) => [product.id, product]));
+  return ids.map((id) => {
+    const product = found.get(id);
+    if (product) return product;
+    throw invalidParameters([{ field: "members", kind: "malformed", message: "must be products of the catalog" }]);
+  });
+}

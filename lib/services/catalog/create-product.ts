@@ -1,0 +1,42 @@
+import { insertProduct } from "#lib/db/catalog-write.ts";
+import { findProvider } from "#lib/db/provider.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireFields, taken } from "./fields.ts";
+
+export interface ProductInput {
+  readonly name: string;
+  readonly description: string;
+  readonly coreMetered: boolean;
+  readonly workers: number;
+  readonly provider: string;
+  /** What the provider calls it. */
+  readonly providerSku: string;
+}
+
+/**
+ * Adds a product. It is sold once it has a cycle with a price.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (type, or code of the provider).
+ */
+export async function createProduct(
+  ctx: ServiceContext,
+  input: ProductInput & {
+    /** The contract's `type`; never changes. */
+    readonly slug: string;
+  },
+): Promise<{ readonly productId: number }> {
+  requireAdmin(ctx);
+  requireFields(input);
+  await requireProvider(ctx, input.provider);
+  const made = await insertProduct(ctx.db, input, changedBy(ctx));
+  if (typeof made === "string") throw taken(made);
+  return { productId: made };
+}
+
+/** @throws DomainError `parameters_invalid` */
+export async function requireProvider(ctx: ServiceContext, name: string): Promise<void> {
+  requireAdmin(ctx);
+  if (await findProvider(ctx.db, name)) return;
+  throw invalidParameters([{ field: "provider", kind: "malformed", message: "is not set up" }]);
+}

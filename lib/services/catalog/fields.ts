@@ -1,0 +1,42 @@
+import type { Taken } from "#lib/db/catalog-write.ts";
+import { type CatalogFields, checkCatalogFields, type PriceText, parsePrices } from "#lib/domain/catalog.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { CyclePrices } from "#lib/domain/margin.ts";
+import { type Currency, parseCurrency } from "#lib/domain/money.ts";
+
+const takenMessages: Readonly<Record<Taken, string>> = {
+  type: "is another product's",
+  provider_sku: "is another product's already: a product of the provider is sold once",
+  months: "is the term of another cycle: restore that one if it is retired",
+  name: "is that of another bundle on sale",
+};
+
+/** A conflict that is shown beside the field. */
+export function taken(field: Taken): DomainError {
+  return new DomainError("conflict", "There is one already.", { details: { [field]: takenMessages[field] } });
+}
+
+/** @throws DomainError `parameters_invalid` with every wrong field */
+export function requireFields(fields: CatalogFields): void {
+  const problems = checkCatalogFields(fields);
+  if (problems.length > 0) throw invalidParameters(problems);
+}
+
+/** @throws DomainError `parameters_invalid` */
+export function requireCurrency(code: string): Currency {
+  const currency = parseCurrency(code);
+  if (currency) return currency;
+  throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be a currency such as USD" }]);
+}
+
+/** Minor units. @throws DomainError `parameters_invalid` with every wrong field */
+export function requirePrices(text: PriceText, currency: Currency, coreMetered: boolean): CyclePrices {
+  const parsed = parsePrices(text, currency, coreMetered);
+  if ("problems" in parsed) throw invalidParameters(parsed.problems);
+  return parsed.prices;
+}
+
+/** A change that something else stands against, which is named. */
+export function standsAgainst(message: string): DomainError {
+  return new DomainError("state_invalid", message);
+}

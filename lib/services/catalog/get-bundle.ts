@@ -1,0 +1,30 @@
+import {
+  type CatalogBundle,
+  findCatalogBundle,
+  listMemberProducts,
+  type MemberProduct,
+} from "#lib/db/catalog-admin.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+export type { CatalogBundle, MemberProduct } from "#lib/db/catalog-admin.ts";
+
+/**
+ * A bundle with its members in their order, its cycles and their list prices.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function getCatalogBundle(
+  ctx: ServiceContext,
+  { bundleId }: { readonly bundleId: number },
+): Promise<CatalogBundle> {
+  requireAdmin(ctx);
+  const bundle = await findCatalogBundle(ctx.db, bundleId);
+  if (!bundle) throw new DomainError("not_found", "There is no such bundle.");
+  return bundle;
+}
+
+/** The products that a bundle can be made of, by name. */
+export async function listPossibleMembers(ctx: ServiceContext): Promise<readonly MemberProduct[]> {
+  requireAdmin(ctx);
+  return listMemberProducts(ctx.db, null);
+}

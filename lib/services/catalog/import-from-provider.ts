@@ -1,0 +1,84 @@
+import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog-import.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { type MarginRounding, type MarginRule, parsePercent } from "#lib/domain/margin.ts";
+import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getProviderAccount } from "#lib/services/provider/get.ts";
+import { fingerprintOf, type ImportPlan, planImport } from "./plan-import.ts";
+
+export interface ImportInput {
+  readonly provider: string;
+  /** On what the provider charges us, e.g. `"12.5"`; may be negative. */
+  readonly percent: string;
+  /** Added to each cycle's price, in major units of the provider's currency, e.g. `"1.50"`; may be negative. */
+  readonly fixed: string;
+  readonly rounding: MarginRounding;
+  /** Prices below cost are raised to cost unless this is set. */
+  readonly allowBelowCost?: boolean | undefined;
+  /** Tells what would be done, and does nothing. */
+  readonly dryRun: boolean;
+  /** `fingerprint` of a dry run: given, nothing else than that is done. */
+  readonly expected?: string | undefined;
+}
+
+export interface ImportResult extends ImportPlan {
+  readonly fingerprint: string;
+}
+
+/**
+ * Takes over a provider's products with their cycles, and sets list prices by a margin on what they cost us, in the
+ * provider's currency. Run again, it follows the provider. Never touched: resellers' own prices, other currencies, other
+ * providers' products, bundles, and what the provider no longer sells, which is named.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
+ *   `provider_unavailable`, `conflict` (another import at the same time, or something else than expected).
+ */
+export async function importFromProvider(ctx: ServiceContext, input: ImportInput): Promise<ImportResult> {
+  requireAdmin(ctx);
+  const ruleFor = readRule(input);
+  const account = await getProviderAccount(ctx, input.provider);
+  const [offered, stored, slugs] = await Promise.all([
+    account.listProducts(),
+    listProductsOfProvider(ctx.db, input.provider),
+    listSlugs(ctx.db),
+  ]);
+  const plan = planImport({ offered, stored, slugs, ruleFor });
+  const result = { ...plan, fingerprint: fingerprintOf(plan) };
+  if (input.dryRun) return result;
+  if (input.expected !== undefined && input.expected !== result.fingerprint) {
+    throw new DomainError("conflict", "The provider's catalog or ours has changed since the preview. Look again.");
+  }
+  const { percent, fixed, rounding, allowBelowCost = false } = input;
+  await writeProducts(
+    ctx.db,
+    input.provider,
+    plan.products.map(({ change }) => change),
+    auditRecord(ctx, {
+      action: "catalog.import",
+      subject: `provider:${input.provider}`,
+      label: input.provider,
+      data: { percent, fixed, rounding, allowBelowCost },
+    }),
+  );
+  return result;
+}
+
+/** The rule in each currency: `fixed` has a meaning in one only once that is known. */
+function readRule({
+  percent,
+  fixed,
+  rounding,
+  allowBelowCost = false,
+}: ImportInput): (currency: Currency) => MarginRule {
+  const percentHundredths = parsePercent(percent);
+  if (percentHundredths === null) {
+    throw invalidParameters([{ field: "percent", kind: "malformed", message: "must be a number such as 12.5" }]);
+  }
+  return (currency) => {
+    const fixedMinor = parseMajor(fixed, currency);
+    if (fixedMinor === null) {
+      throw invalidParameters([{ field: "fixed", kind: "malformed", message: `must be an amount of ${currency}` }]);
+    }
+    return { percentHundredths, fixed: fixedMinor, rounding, allowBelowCost };
+  };
+}

@@ -1,0 +1,10 @@
+import { listProductOffers, type ProductOffer } from "#lib/db/catalog.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export type { CycleOffer, ProductOffer } from "#lib/db/catalog.ts";
+
+/** What the reseller can buy, at its own prices in minor units of its currency (decisions 3.8). */
+export async function listProducts(ctx: ServiceContext): Promise<readonly ProductOffer[]> {
+  const resellerId = requireReseller(ctx, "catalog:read");
+  return listProductOffers(ctx.db, resellerId);
+}

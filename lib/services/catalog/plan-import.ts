@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { ProductChange, StoredProduct } from "#lib/db/catalog-import.ts";
+import type { MarginRule } from "#lib/domain/margin.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { ProviderProduct } from "#lib/ports/license-provider.ts";
+import { type ImportedCycle, type ImportStatus, importCycle } from "./import-cycle.ts";
+
+export interface ImportedProduct {
+  readonly change: ProductChange;
+  /** Whether anything of it changes: its name, its workers, or any cycle. */
+  readonly status: ImportStatus;
+  readonly cycles: readonly ImportedCycle[];
+}
+
+export interface ImportPlan {
+  readonly products: readonly ImportedProduct[];
+  /** What cannot be taken over, and why. */
+  readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
+  /** Products of ours that the provider no longer sells. */
+  readonly missing: readonly string[];
+}
+
+/** What an import would do; changes nothing. `ruleFor`: the margin rule in a currency. */
+export function planImport(input: {
+  readonly offered: readonly ProviderProduct[];
+  readonly stored: readonly StoredProduct[];
+  readonly slugs: ReadonlySet<string>;
+  readonly ruleFor: (currency: Currency) => MarginRule;
+}): ImportPlan {
+  const { offered, stored, ruleFor } = input;
+  const slugs = new Set(input.slugs);
+  const skipped: { sku: string; cycle: string | null; reason: string }[] = [];
+  const products: ImportedProduct[] = [];
+  for (const offer of offered) {
+    const known = stored.find(({ providerSku }) => providerSku === offer.sku);
+    if (known && known.coreMetered !== offer.coreMetered) {
+      skipped.push({ sku: offer.sku, cycle: null, reason: "whether it is metered by cores has changed" });
+      continue;
+    }
+    const cycles: ImportedCycle[] = [];
+    for (const cycle of offer.cycles) {
+      const taken = cycles.some(({ cycle: { months } }) => months === cycle.months);
+      const imported = taken ? "it has another cycle of so many months" : importCycle(cycle, known, ruleFor);
+      if (typeof imported === "string") skipped.push({ sku: offer.sku, cycle: cycle.cycle, reason: imported });
+      else cycles.push(imported);
+    }
+    const slug = known?.slug ?? freeSlug(offer.type, slugs);
+    slugs.add(slug);
+    const { name, coreMetered, workers, sku: providerSku } = offer;
+    const change = { id: known?.id ?? null, slug, name, coreMetered, workers, providerSku };
+    const same =
+      known?.name === name && known.workers === workers && cycles.every(({ status }) => status === "unchanged");
+    products.push({
+      change: { ...change, cycles: cycles.map(({ cycle }) => cycle) },
+      status: known === undefined ? "new" : same ? "unchanged" : "changed",
+      cycles,
+    });
+  }
+  const skus = new Set(offered.map(({ sku }) => sku));
+  return {
+    products,
+    skipped,
+    missing: stored.filter(({ providerSku }) => !skus.has(providerSku)).map(({ slug }) => slug),
+  };
+}
+
+/** The provider's type, or `type_2`, `type_3`, … where it is another product's. */
+function freeSlug(type: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(type)) return type;
+  for (let suffix = 2; ; suffix++) {
+    const slug = `${type}_${suffix}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+/** Stands for all that a plan would do: another offer, or other prices of ours, give another one. */
+export function fingerprintOf(plan: ImportPlan): string {
+  const text = JSON.stringify(plan, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+  return createHash("sha256").update(text).digest("base64url");
+}

@@ -1,0 +1,20 @@
+import { listPriceReach, listRenewalsAtPrice, type PriceReach, type RenewalAtPrice } from "#lib/db/price-reach.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+export type { PriceReach, RenewalAtPrice } from "#lib/db/price-reach.ts";
+
+const RENEWALS_SHOWN = 5;
+
+/** Who renews at the list prices of these cycles, counted by cycle and currency, and the next who do so by themselves. */
+export async function getPriceReach(
+  ctx: ServiceContext,
+  { cycleIds }: { readonly cycleIds: readonly number[] },
+): Promise<{ readonly reach: readonly PriceReach[]; readonly next: readonly RenewalAtPrice[] }> {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  const [reach, next] = await Promise.all([
+    listPriceReach(ctx.db, cycleIds, now),
+    listRenewalsAtPrice(ctx.db, cycleIds, now, RENEWALS_SHOWN),
+  ]);
+  return { reach, next };
+}

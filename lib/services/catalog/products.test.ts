@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { createCycle } from "./create-cycle.ts";
+import { createProduct } from "./create-product.ts";
+import { getCatalogProduct } from "./get-product.ts";
+import { listCatalogProducts } from "./list-catalog.ts";
+import { listProducts } from "./list-products.ts";
+import { listResellerPrices } from "./list-reseller-prices.ts";
+import { getPriceReach } from "./price-reach.ts";
+import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
+import { setCycleRetired } from "./set-cycle-retired.ts";
+import { setListPrice, setResellerPrice } from "./set-price.ts";
+import { setProductRetired } from "./set-product-retired.ts";
+import { updateCycle } from "./update-cycle.ts";
+import { updateProduct } from "./update-product.ts";
+
+let world: World;
+let admin: ServiceContext;
+let names = 0;
+
+beforeAll(async () => {
+  world = await newWorld();
+  admin = world.context(actors.admin(null));
+});
+afterAll(() => world.close());
+
+function fields(change: Partial<Parameters<typeof createProduct>[1]> = {}) {
+  const slug = `product_${++names}`;
+  return {
+    slug,
+    name: `Product ${names}`,
+    description: "",
+    coreMetered: false,
+    workers: 0,
+    provider: "sandbox",
+    providerSku: slug,
+    ...change,
+  };
+}
+const price = (text: string, more: object = {}) => ({ price: text, setupFee: "", pricePerCore: null, ...more });
+const monthly = { name: "Monthly", months: 1, providerCycle: null, currency: "USD" };
+
+/** A product on sale for a month in US dollars. */
+async function onSale(text = "10", change: Parameters<typeof fields>[0] = {}) {
+  const input = fields(change);
+  const { productId } = await createProduct(admin, input);
+  const pricePerCore = input.coreMetered ? "2" : null;
+  const { cycleId } = await createCycle(admin, { owner: { productId }, ...monthly, ...price(text, { pricePerCore }) });
+  return { ...input, productId, cycleId };
+}
+const detailsOf = (work: Promise<unknown>) => work.then(() => null).catch((error) => error.details);
+const auditOf = async (subject: string) =>
+  (await world.db.prisma.auditEntry.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(
+    ({ action }) => action,
+  );
+
+describe("a product", () => {
+  test("is sold once it has a cycle with a price, and each change of it is in the audit log", async () => {
+    const reseller = await world.reseller();
+    const input = fields({ description: "Filters mail." });
+    const { productId } = await createProduct(admin, input);
+    const offer = async () =>
+      (await listProducts(reseller.context())).find((product) => product.productId === productId);
+    expect(await offer()).toBeUndefined();
+    const { cycleId } = await createCycle(admin, { owner: { productId }, ...monthly, ...price("12.50") });
+    expect(await offer()).toMatchObject({ description: "Filters mail.", cycles: [{ cycleId, price: 1250n }] });
+    await updateProduct(admin, { ...input, productId, name: "Mail Filter" });
+    await updateCycle(admin, { cycleId, name: "By the month", providerCycle: null });
+    expect(await offer()).toMatchObject({ name: "Mail Filter", cycles: [{ name: "By the month" }] });
+    await setProductRetired(admin, { productId, retired: true });
+    await setProductRetired(admin, { productId, retired: true });
+    expect(await offer()).toBeUndefined();
+    await setProductRetired(admin, { productId, retired: false });
+    expect(await offer()).toBeDefined();
+    expect(await auditOf(`product:${productId}`)).toEqual([
+      "catalog.create_product",
+      "catalog.create_cycle",
+      "catalog.update_product",
+      "catalog.update_cycle",
+      "catalog.retire_product",
+      "catalog.restore_product",
+    ]);
+  });
+
+  test("has a type and a provider's code that no other has, and a provider that is set up", async () => {
+    const first = await onSale();
+    expect(await detailsOf(createProduct(admin, fields({ slug: first.slug })))).toHaveProperty("type");
+    const same = fields({ providerSku: first.providerSku });
+    expect(await detailsOf(createProduct(admin, same))).toHaveProperty("provider_sku");
+    expect(await detailsOf(createProduct(admin, fields({ provider: "nobody" })))).toHaveProperty("provider");
+    const second = await onSale();
+    const taken = updateProduct(admin, { ...second, providerSku: first.providerSku });
+    expect(await detailsOf(taken)).toHaveProperty("provider_sku");
+  });
+
+  test("keeps its provider's code while it has licenses, and its metering while it has prices", async () => {
+    const reseller = await world.reseller();
+    const product = await onSale();
+    expect(await detailsOf(updateProduct(admin, { ...product, coreMetered: true }))).toHaveProperty("core_metered");
+    await updateProduct(admin, { ...product, providerSku: `${product.slug}-2` });
+    const license = await reseller.register({ type: product.slug });
+    expect(await detailsOf(updateProduct(admin, { ...product, providerSku: "x" }))).toHaveProperty("provider_sku");
+    await world.db.prisma.license.update({
+      where: { id: license.licenseId },
+      data: { terminatedAt: world.now() },
+    });
+    await updateProduct(admin, product);
+  });
+
+  test("is found by name, type, code and state, page after page", async () => {
+    const mark = `findme${++names}`;
+    for (const name of ["C", "A", "B"]) await onSale("1", { name: `${name} ${mark}` });
+    await createProduct(admin, fields({ name: `D ${mark}` }));
+    const list = async (change: Partial<Parameters<typeof listCatalogProducts>[1]> = {}) => {
+      const all = { text: mark, state: null, provider: null, after: null, limit: 10, ...change };
+      const page = await listCatalogProducts(admin, all);
+      return { names: page.products.map(({ name }) => name[0]).join(""), nextAfter: page.nextAfter };
+    };
+    expect(await list()).toEqual({ names: "ABCD", nextAfter: null });
+    expect((await list({ state: "not_sold" })).names).toBe("D");
+    expect((await list({ provider: "nobody" })).names).toBe("");
+    expect((await list({ text: "%" })).names).toBe("");
+    const first = await list({ limit: 3 });
+    expect(first.names).toBe("ABC");
+    expect((await list({ limit: 3, after: first.nextAfter })).names).toBe("D");
+  });
+});
+
+describe("a cycle", () => {
+  test("is one for each number of months, with the price that its product needs", async () => {
+    const { productId } = await onSale();
+    const again = createCycle(admin, { owner: { productId }, ...monthly, ...price("1") });
+    expect(await detailsOf(again)).toHaveProperty("months");
+    const metered = await onSale("10", { coreMetered: true });
+    const yearly = { owner: { productId: metered.productId }, ...monthly, months: 12 };
+    expect(await detailsOf(createCycle(admin, { ...yearly, ...price("1") }))).toHaveProperty("price_per_core");
+    expect(await detailsOf(createCycle(admin, { ...yearly, ...price("1"), currency: "XXZ" }))).toHaveProperty(
+      "currency",
+    );
+    expect((await getCatalogProduct(admin, { productId: metered.productId })).cycles).toHaveLength(1);
+  });
+
+  test("retired cannot be bought, and who has it goes on renewing", async () => {
+    const reseller = await world.reseller();
+    const product = await onSale();
+    const { licenseId } = await reseller.register({ type: product.slug });
+    await setCycleRetired(admin, { cycleId: product.cycleId, retired: true });
+    const onOffer = (await listProducts(reseller.context())).map(({ type }) => type);
+    expect(onOffer).not.toContain(product.slug);
+    await renewLicense(reseller.context(), { licenseId });
+    expect(await reseller.entries()).toEqual([100_000n, -1_000n, -1_000n]);
+  });
+});
+
+describe("a price", () => {
+  test("counts for charges from now on, and tells whom it reaches", async () => {
+    const [first, second, own] = [await world.reseller(), await world.reseller(), await world.reseller()];
+    const { slug, cycleId } = await onSale();
+    await setResellerPrice(admin, { cycleId, resellerId: own.id, ...price("7") });
+    const license = await first.register({ type: slug });
+    for (const buyer of [first, second, own]) await buyer.register({ type: slug });
+    await setLicenseAutoRenew(first.admin(), { licenseId: license.licenseId, on: true });
+    const { reach, next } = await getPriceReach(admin, { cycleIds: [cycleId] });
+    expect(reach).toEqual([
+      {
+        cycleId,
+        currency: "USD",
+        renewable: 3,
+        resellers: 2,
+        autoRenew: 1,
+        nextRenewalAt: license.expiresAt,
+        ownPrice: 1,
+      },
+    ]);
+    expect(next).toMatchObject([{ kind: "license", id: license.licenseId, resellerId: first.id }]);
+
+    await setListPrice(admin, { cycleId, currency: "USD", ...price("12") });
+    await renewLicense(first.context(), { licenseId: license.licenseId });
+    expect((await first.entries()).at(-1)).toBe(-1_200n);
+    expect((await own.entries()).at(-1)).toBe(-700n);
+  });
+
+  test("has the decimals of its currency, and one currency has one", async () => {
+    const { cycleId, productId } = await onSale();
+    expect(await detailsOf(setListPrice(admin, { cycleId, currency: "JPY", ...price("1.5") }))).toHaveProperty("price");
+    for (const yen of ["1500", "1600"]) await setListPrice(admin, { cycleId, currency: "JPY", ...price(yen) });
+    const [cycle] = (await getCatalogProduct(admin, { productId })).cycles;
+    expect(cycle?.prices.map(({ currency, price }) => [currency, price])).toEqual([
+      ["JPY", 1600n],
+      ["USD", 1000n],
+    ]);
+  });
+
+  test("that something renews at is not removed; another is", async () => {
+    const reseller = await world.reseller();
+    const { slug, cycleId } = await onSale();
+    await setListPrice(admin, { cycleId, currency: "EUR", ...price("9") });
+    await reseller.register({ type: slug });
+    expect(await codeOf(removeListPrice(admin, { cycleId, currency: "USD" }))).toBe("state_invalid");
+    await removeListPrice(admin, { cycleId, currency: "EUR" });
+    expect(await codeOf(removeListPrice(admin, { cycleId, currency: "EUR" }))).toBe("not_found");
+  });
+});
+
+describe("a reseller's own price", () => {
+  test("wins over the list's until it is removed, and is told beside it with what it costs us", async () => {
+    const reseller = await world.reseller();
+    const { slug, cycleId, productId } = await onSale();
+    await world.db.prisma.billingCycle.update({
+      where: { id: cycleId },
+      data: { costCurrency: "USD", costPrice: 800n, costSetupFee: 0n },
+    });
+    await setResellerPrice(admin, { cycleId, resellerId: reseller.id, ...price("9.50") });
+    const row = async () =>
+      (await listResellerPrices(admin, { resellerId: reseller.id })).rows.find((one) => one.cycleId === cycleId);
+    expect(await row()).toMatchObject({
+      ownerId: productId,
+      list: { price: 1000n },
+      own: { price: 950n },
+      cost: { price: 800n },
+      live: 0,
+    });
+    await reseller.register({ type: slug });
+    expect((await reseller.entries()).at(-1)).toBe(-950n);
+    await removeResellerPrice(admin, { cycleId, resellerId: reseller.id });
+    expect(await row()).toMatchObject({ own: null, live: 1 });
+    expect(await auditOf(`product:${productId}`)).toEqual([
+      "catalog.create_product",
+      "catalog.create_cycle",
+      "catalog.set_reseller_price",
+      "catalog.remove_reseller_price",
+    ]);
+  });
+
+  test("stays while the reseller renews at it and the list has none", async () => {
+    const reseller = await world.reseller({ currency: "EUR" });
+    const { slug, cycleId } = await onSale();
+    await setResellerPrice(admin, { cycleId, resellerId: reseller.id, ...price("9") });
+    await reseller.register({ type: slug });
+    const removal = { cycleId, resellerId: reseller.id };
+    expect(await codeOf(removeResellerPrice(admin, removal))).toBe("state_invalid");
+    await setListPrice(admin, { cycleId, currency: "EUR", ...price("10") });
+    await removeResellerPrice(admin, removal);
+  });
+});

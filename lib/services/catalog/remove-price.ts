@@ -1,0 +1,73 @@
+import { deletePrice, listResellerPriceRows, type PricedCycle } from "#lib/db/catalog-price.ts";
+import { listPriceReach } from "#lib/db/price-reach.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
+import { getPricedCycle, subjectOf } from "./cycle.ts";
+import { requireCurrency, standsAgainst } from "./fields.ts";
+import { getCatalogBundle } from "./get-bundle.ts";
+import { getCatalogProduct } from "./get-product.ts";
+
+/**
+ * Ends the sale of a cycle in one currency. Not while something renews at this price, which would then have none.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`.
+ */
+export async function removeListPrice(
+  ctx: ServiceContext,
+  input: { readonly cycleId: number; readonly currency: string },
+): Promise<void> {
+  requireAdmin(ctx);
+  const currency = requireCurrency(input.currency);
+  const cycle = await getPricedCycle(ctx, input.cycleId);
+  const reach = await listPriceReach(ctx.db, [cycle.id], ctx.now());
+  const renewable = reach.find((row) => row.currency === currency)?.renewable ?? 0;
+  if (renewable > 0) {
+    throw standsAgainst(
+      `${renewable === 1 ? "One renews" : `${renewable} renew`} at this price: retire the cycle instead.`,
+    );
+  }
+  if (cycle.coreMetered) await requireNoBundle(ctx, cycle, currency);
+  await remove(ctx, cycle, currency, null);
+}
+
+/**
+ * The reseller pays the list price from now on.
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has licenses, and the list has no price).
+ */
+export async function removeResellerPrice(
+  ctx: ServiceContext,
+  input: { readonly cycleId: number; readonly resellerId: ResellerId },
+): Promise<void> {
+  requireAdmin(ctx);
+  const { cycleId, resellerId } = input;
+  const currency = await getResellerCurrency(ctx, resellerId);
+  const cycle = await getPricedCycle(ctx, cycleId);
+  const rows = await listResellerPriceRows(ctx.db, resellerId, ctx.now());
+  const row = rows.find((candidate) => candidate.cycleId === cycleId);
+  if (row && row.live > 0 && row.list === null) {
+    throw standsAgainst("It has licenses of this cycle, and there is no list price to renew them at.");
+  }
+  await remove(ctx, cycle, currency, resellerId);
+}
+
+async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currency, resellerId: ResellerId | null) {
+  const place = { cycleId: cycle.id, currency, resellerId };
+  if (await deletePrice(ctx.db, place, subjectOf(cycle), changedBy(ctx))) return;
+  throw new DomainError("not_found", "There is no such price any more.");
+}
+
+/** Further cores of a bundle's member renew at this price. */
+async function requireNoBundle(ctx: ServiceContext, { productId, months }: PricedCycle, currency: Currency) {
+  const { bundles } = await getCatalogProduct(ctx, { productId: productId ?? 0 });
+  for (const { id, retiredAt } of bundles) {
+    if (retiredAt !== null) continue;
+    const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
+    const sold = cycles.find((cycle) => cycle.months === months && cycle.retiredAt === null);
+    if (sold?.prices.some((price) => price.currency === currency)) {
+      throw standsAgainst(`The bundle ${name} is sold in ${currency} for as many months, and its cores renew at it.`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { recordAudit } from "#lib/db/audit.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSellable } from "./bundle-rules.ts";
+import { getPricedCycle, subjectOf } from "./cycle.ts";
+import { standsAgainst } from "./fields.ts";
+import { getCatalogBundle } from "./get-bundle.ts";
+import { getCatalogProduct } from "./get-product.ts";
+
+/**
+ * Takes a cycle off sale, or puts it back. Who has it goes on renewing with it. Twice changes nothing.
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (a bundle on sale needs it, or could not be sold
+ *   for it).
+ */
+export async function setCycleRetired(
+  ctx: ServiceContext,
+  { cycleId, retired }: { readonly cycleId: number; readonly retired: boolean },
+): Promise<void> {
+  requireAdmin(ctx);
+  const cycle = await getPricedCycle(ctx, cycleId);
+  if ((cycle.retiredAt !== null) === retired) return;
+  if (retired && cycle.productId !== null) await requireUnneeded(ctx, cycle.productId, cycle.months);
+  if (!retired && cycle.bundleId !== null) {
+    const bundle = await getCatalogBundle(ctx, { bundleId: cycle.bundleId });
+    const restored = bundle.cycles.filter(({ id }) => id === cycleId).map((one) => ({ ...one, retiredAt: null }));
+    requireSellable(bundle, restored);
+  }
+  const { prisma } = ctx.db;
+  await prisma.$transaction([
+    prisma.billingCycle.update({ where: { id: cycleId }, data: { retiredAt: retired ? ctx.now() : null } }),
+    recordAudit(
+      ctx.db,
+      auditRecord(ctx, { action: retired ? "catalog.retire_cycle" : "catalog.restore_cycle", ...subjectOf(cycle) }),
+    ),
+  ]);
+}
+
+/** A bundle is provisioned by its members' cycles of as many months. */
+async function requireUnneeded(ctx: ServiceContext, productId: number, months: number): Promise<void> {
+  const { bundles } = await getCatalogProduct(ctx, { productId });
+  for (const { id, retiredAt } of bundles) {
+    if (retiredAt !== null) continue;
+    const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
+    if (cycles.some((cycle) => cycle.months === months && cycle.retiredAt === null)) {
+      throw standsAgainst(`The bundle ${name} is sold for as many months: retire its cycle first.`);
+    }
+  }
+}

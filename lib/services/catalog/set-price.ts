@@ -1,0 +1,64 @@
+import { findCyclePrice } from "#lib/db/catalog.ts";
+import { type PricedCycle, writePrice } from "#lib/db/catalog-price.ts";
+import type { PriceText } from "#lib/domain/catalog.ts";
+import { findTermProblem } from "#lib/domain/catalog.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
+import { getPricedCycle, subjectOf } from "./cycle.ts";
+import { requireCurrency, requirePrices } from "./fields.ts";
+import { getCatalogBundle } from "./get-bundle.ts";
+
+/**
+ * Sets what a cycle costs in one currency. It counts for charges from now on; what is held or charged stays. Money:
+ * decimal text in major units.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ */
+export async function setListPrice(
+  ctx: ServiceContext,
+  input: PriceText & { readonly cycleId: number; readonly currency: string },
+): Promise<void> {
+  requireAdmin(ctx);
+  const currency = requireCurrency(input.currency);
+  const cycle = await getPricedCycle(ctx, input.cycleId);
+  const prices = requirePrices(input, currency, cycle.coreMetered);
+  await requireMeteredMembers(ctx, cycle, currency, null);
+  await writePrice(ctx.db, { cycleId: cycle.id, currency, resellerId: null }, prices, subjectOf(cycle), changedBy(ctx));
+}
+
+/**
+ * Sets a reseller's own price of a cycle, in its currency: it wins over the list's (decisions 3.8).
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ */
+export async function setResellerPrice(
+  ctx: ServiceContext,
+  input: PriceText & { readonly cycleId: number; readonly resellerId: ResellerId },
+): Promise<void> {
+  requireAdmin(ctx);
+  const { resellerId } = input;
+  const currency = await getResellerCurrency(ctx, resellerId);
+  const cycle = await getPricedCycle(ctx, input.cycleId);
+  const prices = requirePrices(input, currency, cycle.coreMetered);
+  await requireMeteredMembers(ctx, cycle, currency, resellerId);
+  await writePrice(ctx.db, { cycleId: cycle.id, currency, resellerId }, prices, subjectOf(cycle), changedBy(ctx));
+}
+
+/** A bundle's members that are metered renew their cores at their own price: in that currency they need one. */
+async function requireMeteredMembers(
+  ctx: ServiceContext,
+  { bundleId, months }: PricedCycle,
+  currency: Currency,
+  resellerId: ResellerId | null,
+): Promise<void> {
+  if (bundleId === null) return;
+  for (const member of (await getCatalogBundle(ctx, { bundleId })).members) {
+    const own = resellerId && (await findCyclePrice(ctx.db, resellerId, { productId: member.id }, { months }));
+    const problem = own ? null : findTermProblem([member], months, currency);
+    if (problem !== null) {
+      throw invalidParameters([{ field: "price", kind: "malformed", message: `cannot be set: ${problem}` }]);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { recordAudit } from "#lib/db/audit.ts";
+import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { standsAgainst } from "./fields.ts";
+
+/**
+ * Takes a product off sale, or puts it back. Its licenses stay, and renew at its prices. Twice changes nothing.
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (a bundle on sale has it).
+ */
+export async function setProductRetired(
+  ctx: ServiceContext,
+  { productId, retired }: { readonly productId: number; readonly retired: boolean },
+): Promise<void> {
+  requireAdmin(ctx);
+  const product = await findCatalogProduct(ctx.db, productId);
+  if (!product) throw new DomainError("not_found", "There is no such product.");
+  if ((product.retiredAt !== null) === retired) return;
+  const bundle = product.bundles.find(({ retiredAt }) => retiredAt === null);
+  if (retired && bundle) throw standsAgainst(`The bundle ${bundle.name} sells it: retire or change that first.`);
+  const change = auditRecord(ctx, {
+    action: retired ? "catalog.retire_product" : "catalog.restore_product",
+    subject: `product:${productId}`,
+    label: product.name,
+  });
+  const { prisma } = ctx.db;
+  await prisma.$transaction([
+    prisma.product.update({ where: { id: productId }, data: { retiredAt: retired ? ctx.now() : null } }),
+    recordAudit(ctx.db, change),
+  ]);
+}

@@ -1,0 +1,41 @@
+import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
+import { updateProductRow } from "#lib/db/catalog-write.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { type ProductInput, requireProvider } from "./create-product.ts";
+import { requireFields, taken } from "./fields.ts";
+
+/**
+ * Changes a product. Its provider and code stay while it has licenses that are not terminated: those are known there by
+ * them. Its metering stays while it has prices, which are made for it.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `conflict`.
+ */
+export async function updateProduct(
+  ctx: ServiceContext,
+  input: ProductInput & { readonly productId: number },
+): Promise<void> {
+  requireAdmin(ctx);
+  requireFields(input);
+  const { productId, provider, providerSku, coreMetered } = input;
+  const product = await findCatalogProduct(ctx.db, productId);
+  if (!product) throw new DomainError("not_found", "There is no such product.");
+  const moved = provider !== product.providerName;
+  if (moved) await requireProvider(ctx, provider);
+  if ((moved || providerSku !== product.providerSku) && product.keptLicenses > 0) {
+    throw refused(moved ? "provider" : "provider_sku", "stays while there are licenses: they are known there by it");
+  }
+  if (coreMetered !== product.coreMetered && product.priceCount > 0) {
+    throw refused("core_metered", "stays while the product has prices: they are made for it");
+  }
+  const bundle = moved && product.bundles.find(({ retiredAt }) => retiredAt === null);
+  if (bundle)
+    throw refused("provider", `stays while the bundle ${bundle.name} is on sale: its members have one provider`);
+  const changed = await updateProductRow(ctx.db, productId, input, changedBy(ctx));
+  if (typeof changed === "string") throw taken(changed);
+  if (!changed) throw new DomainError("conflict", "Somebody bought or priced it meanwhile. Look at it again.");
+}
+
+function refused(field: string, message: string): DomainError {
+  return new DomainError("state_invalid", "This cannot be changed now.", { details: { [field]: message } });
+}

@@ -1,0 +1,168 @@
+import type { Database } from "#lib/db/client.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { TargetRules } from "#lib/domain/public-address.ts";
+import { grants, type Scope } from "#lib/domain/scopes.ts";
+import type { SealingKey } from "#lib/domain/sealed-secret.ts";
+import type { HostProbe } from "#lib/ports/host-probe.ts";
+import type { HostResolver } from "#lib/ports/host-resolver.ts";
+import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
+
+/** Who asks. Every service checks this itself, whichever way the call came. */
+export type Actor =
+  | {
+      readonly kind: "api_key";
+      readonly apiKeyId: ApiKeyId;
+      readonly resellerId: ResellerId;
+      readonly scopes: ReadonlySet<Scope>;
+    }
+  | {
+      readonly kind: "reseller_user";
+      readonly userId: UserId;
+      readonly resellerId: ResellerId;
+      /** The user is an admin who acts as the reseller: with its rights alone, and not over its people. */
+      readonly actingAdmin?: true;
+    }
+  /** `resellerId`: the reseller that the admin acts for, if any. */
+  | { readonly kind: "admin"; readonly userId: UserId; readonly resellerId: ResellerId | null }
+  /** The operator's command line and the workers. */
+  | { readonly kind: "system"; readonly name: string }
+  /** The same on behalf of one reseller, with no more rights than the task needs. Made by `onBehalfOf` alone. */
+  | {
+      readonly kind: "delegate";
+      readonly name: string;
+      readonly resellerId: ResellerId;
+      readonly scopes: ReadonlySet<Scope>;
+    };
+
+/** What every service gets beside its input. */
+export interface ServiceContext {
+  readonly db: Database;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly now: () => Date;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly providers: ProviderRegistry;
+  readonly hostProbe: HostProbe;
+  readonly hostResolver: HostResolver;
+  readonly settings: ServiceSettings;
+  /** The caller's `Idempotency-Key`, already claimed for this request (decisions 1.11). */
+  readonly idempotencyKey: string | null;
+  /** What the caller decided by (`versionOf`): what has changed since then is not changed by this call. */
+  readonly seenVersion?: string | null;
+}
+
+export interface ServiceSettings {
+  readonly apiKeyPepper: string;
+  /** Under which credentials and signing secrets are stored; without it they can be neither stored nor used. */
+  readonly sealingKey?: SealingKey | null;
+  /** How long an operation belongs to the process that runs it; longer than any provider call takes. */
+  readonly operationLeaseMs: number;
+  /** How long an outcome may stay unknown before it is a case for an admin. */
+  readonly inboxAfterMs: number;
+  /** Whether `GET /diagnostics` may report on the host that answers (decisions 2.5). */
+  readonly liveDiagnostics: boolean;
+  /** Where webhooks may go (decisions 4.4); without it to https on public addresses alone. */
+  readonly webhookTargets?: TargetRules;
+}
+
+/** A sum of money: integer minor units of a currency. */
+export interface MoneyAmount {
+  readonly minor: bigint;
+  readonly currency: Currency;
+}
+
+/**
+ * The reseller that the actor works for, if it may do what `scope` names; a reseller's user may do all of it.
+ * @throws DomainError `permission_denied`
+ */
+export function requireReseller(ctx: ServiceContext, scope: Scope): ResellerId {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "api_key":
+      if (!grants(actor.scopes, scope)) throw permissionDenied(`This key lacks the scope ${scope}.`);
+      return actor.resellerId;
+    case "delegate":
+      if (!grants(actor.scopes, scope)) throw permissionDenied(`${actor.name} may not do what ${scope} allows.`);
+      return actor.resellerId;
+    case "reseller_user":
+      return actor.resellerId;
+    case "admin":
+      if (actor.resellerId === null) throw permissionDenied("Choose a reseller to act for.");
+      return actor.resellerId;
+    case "system":
+      throw permissionDenied("Only a reseller may do this.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/**
+ * The reseller that a person works for in the dashboard: for what no API key may do, whatever its scopes.
+ * @throws DomainError `permission_denied`
+ */
+export function requireResellerUser(ctx: ServiceContext): ResellerId {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "reseller_user":
+      return actor.resellerId;
+    case "admin":
+      if (actor.resellerId === null) throw permissionDenied("Choose a reseller to act for.");
+      return actor.resellerId;
+    case "api_key":
+    case "delegate":
+    case "system":
+      throw permissionDenied("Only a reseller's user may do this.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** The context of the same admin or operator acting for one reseller, the operator with these scopes alone. */
+export function onBehalfOf(ctx: ServiceContext, resellerId: ResellerId, scopes: readonly Scope[]): ServiceContext {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "admin":
+      return { ...ctx, actor: { ...actor, resellerId } };
+    case "system":
+      return { ...ctx, actor: { kind: "delegate", name: actor.name, resellerId, scopes: new Set(scopes) } };
+    case "api_key":
+    case "delegate":
+    case "reseller_user":
+      throw permissionDenied("Only an admin may do this.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** @throws DomainError `permission_denied` unless an admin or the operator asks. */
+export function requireAdmin(ctx: ServiceContext): void {
+  if (ctx.actor.kind !== "admin" && ctx.actor.kind !== "system") throw permissionDenied("Only an admin may do this.");
+}
+
+/** Whether what the actor suspends can be lifted by an admin only (decisions 1.15). */
+export function isAdmin(ctx: ServiceContext): boolean {
+  return ctx.actor.kind === "admin" || ctx.actor.kind === "system";
+}
+
+export function permissionDenied(message: string): DomainError {
+  return new DomainError("permission_denied", message);
+}
+
+/** How entries, operations and history name the actor: `key:3`, `user:7`, `user:7 as reseller:3`, `system:worker`. */
+export function actorName({ actor }: ServiceContext): string {
+  switch (actor.kind) {
+    case "api_key":
+      return `key:${actor.apiKeyId}`;
+    case "reseller_user":
+      return actor.actingAdmin ? `user:${actor.userId} as reseller:${actor.resellerId}` : `user:${actor.userId}`;
+    case "admin":
+      return `user:${actor.userId}`;
+    case "system":
+    case "delegate":
+      return `system:${actor.name}`;
+    default:
+      return actor satisfies never;
+  }
+}

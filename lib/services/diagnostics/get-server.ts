@@ -1,0 +1,72 @@
+import { findLicensesByAddress } from "#lib/db/license.ts";
+import { findServer, listServerDays, type ServerDayRow, type ServerRow } from "#lib/db/server.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { type Check, checkName, checkReport, checkSilence } from "#lib/domain/server-checks.ts";
+import { isPublicHostname } from "#lib/domain/server-name.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export type { ServerDayRow, ServerRow } from "#lib/db/server.ts";
+
+const DAY_MS = 86_400_000;
+
+interface ServerInput {
+  readonly address: Ipv4;
+}
+
+interface ServerState {
+  readonly report: ServerRow;
+  readonly checks: readonly Check[];
+}
+
+/** What the agent of a server said last, and what it means; null while it has said nothing. */
+export async function findServerState(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
+  const resellerId = requireReseller(ctx, "diagnostics:read");
+  const report = await findServer(ctx.db, resellerId, address);
+  return report && { report, checks: checksOf(report, ctx.now()) };
+}
+
+/**
+ * The same, of an address that this reseller has to do with.
+ * @throws DomainError `not_found`: no license and no report of this reseller is about this address (decisions 1.12).
+ */
+export async function getServer(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
+  const resellerId = requireReseller(ctx, "diagnostics:read");
+  const state = await findServerState(ctx, { address });
+  if (state === null && (await findLicensesByAddress(ctx.db, resellerId, address, 1)).length === 0)
+    throw new DomainError("not_found", "No license of yours is on this address.");
+  return state;
+}
+
+/** All checks that need nothing but the report. */
+export function checksOf(report: ServerRow, now: Date): readonly Check[] {
+  return [checkSilence(report.reportedAt, now), ...checkReport(report)];
+}
+
+/**
+ * Whether the name that the server reports leads to it. Asks the name servers, within seconds, and only for public
+ * names.
+ * @throws DomainError `not_found`: nobody has reported on this address.
+ */
+export async function checkServerName(ctx: ServiceContext, { address }: ServerInput): Promise<Check> {
+  const resellerId = requireReseller(ctx, "diagnostics:read");
+  const report = await findServer(ctx.db, resellerId, address);
+  if (!report) throw new DomainError("not_found", "No report has come from this address.");
+  const { hostname } = report;
+  return checkName(
+    hostname,
+    address,
+    isPublicHostname(hostname) ? await ctx.hostResolver.resolve(hostname) : "not_public",
+  );
+}
+
+/** The last `days` days of a server, in UTC, today included; days without a report are not there. */
+export async function getServerTrend(
+  ctx: ServiceContext,
+  { address, days }: ServerInput & { readonly days: number },
+): Promise<{ readonly firstDay: Date; readonly rows: readonly ServerDayRow[] }> {
+  const resellerId = requireReseller(ctx, "diagnostics:read");
+  const nowMs = ctx.now().getTime();
+  const firstDay = new Date(nowMs - (nowMs % DAY_MS) - (days - 1) * DAY_MS);
+  return { firstDay, rows: await listServerDays(ctx.db, resellerId, address, firstDay) };
+}

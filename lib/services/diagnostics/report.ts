@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { type DiagnosticsFields, insertReport } from "#lib/db/diagnostics.ts";
+import { findLicenseByKey } from "#lib/db/license.ts";
+import { updateHostname } from "#lib/db/license-details.ts";
+import type { Hostname } from "#lib/domain/hostname.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
+import { checkReport, problemsOf, severityOf } from "#lib/domain/server-checks.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { licenseNotFound } from "#lib/services/license/get.ts";
+
+export interface ReportInput extends DiagnosticsFields {
+  readonly licenseKey: LicenseKey;
+  readonly hostname: Hostname;
+  readonly sourceAddress: string;
+  /** When the server says that it is; null if it does not. */
+  readonly sentAt: Date | null;
+}
+
+const MAX_OFFSET_S = 2_000_000_000;
+
+/**
+ * Keeps what a server's agent says of its host (decisions 2.6). One from another address than the license's is kept
+ * and flagged; one from the right address makes a host name known that was not.
+ * @throws DomainError `license_not_found`
+ */
+export async function reportDiagnostics(
+  ctx: ServiceContext,
+  input: ReportInput,
+): Promise<{ readonly updatedAt: Date }> {
+  const resellerId = requireReseller(ctx, "diagnostics:write");
+  const { licenseKey, sentAt, ...report } = input;
+  const license = await findLicenseByKey(ctx.db, resellerId, licenseKey);
+  if (!license) throw licenseNotFound();
+  const now = ctx.now();
+  const address = license.ipAddress;
+  const addressMatches = input.sourceAddress === address;
+  const clockOffsetS = sentAt === null ? null : clockOffset(sentAt, now);
+  const checks = checkReport({ ...report, address, clockOffsetS });
+  await insertReport(ctx.db, {
+    ...report,
+    resellerId,
+    licenseId: license.id,
+    address,
+    addressMatches,
+    clockOffsetS,
+    reportedAt: now,
+    severity: severityOf(checks),
+    problems: problemsOf(checks),
+  });
+  if (addressMatches && license.hostname === "") {
+    await updateHostname(ctx.db, {
+      resellerId,
+      licenseId: license.id,
+      hostname: input.hostname,
+      eventId: randomUUID(),
+      now,
+    });
+  }
+  return { updatedAt: now };
+}
+
+/** Whole seconds that the server's clock is ahead of ours, its way to us included; a clock may be off by centuries. */
+function clockOffset(sentAt: Date, now: Date): number {
+  const offsetS = Math.round((sentAt.getTime() - now.getTime()) / 1_000);
+  return Math.max(-MAX_OFFSET_S, Math.min(MAX_OFFSET_S, offsetS));
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { changeLicenseCores } from "./change-core.ts";
+import { renewLicense } from "./renew.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  world.setClock("2027-04-01T00:00:00Z");
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const change = (licenseId: number, cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
+
+test("charges cores changed × price per core × share of the cycle that is left (decisions 3.6)", async () => {
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  // April has 30 days: on the 16th half of them are left.
+  world.setClock("2027-04-16T00:00:00Z");
+  expect(await change(licenseId, 4)).toMatchObject({
+    oldCores: 1,
+    newCores: 4,
+    price: 975n,
+    currency: "USD",
+    balanceAfter: 100_000n - 1800n - 975n,
+    providerStatus: "updated",
+  });
+  expect(await reseller.license(licenseId)).toMatchObject({ cores: 4 });
+});
+
+test("a reduction is credited with a negative price, and the way back costs exactly what it gave", async () => {
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  world.setClock("2027-04-10T07:13:00Z");
+  const up = await change(licenseId, 8);
+  const down = await change(licenseId, 1);
+  expect(down.price).toBe(-up.price);
+  expect(down.balanceAfter).toBe(100_000n - 1800n);
+  expect(await reseller.entries()).toEqual([100_000n, -1800n, -up.price, up.price]);
+  expect(await reseller.difference()).toBeNull();
+});
+
+test("a credit needs no money in the wallet, a charge does", async () => {
+  const poor = await world.reseller({ funds: "31" });
+  const { licenseId } = await poor.register({ type: "web_server" });
+  const ctx = poor.context();
+  expect(await changeLicenseCores(ctx, { licenseId, cores: 3 })).toMatchObject({ price: 1300n, balanceAfter: 0n });
+  expect(await codeOf(changeLicenseCores(ctx, { licenseId, cores: 4 }))).toBe("insufficient_balance");
+  expect(await changeLicenseCores(ctx, { licenseId, cores: 2 })).toMatchObject({ price: -650n, balanceAfter: 650n });
+});
+
+test("a license that was renewed ahead pays for the whole time left, at the cycle that ends with it", async () => {
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  await renewLicense(reseller.context(), { licenseId });
+  // From 1 April to 1 June: 61 days of a cycle of May's 31.
+  expect(await change(licenseId, 2)).toMatchObject({ price: BigInt(Math.round((650 * 61) / 31)) });
+});
+
+test("the same number of cores: price 0, unchanged, nothing sent", async () => {
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  expect(await change(licenseId, 1)).toMatchObject({
+    price: 0n,
+    providerStatus: "unchanged",
+    balanceAfter: 98_200n,
+    operationId: null,
+  });
+  expect(await reseller.operations()).toHaveLength(1);
+});
+
+test("a product without cores: NOT_CORE_METERED", async () => {
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  expect(await codeOf(change(licenseId, 2))).toBe("not_core_metered");
+});
+
+test("an expired license has no time left to pay for: renew first (docs/decisions/0003)", async () => {
+  const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
+  world.setClock(expiresAt);
+  expect(await codeOf(change(licenseId, 2))).toBe("state_invalid");
+});

@@ -1,0 +1,61 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { Hostname } from "#lib/domain/hostname.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
+import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { getOwnLicense } from "./get.ts";
+import { requireRunning } from "./moves.ts";
+
+export interface IpChangeResult extends ChangeOutcome {
+  readonly licenseId: LicenseId;
+  readonly oldIp: string;
+  readonly newIp: string;
+}
+
+/**
+ * Binds a license to another address (decisions 3.5), and tells its host name with it if given. The same address
+ * changes nothing at the provider.
+ * @throws DomainError `license_not_found`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
+ *   those of `changeAtProvider`.
+ */
+export async function changeLicenseIp(
+  ctx: ServiceContext,
+  input: { readonly licenseId: number; readonly newIp: Ipv4; readonly hostname?: Hostname | undefined },
+): Promise<IpChangeResult> {
+  const resellerId = requireReseller(ctx, "licenses:write");
+  const { newIp, hostname } = input;
+  const result = await changeAtProvider(ctx, resellerId, async () => {
+    const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    if (license.bundleInstanceId !== null) {
+      const message = "This license belongs to a bundle: change the bundle's address.";
+      throw new DomainError("ip_change_bundle_member", message, { details: { new_ip: message } });
+    }
+    requireRunning(license, ctx.now());
+    if (license.ipAddress === newIp) return null;
+    return {
+      kind: "license_change_ip",
+      licenseId: license.id,
+      lockLicenses: [license],
+      claims: [{ license_id: license.id, ip_address: newIp, valid_from: ctx.now(), valid_until: license.expiresAt }],
+      plan: (operationId) => ({
+        provider: license.provider,
+        steps: planSteps(operationId, [{ action: "set_address", subject: { ...license, ipAddress: newIp } }]),
+        onSuccess: {
+          licenses: [{ key: license.key, ipAddress: newIp, ...(hostname === undefined ? {} : { hostname }) }],
+          events: [licenseEvent("license.ip_changed", license.key, { old_ip: license.ipAddress, new_ip: newIp })],
+        },
+        onRejection: { licenses: [], events: [] },
+        facts: { oldIp: license.ipAddress },
+      }),
+    };
+  });
+  return {
+    ...outcomeOf(result),
+    licenseId: input.licenseId as LicenseId,
+    oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
+    newIp,
+  };
+}

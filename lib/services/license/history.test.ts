@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { codeOf, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { getLicenseHistory } from "./history.ts";
+import { renewLicense } from "./renew.ts";
+import { suspendLicense } from "./suspend.ts";
+
+const MINUTE_MS = 60_000;
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+function historyOf(licenseId: number) {
+  return getLicenseHistory(reseller.context(), { licenseId, limit: 100 });
+}
+
+test("each change is there once, newest first, with what it cost", async () => {
+  const { licenseId } = await reseller.register();
+  world.advance(MINUTE_MS);
+  await renewLicense(reseller.context(), { licenseId });
+  world.advance(MINUTE_MS);
+  await suspendLicense(reseller.context(), { licenseId, reason: "Payment overdue" });
+  const history = await historyOf(licenseId);
+  expect(history.map(({ eventKind, operation }) => [eventKind, operation?.price])).toEqual([
+    ["license.suspended", "0"],
+    ["license.renewed", "1450"],
+    ["license.activated", "1450"],
+  ]);
+  expect(history[0]?.data).toMatchObject({ reason: "Payment overdue" });
+});
+
+test("a refused change that left no event is there with the provider's reason", async () => {
+  const { licenseId } = await reseller.register();
+  await placeLicense(world, licenseId, rehearsed.rejects);
+  world.advance(MINUTE_MS);
+  await codeOf(suspendLicense(reseller.context(), { licenseId }));
+  const [refused] = await historyOf(licenseId);
+  expect(refused).toMatchObject({ eventKind: null, operation: { kind: "license_suspend", state: "rejected" } });
+  expect(refused?.operation?.failureMessage).toBeTruthy();
+});
+
+test("an open change is there while it is open, and once it is settled, one line still", async () => {
+  const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
+  expect(await historyOf(licenseId)).toMatchObject([{ eventKind: null, operation: { state: "unknown" } }]);
+  world.advance(MINUTE_MS);
+  await reconcileOperations(world.operator, { unknownNow: true });
+  expect(await historyOf(licenseId)).toMatchObject([
+    { eventKind: "license.activated", operation: { state: "succeeded", reconciled: true } },
+  ]);
+});
+
+test("another reseller's license is not found (decisions 1.12)", async () => {
+  const { licenseId } = await (await world.reseller()).register();
+  expect(await codeOf(historyOf(licenseId))).toBe("license_not_found");
+});

@@ -1,0 +1,18 @@
+import { listProductOffers } from "#lib/db/catalog.ts";
+import { csvRecord } from "#lib/domain/csv.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+
+const EXAMPLES = 2;
+
+/**
+ * A table to begin an import with: the columns, and two products that are on sale, on addresses that are nobody's.
+ * @throws DomainError `permission_denied`: at the first piece
+ */
+export async function* importTemplate(ctx: ServiceContext): AsyncGenerator<string> {
+  const resellerId = requireResellerUser(ctx);
+  const offers = await listProductOffers(ctx.db, resellerId);
+  yield csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]);
+  for (const [index, { name, cycles }] of offers.slice(0, EXAMPLES).entries()) {
+    yield csvRecord([name, cycles[0]?.name ?? "", `203.0.113.${index + 7}`, `Order ${4711 + index}`, "no"]);
+  }
+}

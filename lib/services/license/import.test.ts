@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { csvRecord } from "#lib/domain/csv.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { MAX_IMPORT_ROWS } from "#lib/domain/registration-import.ts";
+import { listBulkItems } from "#lib/services/bulk/list-items.ts";
+import { runBulkJob } from "#lib/services/bulk/run.ts";
+import { listProducts } from "#lib/services/catalog/list-products.ts";
+import { actorName } from "#lib/services/context.ts";
+import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { exportLicenses } from "./export.ts";
+import { listLicenses } from "./list.ts";
+import { planLicenseImport } from "./plan-import.ts";
+import { startLicenseImport } from "./start-import.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = (change = {}) => world.context(actors.user(reseller.id), change);
+
+/** Control panels by the month, one a row. */
+const fileOf = (rows: readonly { ip: string; notes?: string; autoRenew?: string }[]) =>
+  csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]) +
+  rows
+    .map(({ ip, notes = "", autoRenew = "" }) => csvRecord(["control_panel", "monthly", ip, notes, autoRenew]))
+    .join("");
+
+const freshIps = (count: number) => Array.from({ length: count }, () => ({ ip: world.freshIp() as string }));
+
+async function start(text: string, change = {}): Promise<number> {
+  const { registrations, total } = await planLicenseImport(person(), { text });
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
+  return (await startLicenseImport(person(change), agreed)).jobId;
+}
+
+async function itemsOf(jobId: number) {
+  return (await listBulkItems(person(), { jobId, after: 0, limit: 100 })).items;
+}
+
+const licenses = async () =>
+  (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 })).licenses;
+
+test("a plan tells the price of every good row, their total and what can be spent, and changes nothing", async () => {
+  const before = await reseller.spendable();
+  const { cycle } = await world.offer(reseller.id, "control_panel");
+  const price = cycle.price + cycle.setupFee;
+  const text = fileOf([...freshIps(2), { ip: "nowhere" }]);
+  const plan = await planLicenseImport(person(), { text });
+  expect(plan.rows.map(({ line, registration }) => [line, registration?.price ?? null])).toEqual([
+    [2, price],
+    [3, price],
+    [4, null],
+  ]);
+  expect(plan).toMatchObject({ total: 2n * price, spendable: before, currency: "USD" });
+  expect(await licenses()).toEqual([]);
+  expect(await reseller.spendable()).toBe(before);
+});
+
+test("an address with a live license of the product is refused, whosever it is; a terminated one is no hindrance", async () => {
+  const own = await reseller.register({ ip: world.freshIp() });
+  const other = await (await world.reseller()).register({ ip: world.freshIp() });
+  const gone = await reseller.register({ ip: world.freshIp() });
+  await world.db.query({ text: "update licenses set terminated_at = now() where id = $1", values: [gone.licenseId] });
+  const addressOf = async (id: number) => {
+    const [row] = await world.db.query<{ ip: string }>({
+      text: "select ip_address as ip from licenses where id = $1",
+      values: [id],
+    });
+    return { ip: row?.ip ?? "" };
+  };
+  const text = fileOf(await Promise.all([own, other, gone].map(({ licenseId }) => addressOf(licenseId))));
+  const taken = ["This address already has a live license of this product."];
+  const { rows } = await planLicenseImport(person(), { text });
+  expect(rows.map(({ problems }) => problems)).toEqual([taken, taken, []]);
+});
+
+test("the job registers the good rows in the person's name, each with its notes and its renewal, and charges the total", async () => {
+  const before = await reseller.spendable();
+  const [first, second] = freshIps(2);
+  const text = fileOf([
+    { ip: first?.ip ?? "", notes: "=1+1", autoRenew: "yes" },
+    { ip: "wrong" },
+    { ip: second?.ip ?? "" },
+  ]);
+  const { total } = await planLicenseImport(person(), { text });
+  const jobId = await start(text);
+  expect((await itemsOf(jobId)).map(({ productName, ipAddress }) => [productName !== null, ipAddress])).toEqual([
+    [true, first?.ip],
+    [true, second?.ip],
+  ]);
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  expect((await licenses()).map(({ ipAddress, notes, autoRenew }) => [ipAddress, notes, autoRenew])).toEqual([
+    [first?.ip, "=1+1", true],
+    [second?.ip, "", false],
+  ]);
+  expect(await reseller.spendable()).toBe(before - total);
+  expect(await reseller.difference()).toBeNull();
+  const actorsOf = "select distinct actor from operations where reseller_id = $1";
+  expect(await world.db.query({ text: actorsOf, values: [reseller.id] })).toEqual([{ actor: actorName(person()) }]);
+  expect((await itemsOf(jobId)).map(({ state, chargedAmount }) => [state, chargedAmount])).toEqual(
+    Array(2).fill(["succeeded", total / 2n]),
+  );
+});
+
+test("when the money runs out, the rows that it does not reach fail with that reason, and no row by half", async () => {
+  const { cycle } = await world.offer(reseller.id, "control_panel");
+  const price = cycle.price + cycle.setupFee;
+  reseller = await world.reseller({ funds: toMajorText(2n * price + 1n, "USD" as Currency) });
+  const jobId = await start(fileOf(freshIps(3)));
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  expect((await itemsOf(jobId)).map(({ state, errorCode }) => [state, errorCode])).toEqual([
+    ["succeeded", null],
+    ["succeeded", null],
+    ["failed", "insufficient_balance"],
+  ]);
+  expect(await reseller.spendable()).toBe(1n);
+  expect(await licenses()).toHaveLength(2);
+});
+
+test("what the provider refuses, or does not answer, is that row's outcome alone", async () => {
+  const [good] = freshIps(1);
+  const jobId = await start(fileOf([{ ip: rehearsed.rejects }, { ip: rehearsed.losesAnswer }, { ip: good?.ip ?? "" }]));
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["failed", "pending", "succeeded"]);
+  expect(await reseller.difference()).toBeNull();
+});
+
+test("sent twice it is one job; at other prices or with other rows than agreed it is none", async () => {
+  const text = fileOf(freshIps(2));
+  const idempotencyKey = "web:1:import";
+  expect(await start(text, { idempotencyKey })).toBe(await start(text, { idempotencyKey }));
+  const { registrations, total } = await planLicenseImport(person(), { text });
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
+  expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedTotal: total - 1n }))).toBe("conflict");
+  expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedCount: 1 }))).toBe("conflict");
+  const nothing = { text: fileOf([{ ip: "x" }]), agreedCount: 0, agreedTotal: 0n };
+  expect(await codeOf(startLicenseImport(person(), nothing))).toBe("state_invalid");
+});
+
+test("a price that changes between the plan and the row's turn fails the row", async () => {
+  const { cycleId } = await world.offer(reseller.id, "control_panel");
+  const jobId = await start(fileOf(freshIps(1)));
+  await world.db.query({
+    text: "insert into prices (cycle_id, reseller_id, currency, price, setup_fee) values ($1, $2, 'USD', 777700, 0)",
+    values: [cycleId, reseller.id],
+  });
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  expect((await itemsOf(jobId)).map(({ state, errorCode }) => [state, errorCode])).toEqual([["failed", "conflict"]]);
+});
+
+test("what was exported can be imported by somebody else, where the addresses are free", async () => {
+  await reseller.register({ ip: world.freshIp() });
+  let text = "";
+  const columns = ["server", "cycle", "renewal", "notes", "status"] as const;
+  for await (const piece of exportLicenses(reseller.context(), { filter: {}, order: "oldest", columns })) text += piece;
+  await world.db.query({
+    text: "update licenses set terminated_at = now() where reseller_id = $1",
+    values: [reseller.id],
+  });
+  const plan = await planLicenseImport(person(), { text });
+  expect(plan.rows.map(({ problems }) => problems)).toEqual([[]]);
+  expect(plan.ignoredColumns).toEqual(["license_id", "hostname", "status"]);
+});
+
+test("10,000 rows are planned in one answer", async () => {
+  const [product] = await listProducts(person());
+  const rows = Array.from(
+    { length: MAX_IMPORT_ROWS },
+    (_, n) => `${product?.productId},${product?.cycles[0]?.cycleId},10.99.${n >> 8}.${n & 255}`,
+  );
+  const { registrations } = await planLicenseImport(person(), { text: `product,cycle,ip\n${rows.join("\n")}` });
+  expect(registrations).toHaveLength(MAX_IMPORT_ROWS);
+});

@@ -1,0 +1,63 @@
+import { listTakenPlaces } from "#lib/db/address-claim.ts";
+import { listProductOffers } from "#lib/db/catalog.ts";
+import { getWallet } from "#lib/db/wallet.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import {
+  type ImportedRegistration,
+  type ImportRow,
+  placeOf,
+  readRegistrations,
+  refuse,
+} from "#lib/domain/registration-import.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+
+export interface ImportInput {
+  /** A CSV file of registrations (docs/import.md). */
+  readonly text: string;
+}
+
+/** What an import would do. Money in minor units of `currency`. */
+export interface ImportPlan {
+  /** All of the file, in its order. */
+  readonly rows: readonly ImportRow[];
+  /** Of those without problems, in the same order. */
+  readonly registrations: readonly ImportedRegistration[];
+  readonly total: bigint;
+  readonly currency: Currency;
+  /** What can be spent now. */
+  readonly spendable: bigint;
+  readonly ignoredColumns: readonly string[];
+}
+
+/**
+ * Reads a file of registrations and says for every row what it would cost, or what is wrong with it. Changes nothing.
+ * @throws DomainError `permission_denied`, `parameters_invalid` (the file as a whole cannot be read)
+ */
+export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {
+  const resellerId = requireResellerUser(ctx);
+  return planOwnImport(ctx, resellerId, input);
+}
+
+/** For services that have checked their own permission. */
+export async function planOwnImport(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  { text }: ImportInput,
+): Promise<ImportPlan> {
+  const [offers, { currency, posted, held }] = await Promise.all([
+    listProductOffers(ctx.db, resellerId),
+    getWallet(ctx.db, resellerId),
+  ]);
+  const { rows: read, ignoredColumns } = readRegistrations(text, offers);
+  const wanted = read.flatMap(({ registration }) => registration ?? []);
+  const taken = new Set((await listTakenPlaces(ctx.db, wanted, ctx.now())).map(placeOf));
+  const rows = read.map((row) =>
+    row.registration && taken.has(placeOf(row.registration))
+      ? refuse(row, "This address already has a live license of this product.")
+      : row,
+  );
+  const registrations = rows.flatMap(({ registration }) => registration ?? []);
+  const total = registrations.reduce((sum, { price }) => sum + price, 0n);
+  return { rows, registrations, total, currency, spendable: posted - held, ignoredColumns };
+}

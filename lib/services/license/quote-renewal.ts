@@ -1,0 +1,58 @@
+import { type CyclePrice, listCyclePrices } from "#lib/db/catalog.ts";
+import type { LicenseRow } from "#lib/db/license.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { CycleId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { renewalPrice } from "#lib/domain/pricing.ts";
+import { extendTerm, type Term } from "#lib/domain/term.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { getOwnLicense } from "./get.ts";
+import { requireProvisioned } from "./moves.ts";
+
+/** Minor units of `currency`. */
+export interface RenewalQuote {
+  readonly cycleId: CycleId;
+  readonly name: string;
+  readonly months: number;
+  readonly price: bigint;
+  readonly currency: Currency;
+  readonly term: Term;
+  /** The license's cycle at present: what renews unless another is chosen. */
+  readonly current: boolean;
+}
+
+/** The one rule for what a renewal costs and how far it reaches (decisions 3.4). */
+export function renewalQuote(license: LicenseRow, cycle: CyclePrice, now: Date): RenewalQuote {
+  return {
+    cycleId: cycle.cycleId,
+    name: cycle.name,
+    months: cycle.months,
+    price: renewalPrice({ price: cycle.price, pricePerCore: cycle.pricePerCore, cores: license.cores }),
+    currency: cycle.currency,
+    term: extendTerm(license, cycle.months, now),
+    current: cycle.cycleId === license.cycleId,
+  };
+}
+
+/** @throws DomainError `state_invalid` when it cannot be renewed by itself: terminated, pending, in a bundle. */
+export function requireRenewable(license: LicenseRow): void {
+  requireProvisioned(license);
+  if (license.bundleInstanceId !== null) {
+    throw new DomainError("state_invalid", "This license belongs to a bundle and renews with it.");
+  }
+}
+
+/**
+ * What a renewal by each cycle would cost now and until when it would run, shortest first.
+ * @throws DomainError `license_not_found`, `state_invalid`.
+ */
+export async function quoteRenewals(
+  ctx: ServiceContext,
+  input: { readonly licenseId: number },
+): Promise<readonly RenewalQuote[]> {
+  const resellerId = requireReseller(ctx, "licenses:read");
+  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  requireRenewable(license);
+  const cycles = await listCyclePrices(ctx.db, resellerId, { productId: license.productId }, license.cycleId);
+  return cycles.map((cycle) => renewalQuote(license, cycle, ctx.now()));
+}

@@ -1,0 +1,101 @@
+import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
+import { formatMoney } from "#lib/domain/money.ts";
+import { registrationPrice } from "#lib/domain/pricing.ts";
+import { firstTerm } from "#lib/domain/term.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+
+/** A core-metered product starts with one core, which the cycle's price includes (decisions 3.3). */
+const FIRST_CORES = 1;
+
+export interface RegisterInput {
+  readonly productId: number;
+  readonly cycleId: number;
+  readonly ipAddress: Ipv4;
+  readonly notes?: string | undefined;
+  /** Whether it renews by itself from the start; unless told it does not. */
+  readonly autoRenew?: boolean | undefined;
+  /** What it was said to cost, in minor units: at another price it is not registered. */
+  readonly agreedPrice?: bigint | undefined;
+}
+
+export interface RegistrationResult extends OperationResult {
+  readonly licenseId: LicenseId;
+  readonly licenseKey: LicenseKey;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Registers a license at the provider and charges the cycle's price and set-up fee (decisions 3.3).
+ * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, `conflict` (another
+ *   price than agreed), and those of `changeAtProvider`.
+ */
+export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {
+  const resellerId = requireReseller(ctx, "licenses:write");
+  const result = await changeAtProvider(ctx, resellerId, async () => {
+    const purchase = await getPurchase(ctx, resellerId, input);
+    const key = createLicenseKey(ctx.randomBytes);
+    const now = ctx.now();
+    const { anchoredAt, expiresAt } = firstTerm(now, purchase.months);
+    const cores = purchase.coreMetered ? FIRST_CORES : null;
+    const price = registrationPrice(purchase);
+    if (input.agreedPrice !== undefined && input.agreedPrice !== price) {
+      throw new DomainError("conflict", `The price has changed to ${formatMoney(price, purchase.currency)} meanwhile.`);
+    }
+    return {
+      kind: "license_register",
+      price,
+      currency: purchase.currency,
+      newLicenses: [
+        {
+          key,
+          product_id: purchase.productId,
+          cycle_id: purchase.cycleId,
+          ip_address: input.ipAddress,
+          cores,
+          notes: input.notes ?? "",
+          auto_renew: input.autoRenew ?? false,
+          issued_at: anchoredAt,
+          anchored_at: anchoredAt,
+          expires_at: expiresAt,
+        },
+      ],
+      plan: (operationId) => ({
+        provider: purchase.provider,
+        steps: planSteps(operationId, [
+          {
+            action: "provision",
+            subject: { ...purchase, key, ipAddress: input.ipAddress, cores, expiresAt, providerReference: null },
+            purchase: { cycle: purchase.providerCycle, previousExpiresAt: null },
+          },
+        ]),
+        onSuccess: { licenses: [{ key, provisioned: true }], events: [licenseEvent("license.activated", key)] },
+        onRejection: { licenses: [], events: [licenseEvent("license.registration_failed", key)], discard: true },
+        facts: { licenseKey: key, expiresAt: expiresAt.toISOString() },
+      }),
+    };
+  });
+  const { license_id, plan } = result.operation;
+  return {
+    ...result,
+    licenseId: license_id as LicenseId,
+    licenseKey: plan.facts.licenseKey as LicenseKey,
+    expiresAt: new Date(String(plan.facts.expiresAt)),
+  };
+}
+
+type SoldProduct = ProductPurchase & { readonly cycleId: number; readonly price: bigint };
+
+async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: RegisterInput): Promise<SoldProduct> {
+  const purchase = await findProductPurchase(ctx.db, resellerId, input.productId, input.cycleId);
+  if (!purchase?.sold) throw new DomainError("product_not_found", "There is no such product.");
+  const { cycleId, price } = purchase;
+  if (cycleId === null || price === null)
+    throw new DomainError("cycle_not_found", "This product has no such billing cycle.");
+  return { ...purchase, cycleId, price };
+}

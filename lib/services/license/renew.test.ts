@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { changeLicenseCores } from "./change-core.ts";
+import { renewLicense } from "./renew.ts";
+import { suspendLicense } from "./suspend.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  world.setClock("2027-01-31T10:00:00Z");
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const renew = (licenseId: number, cycleId?: number) => renewLicense(reseller.context(), { licenseId, cycleId });
+const day = (date: Date) => date.toISOString().slice(0, 10);
+
+describe("license.renew (decisions 3.4)", () => {
+  test("extends from the end of the running term, anchored at the day of issue: 31 January, 28 February, 31 March", async () => {
+    const { licenseId, expiresAt } = await reseller.register();
+    expect(day(expiresAt)).toBe("2027-02-28");
+    expect(day((await renew(licenseId)).newExpiry)).toBe("2027-03-31");
+    expect(day((await renew(licenseId)).newExpiry)).toBe("2027-04-30");
+    expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-04-30T10:00:00.000Z");
+  });
+
+  test("after expiry extends from now, and is anchored anew", async () => {
+    const { licenseId, expiresAt } = await reseller.register();
+    world.setClock("2027-03-30T08:00:00Z");
+    expect(expiresAt < world.now()).toBe(true);
+    expect((await renew(licenseId)).newExpiry.toISOString()).toBe("2027-04-30T08:00:00.000Z");
+    expect(day((await renew(licenseId)).newExpiry)).toBe("2027-05-30");
+    expect(await reseller.license(licenseId)).toMatchObject({
+      anchoredAt: new Date("2027-03-30T08:00:00Z"),
+      issuedAt: new Date("2027-01-31T10:00:00Z"),
+    });
+  });
+
+  test("charges today's price, not the one it was bought at", async () => {
+    const { licenseId } = await reseller.register();
+    const { cycleId } = await world.offer(reseller.id, "control_panel");
+    const text = "insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 1111)";
+    await world.db.query({ text, values: [cycleId, reseller.id] });
+    expect((await renew(licenseId)).balanceAfter).toBe(100_000n - 1450n - 1111n);
+  });
+
+  test("does not charge the set-up fee again", async () => {
+    const { licenseId } = await reseller.register({ type: "backup_agent" });
+    await renew(licenseId);
+    expect(await reseller.entries()).toEqual([100_000n, -975n, -475n]);
+  });
+
+  test("charges each core beyond the first", async () => {
+    const { licenseId } = await reseller.register({ type: "web_server" });
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+    const before = await reseller.spendable();
+    expect(before - (await renew(licenseId)).balanceAfter).toBe(1800n + 4n * 650n);
+  });
+
+  test("another cycle becomes the current one", async () => {
+    const { licenseId } = await reseller.register();
+    const yearly = await world.offer(reseller.id, "control_panel", 12);
+    expect(day((await renew(licenseId, yearly.cycleId)).newExpiry)).toBe("2028-02-29");
+    expect(await reseller.license(licenseId)).toMatchObject({ cycleId: yearly.cycleId, cycleMonths: 12 });
+    expect(day((await renew(licenseId)).newExpiry)).toBe("2029-02-28");
+    expect(await reseller.entries()).toEqual([100_000n, -1450n, -14_500n, -14_500n]);
+  });
+
+  test("a cycle of another product is not found", async () => {
+    const { licenseId } = await reseller.register();
+    const other = await world.offer(reseller.id, "hardened_kernel");
+    expect(await codeOf(renew(licenseId, other.cycleId))).toBe("cycle_not_found");
+  });
+
+  test("a suspended license stays suspended", async () => {
+    const { licenseId } = await reseller.register();
+    await suspendLicense(reseller.context(), { licenseId, reason: "unpaid" });
+    await renew(licenseId);
+    const license = await reseller.license(licenseId);
+    expect(license).toMatchObject({ suspendedBy: "reseller", suspensionReason: "unpaid" });
+    expect(day(license.expiresAt)).toBe("2027-03-31");
+  });
+
+  test("a terminated license cannot be renewed", async () => {
+    const { licenseId } = await reseller.register();
+    const text = "update licenses set terminated_at = $2 where id = $1";
+    await world.db.query({ text, values: [licenseId, world.now()] });
+    expect(await codeOf(renew(licenseId))).toBe("state_invalid");
+  });
+
+  test("too little to spend leaves the term as it was", async () => {
+    const poor = await world.reseller({ funds: "14.50" });
+    const { licenseId, expiresAt } = await poor.register();
+    expect(await codeOf(renewLicense(poor.context(), { licenseId }))).toBe("insufficient_balance");
+    expect((await poor.license(licenseId)).expiresAt).toEqual(expiresAt);
+  });
+});
+
+describe("one operation at a time on a license", () => {
+  test("renewals at the same moment extend as often as they charge", async () => {
+    const { licenseId } = await reseller.register();
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => renew(licenseId)));
+    const renewals = outcomes.filter(({ status }) => status === "fulfilled").length;
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason.code).toBe("state_invalid");
+    }
+    const { expiresAt } = await reseller.license(licenseId);
+    expect(expiresAt.getUTCMonth()).toBe(1 + renewals);
+    expect(await reseller.entries()).toEqual([100_000n, -1450n, ...Array(renewals).fill(-1450n)]);
+  });
+
+  test("one that was planned before another ended is refused, not applied to a state that is gone", async () => {
+    const { licenseId } = await reseller.register();
+    const ctx = reseller.context();
+    let overtaken = false;
+    const overtake: typeof ctx.db.query = async (statement) => {
+      if (statement.name === "hold_operation" && !overtaken) {
+        overtaken = true;
+        await renew(licenseId);
+      }
+      return ctx.db.query(statement);
+    };
+    const late = renewLicense({ ...ctx, db: { ...ctx.db, query: overtake } }, { licenseId });
+    expect(await codeOf(late)).toBe("state_invalid");
+    expect(day((await reseller.license(licenseId)).expiresAt)).toBe("2027-03-31");
+    expect(await reseller.entries()).toEqual([100_000n, -1450n, -1450n]);
+  });
+});

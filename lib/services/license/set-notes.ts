@@ -1,0 +1,23 @@
+import { updateNotes } from "#lib/db/license-details.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
+import { getOwnLicense, type LicenseRow } from "./get.ts";
+
+/**
+ * Replaces the reseller's own notes about a license, in any state; nobody is told. Returns it as it is afterwards.
+ * @throws DomainError `license_not_found`, `changed_meanwhile`.
+ */
+export async function setLicenseNotes(
+  ctx: ServiceContext,
+  input: { readonly licenseId: number; readonly notes: string },
+): Promise<LicenseRow> {
+  const resellerId = requireReseller(ctx, "licenses:write");
+  const { licenseId, notes } = input;
+  const license = await getOwnLicense(ctx, resellerId, licenseId);
+  if (license.notes === notes) return license;
+  requireSeenVersion(ctx, [license]);
+  const { seenVersion = null } = ctx;
+  const changed = await updateNotes(ctx.db, { resellerId, licenseId, notes, seenVersion, now: ctx.now() });
+  if (!changed) throw changedMeanwhile([license]);
+  return getOwnLicense(ctx, resellerId, licenseId);
+}

@@ -1,0 +1,47 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import { isAdmin, permissionDenied, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
+import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { getOwnLicense } from "./get.ts";
+import { requireRunning } from "./moves.ts";
+
+/**
+ * Ends a license for good, before its term does: it never verifies again, its address is free for another, and nothing
+ * is given back (docs/decisions/0011). One that is ended already stays as it is (decisions 1.15).
+ * @throws DomainError `license_not_found`, `permission_denied` (suspended by an admin), `state_invalid` (pending,
+ *   expired, in a bundle), `provider_rejected`, and those of `changeAtProvider`.
+ */
+export async function terminateLicense(
+  ctx: ServiceContext,
+  input: { readonly licenseId: number },
+): Promise<ChangeOutcome> {
+  const resellerId = requireResellerUser(ctx);
+  const result = await changeAtProvider(ctx, resellerId, async () => {
+    const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    if (license.terminatedAt !== null) return null;
+    if (license.bundleInstanceId !== null) {
+      throw new DomainError("state_invalid", "This license belongs to a bundle and ends with it.");
+    }
+    if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
+      throw permissionDenied("This license was suspended by an administrator: only an administrator can end it.");
+    }
+    requireRunning(license, ctx.now());
+    return {
+      kind: "license_terminate",
+      licenseId: license.id,
+      lockLicenses: [license],
+      plan: (operationId) => ({
+        provider: license.provider,
+        steps: planSteps(operationId, [{ action: "terminate", subject: license }]),
+        onSuccess: {
+          licenses: [{ key: license.key, terminated: true }],
+          events: [licenseEvent("license.terminated", license.key)],
+        },
+        onRejection: { licenses: [], events: [] },
+        facts: {},
+      }),
+    };
+  });
+  return outcomeOf(result);
+}

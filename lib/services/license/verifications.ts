@@ -1,0 +1,52 @@
+import {
+  countVerifications,
+  listVerificationRows,
+  type VerificationCountRow,
+  type VerificationPlace,
+  type VerificationRow,
+} from "#lib/db/verification.ts";
+import type { VerificationCode } from "#lib/domain/license-status.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { getOwnLicense } from "./get.ts";
+
+export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/db/verification.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How a license's verifications were answered, newest first; they are kept for 90 days. `codes` null: all of them;
+ * `before`: the `nextBefore` of the page before.
+ * @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12).
+ */
+export async function listVerifications(
+  ctx: ServiceContext,
+  input: {
+    readonly licenseId: number;
+    readonly codes: readonly VerificationCode[] | null;
+    readonly before: VerificationPlace | null;
+    readonly limit: number;
+  },
+): Promise<{ readonly verifications: readonly VerificationRow[]; readonly nextBefore: VerificationPlace | null }> {
+  const resellerId = requireReseller(ctx, "licenses:read");
+  await getOwnLicense(ctx, resellerId, input.licenseId);
+  const found = await listVerificationRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
+  const verifications = found.slice(0, input.limit);
+  const last = verifications.at(-1);
+  const nextBefore = last && found.length > input.limit ? { checkedAt: last.checkedAt, id: last.id } : null;
+  return { verifications, nextBefore };
+}
+
+/**
+ * How many verifications were answered how on each of the last `days` days, in UTC, today included.
+ * @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12).
+ */
+export async function summarizeVerifications(
+  ctx: ServiceContext,
+  input: { readonly licenseId: number; readonly days: number },
+): Promise<{ readonly firstDay: Date; readonly counts: readonly VerificationCountRow[] }> {
+  const resellerId = requireReseller(ctx, "licenses:read");
+  await getOwnLicense(ctx, resellerId, input.licenseId);
+  const nowMs = ctx.now().getTime();
+  const firstDay = new Date(nowMs - (nowMs % DAY_MS) - (input.days - 1) * DAY_MS);
+  return { firstDay, counts: await countVerifications(ctx.db, resellerId, input.licenseId, firstDay) };
+}

@@ -1,0 +1,35 @@
+import { findVerificationFacts } from "#lib/db/license.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
+import { unknownLicenseOutcome, type VerificationOutcome, verificationOutcome } from "#lib/domain/license-status.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export interface VerifyInput {
+  readonly licenseKey: LicenseKey;
+  /** The address that the license is seen on. */
+  readonly ipAddress: string;
+}
+
+export interface VerificationResult {
+  readonly outcome: VerificationOutcome;
+  /** The product's type slug; null for an unknown license. */
+  readonly type: string | null;
+  readonly expiresAt: Date | null;
+}
+
+/** Whether a license is valid on an address, now (decisions 2.2). Every answer is recorded. */
+export async function verifyLicense(ctx: ServiceContext, input: VerifyInput): Promise<VerificationResult> {
+  const resellerId = requireReseller(ctx, "licenses:verify");
+  const facts = await findVerificationFacts(ctx.db, resellerId, input.licenseKey);
+  const now = ctx.now();
+  const outcome = facts
+    ? verificationOutcome({ facts, boundIp: facts.ipAddress, seenIp: input.ipAddress, now })
+    : unknownLicenseOutcome;
+  ctx.db.writeBehind.verification({
+    resellerId,
+    licenseId: facts?.id ?? null,
+    seenIp: input.ipAddress,
+    code: outcome.code,
+    checkedAt: now,
+  });
+  return { outcome, type: facts?.type ?? null, expiresAt: facts?.expiresAt ?? null };
+}

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
+import { getBulkJob } from "#lib/services/bulk/get.ts";
+import { runBulkJob } from "#lib/services/bulk/run.ts";
+import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
+import { getBundleInstance } from "#lib/services/bundle/get.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
+import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { planMigration } from "./plan.ts";
+import { seenLicenses, startMigration } from "./start.ts";
+
+const JOB_LEASE_MS = LEASE_MS + 30_000;
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = (change = {}) => world.context(actors.user(reseller.id), change);
+const run = (jobId: number, ctx: ServiceContext = world.operator) => runBulkJob(ctx, { jobId, turnMs: 60_000 });
+const job = (jobId: number) => getBulkJob(person(), { jobId });
+const reconcile = () => reconcileOperations(world.operator, { unknownNow: true });
+
+const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
+const buy = (address: string) => buyBundle(world, reseller, address);
+
+const addresses = (ids: readonly number[]) =>
+  Promise.all(ids.map(async (id) => (await reseller.license(id)).ipAddress));
+const booked = async (ids: readonly number[]) => {
+  const books = await world.books();
+  const keys = await Promise.all(ids.map(async (id) => (await reseller.license(id)).key));
+  return keys.map((key) => books.find(({ reference }) => reference === key)?.ipAddress);
+};
+const items = (jobId: number) =>
+  world.db.query<{ state: string; error_code: string | null; error_message: string | null }>({
+    text: "select state, error_code, error_message from bulk_job_items where job_id = $1 order by position",
+    values: [jobId],
+  });
+const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
+const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
+
+describe("a migration", () => {
+  test("moves licenses and whole bundles, here and at the provider, tells each, and costs nothing", async () => {
+    const { from, ids } = await furnish({ types: ["hardened_kernel", "malware_scanner"] });
+    const bundle = await buy(from);
+    const all = [...ids, ...bundle.members.map(({ id }) => id)];
+    const to = world.freshIp();
+    const money = await reseller.wallet();
+    const jobId = await startMigration(person(), { from, to });
+    expect(await run(jobId)).toEqual({ done: 3, ended: true });
+    expect(await states(jobId)).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(new Set([...(await addresses(all)), ...(await booked(all))])).toEqual(new Set([to]));
+    expect((await getBundleInstance(reseller.context(), { bundleInstanceId: bundle.id })).ipAddress).toBe(to);
+    const told = (await reseller.eventKinds()).filter((kind) => kind.endsWith("ip_changed"));
+    expect(told.toSorted()).toEqual(["bundle.ip_changed", ...all.map(() => "license.ip_changed")]);
+    expect(await reseller.wallet()).toMatchObject({ posted: money.posted, held: money.held });
+    expect(await reseller.difference()).toBeNull();
+  });
+
+  test("leaves out what the plan says does not move, and says so in the results", async () => {
+    const { from, ids } = await furnish();
+    await world.db.query({
+      text: "update licenses set anchored_at = '2026-01-01', expires_at = '2026-02-01' where id = $1",
+      values: [ids[0]],
+    });
+    const to = world.freshIp();
+    const jobId = await startMigration(person(), { from, to });
+    await run(jobId);
+    expect(await addresses(ids)).toEqual([from, to, to]);
+    expect((await items(jobId))[0]).toMatchObject({ state: "skipped", error_code: "expired" });
+  });
+
+  test("whose address was taken after the dry run is undone: everything is back, here and at the provider", async () => {
+    const { from, ids } = await furnish();
+    const to = world.freshIp();
+    const jobId = await startMigration(person(), { from, to });
+    await occupy(world, to, "malware_scanner");
+    await run(jobId);
+    expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });
+    expect((await items(jobId))[2]).toMatchObject({ state: "failed", error_code: "ip_change_address_taken" });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));
+  });
+
+  test("of which the provider refuses a part is undone, the bundle as a whole; what had not begun is left out", async () => {
+    const { from, ids } = await furnish({ types: ["hardened_kernel"] });
+    const bundle = await buy(from);
+    const last = await reseller.register({ type: "malware_scanner", ip: from });
+    const all = [...ids, ...bundle.members.map(({ id }) => id), last.licenseId];
+    const money = await reseller.spendable();
+    const jobId = await startMigration(person(), { from, to: ip(rehearsed.rejectsLastMember) });
+    await run(jobId);
+    expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
+    expect(new Set([...(await addresses(all)), ...(await booked(all))])).toEqual(new Set([from]));
+    expect(await reseller.spendable()).toBe(money);
+  });
+
+  test("waits for an outcome that is not known before it goes on", async () => {
+    const { from, ids } = await furnish({ types: ["control_panel", "malware_scanner"] });
+    const to = ip(rehearsed.losesAnswer);
+    const jobId = await startMigration(person(), { from, to });
+    expect(await run(jobId)).toEqual({ done: 1, ended: false });
+    expect(await states(jobId)).toEqual(["pending", "queued"]);
+    expect(await run(jobId)).toEqual({ done: 0, ended: false });
+    await reconcile();
+    expect(await run(jobId)).toEqual({ done: 1, ended: false });
+    expect(await states(jobId)).toEqual(["succeeded", "pending"]);
+    await reconcile();
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(4).fill(to));
+  });
+
+  test("waits for an outcome that is not known before it undoes, and while it undoes", async () => {
+    const { from, ids } = await furnish({ address: rehearsed.losesRequest, types: [] });
+    for (const type of ["control_panel", "malware_scanner"]) {
+      const { licenseId } = await reseller.register({ type });
+      await placeLicense(world, licenseId, from);
+      ids.push(licenseId);
+    }
+    const to = ip(rehearsed.losesAnswer);
+    const jobId = await startMigration(person(), { from, to });
+    await run(jobId);
+    await occupy(world, to, "malware_scanner");
+    await reconcile();
+    await run(jobId);
+    // The second one failed; the first is on its way back, and the provider does not answer.
+    expect(await states(jobId)).toEqual(["pending", "failed"]);
+    expect(await job(jobId)).toMatchObject({ state: "undoing" });
+    await reconcile();
+    await run(jobId);
+    // The provider never saw the way back: it stays where it is, and the result says so.
+    expect(await items(jobId)).toMatchObject([
+      { state: "failed", error_message: "Not taken back: The provider never received the request." },
+      { state: "failed", error_code: "ip_change_address_taken" },
+    ]);
+    expect(await addresses(ids)).toEqual([to, from]);
+    expect(await job(jobId)).toMatchObject({ state: "finished" });
+  });
+
+  test("that is canceled is undone", async () => {
+    const { from, ids } = await furnish();
+    const jobId = await startMigration(person(), { from, to: world.freshIp() });
+    await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    await cancelBulkJob(person(), { jobId });
+    await run(jobId);
+    expect(await states(jobId)).toEqual(["undone", "skipped", "skipped"]);
+    expect(await addresses(ids)).toEqual([from, from, from]);
+  });
+
+  test("leaves alone what somebody has moved or ended meanwhile, on its way and on its way back", async () => {
+    const { from, ids } = await furnish();
+    const to = world.freshIp();
+    const elsewhere = world.freshIp();
+    const jobId = await startMigration(person(), { from, to });
+    await changeLicenseIp(reseller.context(), { licenseId: ids[1] as number, newIp: elsewhere });
+    await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    await changeLicenseIp(reseller.context(), { licenseId: ids[0] as number, newIp: elsewhere });
+    await occupy(world, to, "malware_scanner");
+    await run(jobId);
+    expect(await items(jobId)).toMatchObject([
+      { state: "skipped", error_code: "moved" },
+      { state: "skipped", error_code: "moved" },
+      { state: "failed", error_code: "ip_change_address_taken" },
+    ]);
+    expect(await addresses(ids)).toEqual([elsewhere, elsewhere, from]);
+  });
+
+  test("is not started by a plan that is out of date", async () => {
+    const { from, ids } = await furnish();
+    const to = world.freshIp();
+    const seenVersion = versionOf(seenLicenses((await planMigration(person(), { from, to })).units));
+    await changeLicenseIp(reseller.context(), { licenseId: ids[0] as number, newIp: world.freshIp() });
+    expect(await codeOf(startMigration(person({ seenVersion }), { from, to }))).toBe("changed_meanwhile");
+  });
+
+  test("is the only one of its addresses until it has ended; sent twice, it is one", async () => {
+    const { from } = await furnish();
+    const to = world.freshIp();
+    const form = person({ idempotencyKey: "web:1:form" });
+    const jobId = await startMigration(form, { from, to });
+    expect(await startMigration(form, { from, to })).toBe(jobId);
+    expect(await codeOf(startMigration(person(), { from, to }))).toBe("state_invalid");
+    expect(await codeOf(startMigration(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
+    await run(jobId);
+    const back = await startMigration(person(), { from: to, to: from });
+    await run(back);
+    expect(await job(back)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
+  });
+});
+
+describe.each([
+  // On the way: at the second license. On the way back: at the first, after three of which the last was refused.
+  ["when a license is taken up", "begin_bulk_item", { nth: 2, nthBack: 4 }],
+  ["when its operation is stored", "hold_operation", { nth: 2, nthBack: 4 }],
+  ["when the provider is being asked", "mark_operation_sent", { nth: 2, nthBack: 3 }],
+  ["when the provider has answered", "settle_operation", { nth: 2, nthBack: 3, before: true }],
+  ["before its end is written", "end_bulk_item", { nth: 2, nthBack: 4, before: true }],
+] as const)("a migration whose worker dies %s", (_, statement, { nthBack, ...death }) => {
+  test("goes on in another, and moves each license once", async () => {
+    const { from, ids } = await furnish();
+    const to = world.freshIp();
+    const jobId = await startMigration(person(), { from, to });
+    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    world.advance(JOB_LEASE_MS);
+    await run(jobId);
+    expect(await job(jobId)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(to));
+    expect((await moves()).filter(({ state }) => state === "succeeded")).toHaveLength(3);
+  });
+
+  test("on the way back is undone to the end all the same", async () => {
+    const { from, ids } = await furnish();
+    const to = world.freshIp();
+    const jobId = await startMigration(person(), { from, to });
+    await occupy(world, to, "malware_scanner");
+    await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthBack }))).rejects.toThrow();
+    world.advance(JOB_LEASE_MS);
+    await run(jobId);
+    expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });
+    expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));
+  });
+});
+
+test("a bundle that was moved by hand meanwhile is left alone", async () => {
+  const from = world.freshIp();
+  const bundle = await buy(from);
+  const elsewhere = world.freshIp();
+  const jobId = await startMigration(person(), { from, to: world.freshIp() });
+  await changeBundleIp(reseller.context(), { bundleInstanceId: bundle.id, newIp: elsewhere });
+  await run(jobId);
+  expect(await items(jobId)).toMatchObject([{ state: "skipped", error_code: "moved" }]);
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { planMigration } from "./plan.ts";
+import { startMigration } from "./start.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = () => world.context(actors.user(reseller.id));
+const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
+
+describe("the dry run", () => {
+  test("lists all that is on the address, what moves and why the rest does not, and changes nothing", async () => {
+    const { from, ids } = await furnish({ types: ["hardened_kernel"] });
+    const bundle = await buyBundle(world, reseller, from);
+    await suspendLicense(reseller.context(), { licenseId: ids[0] as number });
+    const money = await reseller.spendable();
+    const operations = (await reseller.operations()).length;
+    const { units } = await planMigration(person(), { from, to: world.freshIp() });
+    expect(units.map(({ name, bundleInstanceId, obstacle }) => ({ name, bundleInstanceId, obstacle }))).toEqual([
+      { name: "Hardened Kernel", bundleInstanceId: null, obstacle: null },
+      { name: "Performance Server", bundleInstanceId: bundle.id, obstacle: null },
+    ]);
+    expect(units[1]?.licenses.map(({ id }) => id)).toEqual(bundle.members.map(({ id }) => id));
+    expect(await reseller.spendable()).toBe(money);
+    expect(await reseller.operations()).toHaveLength(operations);
+  });
+
+  test("says what is expired, not confirmed, or being changed", async () => {
+    const { from, ids } = await furnish();
+    const [expired, pending, busy] = ids;
+    const set = (id: number | undefined, change: string) =>
+      world.db.query({ text: `update licenses set ${change} where id = $1`, values: [id] });
+    await set(expired, "anchored_at = '2026-01-01', expires_at = '2026-02-01'");
+    await set(pending, "provisioned_at = null");
+    const [operation] = await reseller.operations();
+    await set(busy, `open_operation_id = '${operation?.id}'`);
+    const plan = await planMigration(person(), { from, to: world.freshIp() });
+    expect(plan.units.map(({ obstacle }) => obstacle)).toEqual(["expired", "pending", "busy"]);
+    expect(await codeOf(startMigration(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
+  });
+
+  test("finds what clashes on the new address, whoever has it there, and such a migration does not start", async () => {
+    const { from } = await furnish();
+    const to = world.freshIp();
+    await occupy(world, to, "web_server");
+    const { units } = await planMigration(person(), { from, to });
+    expect(units.map(({ obstacle }) => obstacle)).toEqual([null, "address_taken", null]);
+    expect(await codeOf(startMigration(person(), { from, to }))).toBe("ip_change_address_taken");
+  });
+
+  test("shows nothing of another reseller, and takes no address twice", async () => {
+    const { from } = await furnish();
+    reseller = await world.reseller();
+    expect(await planMigration(person(), { from, to: world.freshIp() })).toMatchObject({ units: [] });
+    expect(await codeOf(planMigration(person(), { from, to: from }))).toBe("parameters_invalid");
+  });
+});

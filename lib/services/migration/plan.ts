@@ -1,0 +1,74 @@
+import { findLicensesByAddress, type LicenseRow } from "#lib/db/license.ts";
+import { listClashingLicenses } from "#lib/db/migration.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
+import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import type { MigrationParameters } from "./parameters.ts";
+
+/** Why it does not move. `address_taken` keeps the whole migration from starting: it would be undone for certain. */
+export type MigrationObstacle = "expired" | "pending" | "busy" | "address_taken";
+
+/** What moves as one, or not at all: a license, or a bundle with all its members. */
+export interface MigrationUnit {
+  /** Null for a license of its own. */
+  readonly bundleInstanceId: BundleInstanceId | null;
+  /** The product's name, or the bundle's. */
+  readonly name: string;
+  /** In the bundle's order; one unless it is a bundle. */
+  readonly licenses: readonly LicenseRow[];
+  /** Null: it moves. */
+  readonly obstacle: MigrationObstacle | null;
+}
+
+export interface MigrationPlan extends MigrationParameters {
+  /** In the order of their registration. */
+  readonly units: readonly MigrationUnit[];
+}
+
+const MOST_ON_ADDRESS = 1_000;
+
+/**
+ * What a migration would do now, without doing any of it: all of the reseller's on the old address that is not
+ * terminated, and what is in its way. Moving costs nothing (decisions 3.5).
+ * @throws DomainError `permission_denied`, `parameters_invalid` (one address twice), `state_invalid` (too many).
+ */
+export async function planMigration(ctx: ServiceContext, input: MigrationParameters): Promise<MigrationPlan> {
+  const resellerId = requireResellerUser(ctx);
+  return planOwnMigration(ctx, resellerId, input);
+}
+
+/** For services that have checked their own permission. */
+export async function planOwnMigration(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  { from, to }: MigrationParameters,
+): Promise<MigrationPlan> {
+  if (from === to) throw invalidParameters([{ field: "to", kind: "malformed", message: "must be another address" }]);
+  const found = await findLicensesByAddress(ctx.db, resellerId, from, MOST_ON_ADDRESS + 1);
+  if (found.length > MOST_ON_ADDRESS) {
+    throw new DomainError("state_invalid", `More than ${MOST_ON_ADDRESS} licenses are on this address.`);
+  }
+  const parts = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
+  const units = await Promise.all([...parts.values()].map((licenses) => unitOf(ctx, resellerId, licenses)));
+  const all = units.flatMap(({ licenses }) => licenses);
+  const taken = new Set(await listClashingLicenses(ctx.db, to, all, ctx.now()));
+  return { from, to, units: units.map((unit) => ({ ...unit, obstacle: obstacleOf(unit, taken, ctx.now()) })) };
+}
+
+type Unit = Omit<MigrationUnit, "obstacle">;
+
+async function unitOf(ctx: ServiceContext, resellerId: ResellerId, licenses: readonly LicenseRow[]): Promise<Unit> {
+  const { bundleInstanceId = null, productName = "" } = licenses[0] ?? {};
+  if (bundleInstanceId === null) return { bundleInstanceId, name: productName, licenses };
+  const { name, members } = await getOwnBundleInstance(ctx, resellerId, bundleInstanceId);
+  return { bundleInstanceId, name, licenses: members };
+}
+
+/** The same states as for a single change of address (docs/decisions/0003): suspended ones move. */
+function obstacleOf({ licenses }: Unit, taken: ReadonlySet<number>, now: Date): MigrationObstacle | null {
+  if (licenses.some(({ provisionedAt }) => provisionedAt === null)) return "pending";
+  if (licenses.some(({ expiresAt }) => expiresAt <= now)) return "expired";
+  if (licenses.some(({ openOperationId }) => openOperationId !== null)) return "busy";
+  return licenses.some(({ id }) => taken.has(id)) ? "address_taken" : null;
+}

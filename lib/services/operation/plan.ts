@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { EventKind } from "#lib/domain/events.ts";
+import type { EventDraft, OperationPlan } from "#lib/domain/operation.ts";
+import type { ProviderAction, ProviderRequest } from "#lib/domain/provider-request.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+
+/** What a provider request says of a license, before and after a change. */
+export interface ProviderSubject {
+  readonly key: string;
+  readonly providerSku: string;
+  readonly ipAddress: string;
+  readonly cores: number | null;
+  readonly expiresAt: Date;
+  readonly providerReference: string | null;
+}
+
+export interface StepDraft {
+  readonly action: ProviderAction;
+  readonly subject: ProviderSubject;
+  /** What a provision or a renewal buys. */
+  readonly purchase?: { readonly cycle: string | null; readonly previousExpiresAt: Date | null };
+  /** How to take it back, where a later step may be refused. */
+  readonly undo?: { readonly action: ProviderAction; readonly subject: ProviderSubject };
+}
+
+/** Numbers the steps' requests under the operation: a request is carried out once, however often it is sent. */
+export function planSteps(operationId: string, drafts: readonly StepDraft[]): OperationPlan["steps"] {
+  const bundled = drafts.length > 1;
+  return drafts.map(({ action, subject, purchase, undo }, position) => ({
+    request: {
+      ...toRequest(`${operationId}:${position}`, action, subject, purchase),
+      ...(bundled ? { bundle: { position, size: drafts.length } } : {}),
+    },
+    undo: undo ? toRequest(`${operationId}:${position}:undo`, undo.action, undo.subject) : null,
+  }));
+}
+
+function toRequest(
+  idempotencyKey: string,
+  action: ProviderAction,
+  subject: ProviderSubject,
+  purchase?: StepDraft["purchase"],
+): ProviderRequest {
+  return {
+    idempotencyKey,
+    action,
+    reference: subject.key,
+    providerReference: subject.providerReference,
+    cycle: purchase?.cycle ?? null,
+    previousExpiresAt: purchase?.previousExpiresAt ? toTimestamp(purchase.previousExpiresAt) : null,
+    product: subject.providerSku,
+    ipAddress: subject.ipAddress,
+    cores: subject.cores,
+    expiresAt: toTimestamp(subject.expiresAt),
+  };
+}
+
+export function licenseEvent(
+  kind: EventKind,
+  licenseKey: string,
+  data?: EventDraft["data"],
+  onceKey?: string | null,
+): EventDraft {
+  return { id: randomUUID(), kind, licenseKey, ...(data ? { data } : {}), ...(onceKey ? { onceKey } : {}) };
+}
+
+export function bundleEvent(kind: EventKind, data: EventDraft["data"]): EventDraft {
+  return { id: randomUUID(), kind, data };
+}

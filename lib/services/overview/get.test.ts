@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ProviderHealth } from "#lib/ports/license-provider.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { getOverview } from "./get.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => world.setClock("2027-03-10T12:00:00Z"));
+afterAll(() => world.close());
+
+const read = (resellerId: Parameters<typeof actors.user>[0]) => getOverview(world.context(actors.user(resellerId)));
+
+test("a new account has nothing, and every first step before it", async () => {
+  const reseller = await world.reseller();
+  const overview = await read(reseller.id);
+  expect(overview.licenses).toEqual({
+    pending: 0,
+    active: 0,
+    suspended: 0,
+    expired: 0,
+    terminated: 0,
+    within7Days: 0,
+    within30Days: 0,
+  });
+  expect(overview.firstSteps).toEqual({ license: false, apiKey: false, webhook: false });
+  expect(overview.spend).toEqual([]);
+  expect(overview.months.map((month) => month.toISOString().slice(0, 10))).toEqual([
+    "2026-10-01",
+    "2026-11-01",
+    "2026-12-01",
+    "2027-01-01",
+    "2027-02-01",
+    "2027-03-01",
+  ]);
+  expect(overview.supply).toEqual({ state: "operational", affected: [] });
+});
+
+test("licenses count in their state and by their end, each reseller's alone", async () => {
+  const reseller = await world.reseller();
+  const other = await world.reseller();
+  await other.register();
+  const { licenseId } = await reseller.register();
+  await reseller.register();
+  await suspendLicense(reseller.admin(), { licenseId, reason: "Abuse" });
+  expect(await read(reseller.id)).toMatchObject({
+    licenses: { active: 1, suspended: 1, within7Days: 0, within30Days: 0 },
+    matters: { suspendedByAdmin: 1, suspendedByAdminId: licenseId, lapsing: 0 },
+    firstSteps: { license: true },
+  });
+  world.setClock("2027-04-08T12:00:00Z");
+  expect(await read(reseller.id)).toMatchObject({
+    licenses: { active: 1, within7Days: 2, within30Days: 2 },
+    matters: { lapsing: 2 },
+  });
+  world.setClock("2027-04-11T12:00:00Z");
+  expect(await read(reseller.id)).toMatchObject({ licenses: { active: 0, expired: 1, suspended: 1, within7Days: 0 } });
+});
+
+test("what was spent is told by month and product", async () => {
+  const reseller = await world.reseller();
+  await reseller.register({ type: "control_panel" });
+  world.setClock("2027-04-02T12:00:00Z");
+  await reseller.register({ type: "control_panel" });
+  await reseller.register({ type: "control_panel" });
+  const { spend } = await read(reseller.id);
+  const sum = spend.reduce((total, { amount }) => total + amount, 0n);
+  expect(spend.map(({ month, name }) => [month.toISOString().slice(0, 7), name])).toEqual([
+    ["2027-03", "Server Control Panel"],
+    ["2027-04", "Server Control Panel"],
+  ]);
+  expect(spend[1]?.amount).toBe(2n * (spend[0]?.amount ?? 0n));
+  expect(await reseller.spendable()).toBe(100_000n - sum);
+});
+
+test("a failed renewal needs somebody until the license is renewed, and is among what happened", async () => {
+  const reseller = await world.reseller({ funds: "100" });
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  const left = await reseller.spendable();
+  await adjustWallet(world.operator, { resellerId: reseller.id, amount: `-${Number(left) / 100}`, reason: "test" });
+  world.setClock("2027-04-09T12:00:00Z");
+  await runDueRenewals(world.operator);
+  const { matters, recent } = await read(reseller.id);
+  expect(matters).toMatchObject({ failedRenewals: 1, failedRenewalId: licenseId, lapsing: 0 });
+  expect(recent[0]).toMatchObject({ kind: "license.renewal_failed", licenseId, name: "Server Control Panel" });
+  await adjustWallet(world.operator, { resellerId: reseller.id, amount: "100", reason: "test" });
+  await runDueRenewals(world.operator);
+  expect((await read(reseller.id)).matters).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+});
+
+test("an open change is waiting after ten minutes, and unknown at once", async () => {
+  const reseller = await world.reseller();
+  await reseller.register({ ip: "192.0.2.20" });
+  await world.db.query({ text: "update operations set state = 'sent' where reseller_id = $1", values: [reseller.id] });
+  expect((await read(reseller.id)).matters).toMatchObject({ waiting: 0, unknown: 0 });
+  world.advance(11 * 60_000);
+  expect((await read(reseller.id)).matters).toMatchObject({ waiting: 1, unknown: 0 });
+});
+
+test.each([
+  ["open", "unavailable"],
+  ["disabled", "unavailable"],
+  ["half_open", "slow"],
+  ["closed", "operational"],
+] as const)("a provider whose circuit is %s is told as %s, with the products it serves", async (state, told) => {
+  const { id } = await world.reseller();
+  const health: ProviderHealth = { state, accepts: true, lastSuccessAt: null, lastFailure: null, lastLatencyMs: 20 };
+  const provider = { ...world.provider, health: () => health };
+  const ctx = world.context(actors.user(id), { providers: new Map([[provider.name, provider]]) });
+  const { supply } = await getOverview(ctx);
+  expect(supply.state).toBe(told);
+  expect(supply.affected.includes("Server Control Panel")).toBe(told !== "operational");
+});

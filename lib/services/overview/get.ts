@@ -1,0 +1,127 @@
+import {
+  countLicenses,
+  type FirstSteps,
+  findFirstSteps,
+  findOpenMatters,
+  type LicenseCounts,
+  listProductProviders,
+  listRecentEvents,
+  listSpend,
+  type OpenMatters,
+  type RecentEventRow,
+  type SpendRow,
+} from "#lib/db/overview.ts";
+import type { ProviderHealth } from "#lib/ports/license-provider.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
+
+export type { FirstSteps, RecentEventRow } from "#lib/db/overview.ts";
+
+const SPEND_MONTHS = 6;
+const RECENT_EVENTS = 8;
+/** An answer that took longer is worth a word. */
+const SLOW_MS = 3_000;
+
+/** Whether changes reach the providers, without saying who they are. */
+type SupplyState = "operational" | "slow" | "unavailable";
+
+export interface Supply {
+  readonly state: SupplyState;
+  /** The products that are not operational, by name. */
+  readonly affected: readonly string[];
+}
+
+export interface Overview {
+  readonly licenses: Omit<LicenseCounts, "lapsing">;
+  readonly matters: OpenMatters & Pick<LicenseCounts, "lapsing">;
+  /** When the licenses of a large account were counted; null: now. */
+  readonly countedAt: Date | null;
+  /** The first instants of the months that `spend` is about, oldest first. */
+  readonly months: readonly Date[];
+  readonly spend: readonly SpendRow[];
+  readonly supply: Supply;
+  readonly recent: readonly RecentEventRow[];
+  readonly firstSteps: FirstSteps;
+}
+
+const MINUTE_MS = 60_000;
+
+const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_MS }, (ctx, resellerId) =>
+  countLicenses(ctx.db, resellerId, ctx.now()),
+);
+
+/** What was spent long ago changes by refunds alone. */
+const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, (ctx, resellerId) =>
+  listSpend(ctx.db, resellerId, spendMonths(ctx.now())[0] ?? ctx.now()),
+);
+
+/** The first instants of the months that spend is told of, oldest first. */
+function spendMonths(now: Date): Date[] {
+  return Array.from(
+    { length: SPEND_MONTHS },
+    (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - SPEND_MONTHS + 1 + index, 1)),
+  );
+}
+
+/**
+ * Where a reseller stands: its licenses, what needs somebody, what it has spent, and what has happened.
+ * @throws DomainError `permission_denied`
+ */
+export async function getOverview(ctx: ServiceContext): Promise<Overview> {
+  const resellerId = requireResellerUser(ctx);
+  const now = ctx.now();
+  const [counted, matters, spend, supply, recent, firstSteps] = await Promise.all([
+    countKept(ctx, resellerId),
+    findOpenMatters(ctx.db, resellerId, now),
+    spendKept(ctx, resellerId),
+    readSupply(ctx),
+    listRecentEvents(ctx.db, resellerId, RECENT_EVENTS),
+    findFirstSteps(ctx.db, resellerId),
+  ]);
+  const { lapsing, ...licenses } = counted.value;
+  return {
+    licenses,
+    matters: { ...matters, lapsing },
+    countedAt: counted.keptSince,
+    months: spendMonths(now),
+    spend: spend.value,
+    supply,
+    recent,
+    firstSteps,
+  };
+}
+
+async function readSupply({ db, providers }: ServiceContext): Promise<Supply> {
+  const products = await listProductProviders(db);
+  const names = [...new Set(products.map(({ providerName }) => providerName))];
+  const states = new Map(
+    await Promise.all(
+      names.map(async (name) => {
+        const provider = await providers.get(name);
+        return [name, provider ? supplyState(provider.health?.() ?? null) : "unavailable"] as const;
+      }),
+    ),
+  );
+  const all = [...states.values()];
+  const affected = products.filter(({ providerName }) => states.get(providerName) !== "operational");
+  return {
+    state: all.includes("unavailable") ? "unavailable" : all.includes("slow") ? "slow" : "operational",
+    affected: affected.map(({ productName }) => productName),
+  };
+}
+
+/** Null: a provider that cannot tell is not known to fail. */
+function supplyState(health: ProviderHealth | null): SupplyState {
+  if (health === null) return "operational";
+  switch (health.state) {
+    case "open":
+    case "disabled":
+      return "unavailable";
+    case "half_open":
+      return "slow";
+    case "closed":
+      return (health.lastLatencyMs ?? 0) > SLOW_MS ? "slow" : "operational";
+    default:
+      return health.state satisfies never;
+  }
+}

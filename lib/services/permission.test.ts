@@ -1,0 +1,331 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
+import { actors } from "#tests/support/world.ts";
+import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
+
+/**
+ * What each service asks of its caller: a scope, to be an admin, or to be a person and no API key; keys are managed by
+ * any of them but API keys; users by people and the operator, but not by an admin who acts as a reseller, and what is a
+ * person's own by that person alone. A function that takes a context and is not here, nor below, fails the test: a new service
+ * comes with its permission.
+ */
+const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "user manager" | "own user"> = {
+  "api-key/create.createResellerApiKey": "key manager",
+  "api-key/get.getApiKey": "key manager",
+  "api-key/list.listApiKeys": "key manager",
+  "api-key/list-requests.listApiRequests": "key manager",
+  "api-key/manager.requireKeyManager": "key manager",
+  "api-key/manager.requireManagedReseller": "key manager",
+  "api-key/revoke.revokeApiKey": "key manager",
+  "api-key/rotate.rotateApiKey": "key manager",
+  "api-key/set-rate-limit.setApiKeyRateLimit": "admin",
+  "bulk/cancel.cancelBulkJob": "person",
+  "bulk/get.getBulkJob": "person",
+  "bulk/list-items.listBulkItems": "person",
+  "bulk/list.listBulkJobs": "person",
+  "bulk/quote-licenses.quoteLicenseBulk": "person",
+  "bulk/results.streamBulkResults": "person",
+  "bulk/retry.retryFailedBulkItems": "person",
+  "bulk/run.runBulkJob": "admin",
+  "bulk/run.wakeDroppedBulkJobs": "admin",
+  "bulk/start-licenses.startLicenseBulk": "person",
+  "audit/list.listAuditLog": "admin",
+  "bundle/change-ip.changeBundleIp": "bundles:write",
+  "bundle/get.getBundleInstance": "bundles:read",
+  "bundle/list.listOwnBundleInstances": "bundles:read",
+  "bundle/quote-renewal.quoteBundleRenewals": "bundles:read",
+  "bundle/register.registerBundle": "bundles:write",
+  "bundle/renew.renewBundle": "bundles:write",
+  "bundle/set-auto-renew.setBundleAutoRenew": "bundles:write",
+  "catalog/create-bundle.createBundle": "admin",
+  "catalog/create-bundle.readMembers": "admin",
+  "catalog/create-cycle.createCycle": "admin",
+  "catalog/create-product.createProduct": "admin",
+  "catalog/create-product.requireProvider": "admin",
+  "catalog/cycle.getPricedCycle": "admin",
+  "catalog/get-bundle.getCatalogBundle": "admin",
+  "catalog/get-bundle.listPossibleMembers": "admin",
+  "catalog/get-product.getCatalogProduct": "admin",
+  "catalog/import-from-provider.importFromProvider": "admin",
+  "catalog/list-bundles.listBundles": "catalog:read",
+  "catalog/list-catalog.listCatalogBundles": "admin",
+  "catalog/list-catalog.listCatalogProducts": "admin",
+  "catalog/list-catalog.listPriceCurrencies": "admin",
+  "catalog/list-currencies.listSoldCurrencies": "admin",
+  "catalog/list-products.listProducts": "catalog:read",
+  "catalog/list-reseller-prices.listResellerPrices": "admin",
+  "catalog/price-reach.getPriceReach": "admin",
+  "catalog/remove-price.removeListPrice": "admin",
+  "catalog/remove-price.removeResellerPrice": "admin",
+  "catalog/set-bundle-retired.setBundleRetired": "admin",
+  "catalog/set-cycle-retired.setCycleRetired": "admin",
+  "catalog/set-price.setListPrice": "admin",
+  "catalog/set-price.setResellerPrice": "admin",
+  "catalog/set-product-retired.setProductRetired": "admin",
+  "catalog/update-bundle.updateBundle": "admin",
+  "catalog/update-cycle.updateCycle": "admin",
+  "catalog/update-product.updateProduct": "admin",
+  "diagnostics/count-problems.countOwnServerProblems": "diagnostics:read",
+  "diagnostics/get-server.checkServerName": "diagnostics:read",
+  "diagnostics/get-server.findServerState": "diagnostics:read",
+  "diagnostics/get-server.getServer": "diagnostics:read",
+  "diagnostics/get-server.getServerTrend": "diagnostics:read",
+  "diagnostics/get.getDiagnostics": "diagnostics:read",
+  "diagnostics/list-servers.listServers": "diagnostics:read",
+  "diagnostics/report.reportDiagnostics": "diagnostics:write",
+  "license/change-core.changeLicenseCores": "licenses:write",
+  "license/change-ip.changeLicenseIp": "licenses:write",
+  "license/get.getLicense": "licenses:read",
+  "license/export.exportLicenses": "licenses:read",
+  "license/history.getLicenseHistory": "licenses:read",
+  "license/import-template.importTemplate": "person",
+  "license/list.countLicenses": "licenses:read",
+  "license/list.listLicenses": "licenses:read",
+  "license/list.streamLicenses": "licenses:read",
+  "license/quote-core-change.quoteCoreChange": "licenses:read",
+  "license/plan-import.planLicenseImport": "person",
+  "license/quote-renewal.quoteRenewals": "licenses:read",
+  "license/register.registerLicense": "licenses:write",
+  "license/renew.renewLicense": "licenses:write",
+  "license/set-auto-renew.setLicenseAutoRenew": "licenses:write",
+  "license/set-notes.setLicenseNotes": "licenses:write",
+  "license/start-import.startLicenseImport": "person",
+  "license/status.getLicenseStatus": "licenses:verify",
+  "license/suspend.suspendLicense": "licenses:write",
+  "license/terminate.terminateLicense": "person",
+  "license/unsuspend.unsuspendLicense": "licenses:write",
+  "license/update.updateLicense": "licenses:write",
+  "license/verifications.listVerifications": "licenses:read",
+  "license/verifications.summarizeVerifications": "licenses:read",
+  "license/verify.verifyLicense": "licenses:verify",
+  "migration/plan.planMigration": "person",
+  "migration/start.startMigration": "person",
+  "operation/reconcile.reconcileOpenOperation": "admin",
+  "operation/reconcile.reconcileOperations": "admin",
+  "overview/get.getOverview": "person",
+  "provider/books.readProviderBooks": "admin",
+  "provider/create.createProvider": "admin",
+  "provider/list.listProviders": "admin",
+  "provider/set-disabled.setProviderDisabled": "admin",
+  "provider/test-connection.testProviderConnection": "admin",
+  "provider/update.updateProvider": "admin",
+  "reconciliation/act.actOnCase": "admin",
+  "reconciliation/ask-again.askAgain": "admin",
+  "reconciliation/detect-drift.detectDrift": "admin",
+  "reconciliation/get-case.getCase": "admin",
+  "reconciliation/list-cases.listCases": "admin",
+  "reconciliation/list-cases.summarizeInbox": "admin",
+  "renewals/run-due.runDueRenewals": "admin",
+  "renewals/run-due.wakeRenewals": "admin",
+  "renewals/tell-expiries.tellExpiries": "admin",
+  "reseller/create.createReseller": "admin",
+  "reseller/get.getReseller": "wallet:read",
+  "reseller/list.listResellers": "admin",
+  "reseller/search.searchResellers": "admin",
+  "reseller/set-renewal-settings.setRenewalSettings": "admin",
+  "reseller/settings.getResellerSettings": "admin",
+  "reseller/settings.setResellerSuspended": "admin",
+  "reseller/settings.updateReseller": "admin",
+  "retention/prune.pruneOldRecords": "admin",
+  "user/act-as.startActing": "admin",
+  "user/act-as.stopActing": "person",
+  "user/change-password.changeOwnPassword": "own user",
+  "user/create-admin.createAdmin": "admin",
+  "user/create.createUser": "user manager",
+  "user/list.listUsers": "user manager",
+  "user/manager.requireOwnUser": "own user",
+  "user/manager.requireUserManager": "user manager",
+  "user/own-sessions.endOwnSession": "own user",
+  "user/own-sessions.listOwnSessions": "own user",
+  "user/rename.changeOwnName": "own user",
+  "user/reset-password.resetUserPassword": "user manager",
+  "user/set-disabled.setUserDisabled": "user manager",
+  "wallet/adjust.adjustWallet": "admin",
+  "wallet/balance.getBalance": "wallet:read",
+  "wallet/decide-top-up.decideTopUp": "admin",
+  "wallet/list-entries.listWalletEntries": "wallet:read",
+  "wallet/list-open-operations.listOwnOpenOperations": "wallet:read",
+  "wallet/list-top-up-requests.countOpenTopUps": "admin",
+  "wallet/refund.refundCharge": "admin",
+  "wallet/request-top-up.requestTopUp": "person",
+  "wallet/runway.getWalletRunway": "wallet:read",
+  "wallet/set-low-balance-threshold.setWalletLowBalanceThreshold": "person",
+  "wallet/statement.streamStatement": "wallet:read",
+  "wallet/top-up.topUpWallet": "admin",
+  "wallet/verify.verifyWallets": "admin",
+  "webhook/create.createWebhookEndpoint": "webhooks:write",
+  "webhook/deliver.attemptDelivery": "admin",
+  "webhook/deliver.claimDueDeliveries": "admin",
+  "webhook/delete.deleteWebhookEndpoint": "webhooks:write",
+  "webhook/get-delivery.getWebhookDelivery": "webhooks:read",
+  "webhook/get-event.getWebhookEvent": "webhooks:read",
+  "webhook/get.getWebhookEndpoint": "webhooks:read",
+  "webhook/list-deliveries.listWebhookDeliveries": "webhooks:read",
+  "webhook/list-events.listEvents": "webhooks:read",
+  "webhook/list.listWebhookEndpoints": "webhooks:read",
+  "webhook/resend.countWebhooksNotDelivered": "webhooks:read",
+  "webhook/resend.resendDelivery": "webhooks:write",
+  "webhook/resend.resendEvent": "webhooks:write",
+  "webhook/resend.resendNotDelivered": "webhooks:write",
+  "webhook/rotate-secret.rotateWebhookSecret": "webhooks:write",
+  "webhook/send-test-event.sendTestEvent": "webhooks:write",
+  "webhook/set-paused.setWebhookEndpointPaused": "webhooks:write",
+  "webhook/stats.getWebhookEndpointStats": "webhooks:read",
+  "webhook/stats.summarizeWebhookActivity": "webhooks:read",
+  "webhook/update.updateWebhookEndpoint": "webhooks:write",
+};
+
+/** For services that have checked their own permission, and for the pipeline, which has identified the caller. */
+const withoutPermission = new Set([
+  "audit/record.auditRecord",
+  "audit/record.changedBy",
+  "bulk/get.getOwnBulkJob",
+  "bulk/license-plan.planLicenseBulk",
+  "bulk/run-item.doBulkItem",
+  "bulk/start.startBulkJob",
+  "bundle/get.getOwnBundleInstance",
+  "bundle/member-metering.findMetering",
+  "idempotency/claim.claimKey",
+  "idempotency/claim.keepAnswer",
+  "idempotency/claim.releaseKey",
+  "license/get.getOwnLicense",
+  "license/plan-import.planOwnImport",
+  "license/quote-core-change.quoteOwnCoreChange",
+  "migration/move.moveUnit",
+  "migration/plan.planOwnMigration",
+  "operation/change-at-provider.changeAtProvider",
+  "operation/reconcile.reconcileOperation",
+  "operation/seen-version.requireSeenVersion",
+  "operation/send.sendOperation",
+  "provider/get.getProvider",
+  "provider/get.getProviderAccount",
+  "provider/get.acceptsRequests",
+  "reconciliation/get-case.getCaseDetails",
+  "wallet/amount.getResellerCurrency",
+  // Shows everybody what it may see; lib/services/wallet/top-up-requests.test.ts.
+  "wallet/list-top-up-requests.listTopUps",
+]);
+
+const servicesDir = import.meta.dirname;
+const resellerId = 1 as ResellerId;
+
+type Service = (ctx: ServiceContext, input: unknown) => unknown;
+
+const takesContext = /^(async )?function ?\*? ?\w+\(ctx[,)]/;
+
+async function findServices(): Promise<Map<string, Service>> {
+  const files = readdirSync(servicesDir, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => file.includes("/") && file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  const found = new Map<string, Service>();
+  for (const file of files) {
+    const module: Record<string, unknown> = await import(join(servicesDir, file));
+    for (const [name, value] of Object.entries(module)) {
+      if (typeof value === "function" && takesContext.test(value.toString())) {
+        found.set(`${file.slice(0, -".ts".length)}.${name}`, value as Service);
+      }
+    }
+  }
+  return found;
+}
+
+const services = await findServices();
+
+/** A context in which nothing can be reached: whoever refuses does so before asking anything of anybody. */
+function contextOf(actor: Actor): ServiceContext {
+  const unreachable = (name: string | symbol) => {
+    throw new Error(`${String(name)} was asked`);
+  };
+  return new Proxy({ actor } as ServiceContext, {
+    get: (target, name) => (name === "actor" ? target.actor : unreachable(name)),
+  });
+}
+
+async function call(service: Service, actor: Actor): Promise<string> {
+  try {
+    const result = service(contextOf(actor), {});
+    await (Symbol.asyncIterator in Object(result) ? (result as AsyncGenerator).next() : result);
+    return "allowed";
+  } catch (error) {
+    return (error as { code?: string }).code === "permission_denied" ? "denied" : "allowed";
+  }
+}
+
+/** Everything but what grants `scope`. */
+const without = (scope: Scope) =>
+  allScopes.filter((held) => held !== scope && !(scope === "licenses:verify" && held === "licenses:read"));
+
+const system: Actor = { kind: "system", name: "test" };
+
+test("every service is in the table, and the table names nothing else", () => {
+  const known = [...Object.keys(permissions), ...withoutPermission];
+  expect([...services.keys()].toSorted()).toEqual(known.toSorted());
+});
+
+describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%s", (name, service) => {
+  const permission = permissions[name];
+
+  test("refuses whoever lacks its permission, before anything else happens", async () => {
+    if (permission === undefined) return;
+    if (permission === "admin") {
+      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
+      expect(await call(service, actors.user(resellerId))).toBe("denied");
+    } else if (permission === "key manager") {
+      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
+      const delegate = onBehalfOf({ actor: system } as ServiceContext, resellerId, allScopes).actor;
+      expect(await call(service, delegate)).toBe("denied");
+    } else if (permission === "user manager" || permission === "own user") {
+      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
+      expect(await call(service, { kind: "reseller_user", userId: 2 as UserId, resellerId, actingAdmin: true })).toBe(
+        "denied",
+      );
+      if (permission === "own user") expect(await call(service, system)).toBe("denied");
+    } else if (permission === "person") {
+      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
+      expect(await call(service, actors.admin(null))).toBe("denied");
+      expect(await call(service, system)).toBe("denied");
+    } else {
+      expect(await call(service, actors.apiKey(resellerId, without(permission)))).toBe("denied");
+      expect(await call(service, actors.admin(null))).toBe("denied");
+      expect(await call(service, system)).toBe("denied");
+    }
+  });
+
+  test("lets in whoever has it", async () => {
+    if (permission === undefined) return;
+    if (permission === "admin") {
+      expect(await call(service, actors.admin(null))).toBe("allowed");
+      expect(await call(service, system)).toBe("allowed");
+    } else if (permission === "key manager") {
+      expect(await call(service, actors.user(resellerId))).toBe("allowed");
+      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
+    } else if (permission === "user manager" || permission === "own user") {
+      expect(await call(service, actors.user(resellerId))).toBe("allowed");
+      expect(await call(service, actors.admin(null))).toBe("allowed");
+    } else if (permission === "person") {
+      expect(await call(service, actors.user(resellerId))).toBe("allowed");
+      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
+    } else {
+      expect(await call(service, actors.apiKey(resellerId, [permission]))).toBe("allowed");
+      expect(await call(service, actors.user(resellerId))).toBe("allowed");
+      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
+    }
+  });
+});
+
+test("on behalf of a reseller the operator has the rights that the task needs, and no others", async () => {
+  const ctx = onBehalfOf({ actor: system } as ServiceContext, resellerId, ["licenses:write"]);
+  for (const [name, service] of services) {
+    const permission = permissions[name];
+    if (permission === undefined) continue;
+    expect(`${name} ${await call(service, ctx.actor)}`).toBe(
+      `${name} ${permission === "licenses:write" ? "allowed" : "denied"}`,
+    );
+  }
+  for (const actor of [actors.apiKey(resellerId), actors.user(resellerId), ctx.actor]) {
+    expect(() => onBehalfOf({ actor } as ServiceContext, resellerId, ["licenses:write"])).toThrow(/Only an admin/);
+  }
+});

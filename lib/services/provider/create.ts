@@ -1,0 +1,53 @@
+import { recordAudit } from "#lib/db/audit.ts";
+import { findProvider } from "#lib/db/provider.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSealingKey, sealCredentials } from "./credentials.ts";
+import { checkProviderFields } from "./validate.ts";
+
+export interface CreateProviderInput {
+  /** What products and the operator call it; never changes. */
+  readonly name: string;
+  /** Of the dispatch interface, ending in `/api/v1/`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Signs every request (decisions 3.14). */
+  readonly signingSecret?: string | null | undefined;
+}
+
+/**
+ * Sets up a service with the dispatch interface as provider. Its credentials are stored sealed and never shown again.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (the name is taken), `unavailable` (no
+ *   ENCRYPTION_KEY).
+ */
+export async function createProvider(
+  ctx: ServiceContext,
+  input: CreateProviderInput,
+): Promise<{ readonly name: string; readonly baseUrl: string }> {
+  requireAdmin(ctx);
+  const { name, apiKey, signingSecret = null } = input;
+  const { baseUrl = input.baseUrl } = checkProviderFields(input);
+  const key = requireSealingKey(ctx.settings.sealingKey);
+  if (await findProvider(ctx.db, name)) {
+    throw new DomainError("conflict", "There is a provider of this name.", { details: { name: "is taken" } });
+  }
+  const { prisma } = ctx.db;
+  const credentials = sealCredentials({ apiKey, signingSecret }, name, key, ctx.randomBytes);
+  const signs = signingSecret !== null;
+  const createdAt = ctx.now();
+  await prisma.$transaction([
+    prisma.provider.create({ data: { name, kind: "dispatch", baseUrl, credentials, signs, createdAt } }),
+    recordAudit(
+      ctx.db,
+      auditRecord(ctx, {
+        action: "provider.create",
+        subject: `provider:${name}`,
+        label: name,
+        data: { baseUrl, signs },
+      }),
+    ),
+  ]);
+  ctx.providers.forget?.(name);
+  return { name, baseUrl };
+}

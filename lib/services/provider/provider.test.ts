@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { parseSealingKey, type SealingKey } from "#lib/domain/sealed-secret.ts";
+import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { codeOf, rehearsed } from "#tests/support/faults.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { createProvider } from "./create.ts";
+import { listProviders } from "./list.ts";
+import { type ClosableRegistry, createProviderRegistry, type ProviderMakers } from "./registry.ts";
+import { setProviderDisabled } from "./set-disabled.ts";
+import { testProviderConnection } from "./test-connection.ts";
+import { updateProvider } from "./update.ts";
+
+let world: World;
+let registry: ClosableRegistry;
+/** What each provider was made with, in order. */
+let made: Parameters<ProviderMakers["dispatch"]>[0][];
+let closed: string[];
+let health: ProviderHealth;
+let names = 0;
+
+const keyOf = (byte: number) => parseSealingKey(Buffer.alloc(32, byte).toString("base64")) as SealingKey;
+const sealingKey = keyOf(3);
+
+function fake(name: string): LicenseProvider {
+  return {
+    name,
+    execute: async () => ({ kind: "succeeded" }),
+    lookUp: async () => ({ kind: "succeeded" }),
+    books: async () => [],
+    health: () => health,
+    account: { readBalance: async () => ({ balance: "5", currency: "USD" }), listProducts: async () => [] },
+    close: async () => void closed.push(name),
+  };
+}
+
+function newRegistry(key: SealingKey | null = sealingKey): ClosableRegistry {
+  return createProviderRegistry(world.db, key, {
+    sandbox: () => createSandboxProvider({ query: world.db.query, timeoutMs: 5 }),
+    dispatch: (access) => {
+      made.push(access);
+      return fake(access.name);
+    },
+  });
+}
+
+const operator = (key: SealingKey | null = sealingKey): ServiceContext => ({
+  ...world.operator,
+  providers: registry,
+  settings: { ...world.operator.settings, apiKeyPepper: PEPPER, sealingKey: key },
+  randomBytes: (count) => randomBytes(count),
+});
+
+const newName = () => `upstream-${++names}`;
+const access = { baseUrl: "https://up.example/api/v1", apiKey: "lk_live_first", signingSecret: "lss_first" };
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => {
+  made = [];
+  closed = [];
+  health = { state: "closed", accepts: true, lastSuccessAt: null, lastFailure: null, lastLatencyMs: null };
+  registry = newRegistry();
+});
+afterAll(() => world.close());
+
+describe("a provider that is set up", () => {
+  test("is made with its credentials, which no list, audit entry or plain column tells", async () => {
+    const name = newName();
+    expect(await createProvider(operator(), { name, ...access })).toEqual({
+      name,
+      baseUrl: "https://up.example/api/v1/",
+    });
+    expect((await registry.get(name))?.name).toBe(name);
+    expect(made).toEqual([{ name, ...access, baseUrl: "https://up.example/api/v1/" }]);
+    const told = [
+      await listProviders(operator()),
+      await world.db.query({ text: "select p::text, credentials from providers p", values: [] }),
+      await world.db.query({
+        text: "select a::text from audit_entries a where subject = $1",
+        values: [`provider:${name}`],
+      }),
+    ];
+    for (const secret of [access.apiKey, access.signingSecret]) expect(JSON.stringify(told)).not.toContain(secret);
+    expect(await testProviderConnection(operator(), { name })).toMatchObject({ works: true, balance: "5" });
+  });
+
+  test("is read again when it changes; the one before is closed, an unchanged one lives on", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    const first = await registry.get(name);
+    registry.forget(name);
+    expect(await registry.get(name)).toBe(first);
+    await updateProvider(operator(), { name, apiKey: "lk_live_second" });
+    await registry.get(name);
+    await updateProvider(operator(), { name, signingSecret: null });
+    await registry.get(name);
+    expect(made.map(({ apiKey, signingSecret }) => [apiKey, signingSecret])).toEqual([
+      ["lk_live_first", "lss_first"],
+      ["lk_live_second", "lss_first"],
+      ["lk_live_second", null],
+    ]);
+    expect(closed).toEqual([name, name]);
+  });
+
+  test("changed by another instance, it counts here within seconds", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    const elsewhere = newRegistry();
+    expect((await (await elsewhere.get(name))?.execute({} as never))?.kind).toBe("succeeded");
+    await setProviderDisabled(operator(), { name, disabled: true });
+    await sleep(3_200);
+    expect((await (await elsewhere.get(name))?.execute({} as never))?.kind).toBe("not_sent");
+  });
+
+  test.each([
+    ["name", { name: "Upper Case" }],
+    ["base_url", { baseUrl: "ftp://up.example/api/v1/" }],
+    ["base_url", { baseUrl: "https://up.example/" }],
+    ["base_url", { baseUrl: "https://user:pass@up.example/api/v1/" }],
+    ["base_url", { baseUrl: "https://up.example/api/v1/?a=1" }],
+    ["api_key", { apiKey: "has space" }],
+    ["signing_secret", { signingSecret: "" }],
+  ])("needs a proper %s: %o", async (field, change) => {
+    const refused = createProvider(operator(), { name: newName(), ...access, ...change });
+    await expect(refused).rejects.toMatchObject({
+      code: "parameters_invalid",
+      details: { [field]: expect.any(String) },
+    });
+  });
+
+  test("has a name of its own, and needs ENCRYPTION_KEY", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    expect(await codeOf(createProvider(operator(), { name, ...access }))).toBe("conflict");
+    expect(await codeOf(createProvider(operator(null), { name: newName(), ...access }))).toBe("unavailable");
+    expect(await codeOf(updateProvider(operator(), { name: "sandbox", apiKey: "x" }))).toBe("state_invalid");
+    expect(await codeOf(testProviderConnection(operator(), { name: "sandbox" }))).toBe("state_invalid");
+    expect(await codeOf(updateProvider(operator(), { name: "nobody", apiKey: "x" }))).toBe("not_found");
+  });
+
+  test("under another ENCRYPTION_KEY sends nothing, stops nobody, and is mended by new credentials", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    registry = newRegistry(keyOf(4));
+    const stranger = await registry.get(name);
+    expect((await stranger?.execute({} as never))?.kind).toBe("not_sent");
+    expect((await stranger?.lookUp({} as never))?.kind).toBe("unreachable");
+    expect(stranger?.health?.()).toMatchObject({
+      accepts: false,
+      lastFailure: { message: expect.stringContaining("ENCRYPTION_KEY") },
+    });
+    await updateProvider(operator(keyOf(4)), { name, apiKey: "lk_live_new", signingSecret: null });
+    expect((await (await registry.get(name))?.execute({} as never))?.kind).toBe("succeeded");
+  });
+
+  test("copied to another name, its credentials do not open", async () => {
+    const [name, thief] = [newName(), newName()];
+    await createProvider(operator(), { name, ...access });
+    await createProvider(operator(), { name: thief, ...access, baseUrl: "https://evil.example/api/v1/" });
+    await world.db.query({
+      text: "update providers set credentials = (select credentials from providers where name = $1) where name = $2",
+      values: [name, thief],
+    });
+    expect((await (await registry.get(thief))?.execute({} as never))?.kind).toBe("not_sent");
+    expect(made).toEqual([]);
+  });
+});
+
+test("a list tells how many operations are open at each provider, and when its books were compared", async () => {
+  const read = async () => (await listProviders(operator())).find(({ name }) => name === "sandbox");
+  const before = await read();
+  const reseller = await world.reseller();
+  await reseller.register({ ip: rehearsed.losesAnswer });
+  expect((await read())?.openOperations).toBe((before?.openOperations ?? 0) + 1);
+  const now = world.now();
+  const times = { startedAt: now, leaseUntil: now, finishedAt: now };
+  await world.db.prisma.providerComparison.create({
+    data: { providerName: "sandbox", actor: "system:test", ...times, heldCount: 3 },
+  });
+  expect(await read()).toMatchObject({ comparison: { finishedAt: now, heldCount: 3 } });
+});
+
+describe("PROVIDER_UNAVAILABLE before anything is held (decisions 3.13)", () => {
+  async function attempt(name: string) {
+    const reseller = await world.reseller();
+    const offer = await world.offer(reseller.id, "backup_agent");
+    await world.db.prisma.product.update({ where: { id: offer.productId }, data: { providerName: name } });
+    const ctx = {
+      ...world.context({ kind: "reseller_user", userId: 1 as never, resellerId: reseller.id }),
+      providers: registry,
+    };
+    const before = await world.db.prisma.operation.count();
+    const input = { productId: offer.productId, cycleId: offer.cycleId, ipAddress: world.freshIp() };
+    const code = await registerLicense(ctx, input).then(
+      () => null,
+      (error) => error.code,
+    );
+    return { code, operations: (await world.db.prisma.operation.count()) - before };
+  }
+
+  test("while the breaker is open or the provider is disabled", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    health = { ...health, state: "open", accepts: false };
+    expect(await attempt(name)).toEqual({ code: "provider_unavailable", operations: 0 });
+    health = { ...health, state: "closed", accepts: true };
+    await setProviderDisabled(operator(), { name, disabled: true });
+    expect(await attempt(name)).toEqual({ code: "provider_unavailable", operations: 0 });
+    const listed = (await listProviders(operator())).find((provider) => provider.name === name);
+    expect(listed?.health).toMatchObject({ state: "disabled", accepts: false });
+    await setProviderDisabled(operator(), { name, disabled: false });
+    expect(await attempt(name)).toEqual({ code: null, operations: 1 });
+  });
+});

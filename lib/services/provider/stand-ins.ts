@@ -1,0 +1,25 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+
+/** A provider whose credentials do not open. It must not stop the reconciler from asking the others. */
+export function unusable(name: string): LicenseProvider {
+  const message = "The provider's credentials cannot be opened: is ENCRYPTION_KEY the one that they were stored under?";
+  const lastFailure = { at: new Date(), message };
+  return {
+    name,
+    execute: async () => ({ kind: "not_sent", message }),
+    lookUp: async () => ({ kind: "unreachable", message }),
+    books: () => Promise.reject(new DomainError("provider_unavailable", message)),
+    health: () => ({ state: "open", accepts: false, lastSuccessAt: null, lastFailure, lastLatencyMs: null }),
+  };
+}
+
+/** Sends nothing; what was sent before can still be asked about. */
+export function disable(provider: LicenseProvider): LicenseProvider {
+  const untouched = { lastSuccessAt: null, lastFailure: null, lastLatencyMs: null };
+  return {
+    ...provider,
+    execute: async () => ({ kind: "not_sent", message: "The provider is disabled." }),
+    health: () => ({ ...(provider.health?.() ?? untouched), state: "disabled", accepts: false }),
+  };
+}

@@ -1,0 +1,45 @@
+import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+
+const namePattern = /^[a-z][a-z0-9_-]{0,39}$/;
+const secretPattern = /^[\x21-\x7e]{1,200}$/;
+const URL_MAX_LENGTH = 500;
+
+/** Fields that are absent are not looked at. */
+export interface ProviderFields {
+  readonly name?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly signingSecret?: string | null | undefined;
+}
+
+/**
+ * Returns the base address in its one form.
+ * @throws DomainError `parameters_invalid`
+ */
+export function checkProviderFields(fields: ProviderFields): { readonly baseUrl: string | undefined } {
+  const { name, baseUrl, apiKey, signingSecret } = fields;
+  const problems: ParameterProblem[] = [];
+  const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
+  if (name !== undefined && !namePattern.test(name)) {
+    complain("name", "must have up to 40 of a-z, 0-9, - and _, and start with a letter");
+  }
+  const parsed = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
+  if (parsed === null) complain("base_url", "must be an http or https address that ends in /api/v1/");
+  if (apiKey !== undefined && !secretPattern.test(apiKey))
+    complain("api_key", "must have 1 to 200 printable characters");
+  if (typeof signingSecret === "string" && !secretPattern.test(signingSecret)) {
+    complain("signing_secret", "must have 1 to 200 printable characters");
+  }
+  if (problems.length > 0) throw invalidParameters(problems);
+  return { baseUrl: parsed ?? undefined };
+}
+
+/** `https://licenses.example/api/v1` → with a slash at its end. Null: no such address, or with parts that go nowhere. */
+function parseBaseUrl(text: string): string | null {
+  if (text.length > URL_MAX_LENGTH || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (!plain || !/^https?:$/.test(url.protocol)) return null;
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  return url.pathname.endsWith("/api/v1/") ? url.href : null;
+}

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { decideCase } from "#lib/db/reconciliation-action.ts";
+import { caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { codeOf, ip, rehearsed } from "#tests/support/faults.ts";
+import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actOnCase } from "./act.ts";
+import { getCase } from "./get-case.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+describe.each(caseKinds)("%s", (kind) => {
+  test.each(caseActions)("%s does what its rule says, once, or is refused with the rule's reason", async (action) => {
+    const { details, actions } = await inbox.situations[kind]();
+    const offer = actions.find((offered) => offered.action === action);
+    if (!offer) throw new Error(`${action} is not in the table`);
+    if (!offer.rule.possible) {
+      await expect(inbox.act(details.id, action)).rejects.toMatchObject({
+        code: "state_invalid",
+        message: offer.rule.because,
+      });
+      return;
+    }
+    const before = await reseller.wallet();
+    await inbox.act(details.id, action);
+    const after = await reseller.wallet();
+    const settledByAsking = action === "ask_again" ? -PRICE : offer.money.wallet;
+    expect(after.posted - before.posted).toBe(settledByAsking);
+    expect(await codeOf(inbox.act(details.id, action))).toBe("conflict");
+    const resolution = { ask_again: "settled", adopt: "adopted", refund: "refunded", dismiss: "dismissed" }[action];
+    // The provider did it, and the money was released: that is another difference, and a true one.
+    await inbox.expectDone(
+      details.id,
+      resolution,
+      kind === "unknown_outcome" && action === "refund" ? ["late_success"] : [],
+    );
+  });
+});
+
+describe("what the actions leave behind", () => {
+  test("an unknown outcome that is adopted is charged, and the license is active", async () => {
+    const { details } = await inbox.situations.unknown_outcome();
+    await inbox.act(details.id, "adopt");
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
+    expect(await reseller.wallet()).toMatchObject({ held: 0n });
+    expect((await reseller.license(details.licenseId ?? 0)).provisionedAt).not.toBeNull();
+    expect(await reseller.eventKinds()).toEqual(["license.activated", "operation.settled"]);
+  });
+
+  test("asking in vain keeps the case and the money, and says so in the history", async () => {
+    const { details } = await inbox.situations.unknown_outcome();
+    const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
+    const providers = new Map([["sandbox", { ...world.provider, lookUp: unreachable }]]);
+    const ctx = world.context(actors.admin(null), { providers });
+    expect(await actOnCase(ctx, { caseId: details.id, action: "ask_again", reason: "again" })).toEqual({
+      resolution: "open",
+    });
+    expect(await reseller.wallet()).toMatchObject({ held: PRICE });
+    expect((await getCase(inbox.admin(), { caseId: details.id })).history).toMatchObject([
+      { action: "reconciliation.ask_again", reason: "again", data: { state: "unknown" } },
+    ]);
+  });
+
+  test("a refund gives back the term and what was charged since, less what was credited, and ends the license", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    world.advance(1_000);
+    await renewLicense(reseller.context(), { licenseId });
+    world.advance(1_000);
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+    world.advance(1_000);
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 2 });
+    const [, , renewal, more, less] = await reseller.entries();
+    await inbox.forget(licenseKey);
+    const { details, actions } = await inbox.theCase("charged_not_provisioned");
+    const paid = -((renewal ?? 0n) + (more ?? 0n) + (less ?? 0n));
+    expect(actions.find(({ action }) => action === "refund")?.money.wallet).toBe(paid);
+    const { posted } = await reseller.wallet();
+    await inbox.act(details.id, "refund");
+    expect((await reseller.wallet()).posted - posted).toBe(paid);
+    expect((await reseller.license(licenseId)).terminatedAt).not.toBeNull();
+    expect((await reseller.eventKinds()).at(-1)).toBe("license.terminated");
+    await inbox.expectDone(details.id, "refunded");
+  });
+
+  test("what was refunded is charged again when it lives again; what was not, is not", async () => {
+    const { details } = await inbox.situations.provisioned_not_charged();
+    await inbox.act(details.id, "adopt");
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE, PRICE, -PRICE]);
+    expect((await reseller.license(details.licenseId ?? 0)).terminatedAt).toBeNull();
+
+    const other = await reseller.register();
+    await inbox.forget(other.licenseKey);
+    const ended = await inbox.theCase("charged_not_provisioned");
+    await inbox.act(ended.details.id, "adopt");
+    await inbox.hold(other.licenseKey, (await reseller.license(other.licenseId)).ipAddress);
+    const back = await inbox.theCase("provisioned_not_charged");
+    expect(back.actions.find(({ action }) => action === "adopt")?.money.wallet).toBe(0n);
+    await inbox.act(back.details.id, "adopt");
+    expect((await reseller.entries()).slice(4)).toEqual([-PRICE]);
+    await inbox.expectDone(back.details.id, "adopted");
+  });
+
+  test("a late registration gets its license back under its own id and key", async () => {
+    const { details } = await inbox.situations.late_success();
+    await inbox.act(details.id, "adopt");
+    expect(await reseller.license(details.licenseId ?? 0)).toMatchObject({
+      key: details.reference,
+      ipAddress: rehearsed.losesRequest,
+      terminatedAt: null,
+      openOperationId: null,
+    });
+    expect(await reseller.operations()).toMatchObject([{ state: "succeeded", price: PRICE }]);
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
+  });
+
+  test("a late change of address is told from a mere difference, and adopted with its operation", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    world.advance(1_000);
+    await changeLicenseIp(reseller.context(), { licenseId, newIp: ip(rehearsed.losesRequest) });
+    await inbox.refuseWhatWasLost();
+    await inbox.editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [
+      licenseKey,
+      rehearsed.losesRequest,
+    ]);
+    const { details } = await inbox.theCase("late_success");
+    await inbox.act(details.id, "adopt");
+    expect(await reseller.license(licenseId)).toMatchObject({ ipAddress: rehearsed.losesRequest });
+    expect((await reseller.eventKinds()).slice(-2)).toEqual(["license.ip_changed", "operation.settled"]);
+    await inbox.expectDone(details.id, "adopted");
+  });
+
+  test("the provider's address, cores and state are taken over", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    const address = world.freshIp();
+    await inbox.editBooks(
+      "update sandbox_provider_licenses set ip_address = $2, cores = 7, state = 'suspended' where reference = $1",
+      [licenseKey, address],
+    );
+    const { details } = await inbox.theCase("differs");
+    expect(details.facts.differing).toEqual(["address", "cores", "state"]);
+    await inbox.act(details.id, "adopt");
+    expect(await reseller.license(licenseId)).toMatchObject({ ipAddress: address, cores: 7, suspendedBy: "admin" });
+    expect((await reseller.eventKinds()).slice(-3).sort()).toEqual([
+      "license.cores_changed",
+      "license.ip_changed",
+      "license.suspended",
+    ]);
+    await inbox.expectDone(details.id, "adopted");
+  });
+});
+
+describe("bundles stand and fall together", () => {
+  async function bundle() {
+    const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+    return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  }
+
+  test("a refund for one missing member ends the whole bundle and gives back its price", async () => {
+    const { instance } = await bundle();
+    const [first, ...others] = instance.members;
+    await inbox.forget(first?.key ?? "");
+    const { details } = await inbox.theCase("charged_not_provisioned");
+    await inbox.act(details.id, "refund");
+    expect((await reseller.wallet()).posted).toBe(FUNDS);
+    for (const { id } of instance.members) expect((await reseller.license(id)).terminatedAt).not.toBeNull();
+    await inbox.expectDone(
+      details.id,
+      "refunded",
+      others.map(() => "provisioned_not_charged"),
+    );
+  });
+
+  test("a member's other address is not adopted: the bundle moves as a whole", async () => {
+    const { instance } = await bundle();
+    await inbox.editBooks("update sandbox_provider_licenses set ip_address = '198.18.250.1' where reference = $1", [
+      instance.members[0]?.key,
+    ]);
+    const { details } = await inbox.theCase("differs");
+    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
+  });
+
+  test("a late bundle is adopted only when the provider holds all of it, and then once for all its cases", async () => {
+    const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+    const { instance } = await registerBundle(reseller.context(), {
+      bundleId,
+      cycleId,
+      ipAddress: ip(rehearsed.losesRequest),
+    });
+    await inbox.refuseWhatWasLost();
+    const [first, ...others] = instance.members;
+    await inbox.hold(first?.key ?? "", rehearsed.losesRequest);
+    const alone = await inbox.theCase("late_success");
+    expect(await codeOf(inbox.act(alone.details.id, "adopt"))).toBe("state_invalid");
+    const decision = { caseId: alone.details.id, actor: "user:2", reason: "unchecked", now: world.now() };
+    const { fingerprint } = alone.details;
+    expect(await codeOf(decideCase(world.db, "adopt_late_success", { ...decision, fingerprint }))).toBe(
+      "state_invalid",
+    );
+    for (const { key } of others) await inbox.hold(key, rehearsed.losesRequest);
+    await inbox.compare();
+    await inbox.act(alone.details.id, "adopt");
+    const [operation] = await reseller.operations();
+    expect(operation).toMatchObject({ state: "succeeded" });
+    expect((await reseller.wallet()).posted).toBe(FUNDS - (operation?.price ?? 0n));
+    for (const { id } of instance.members) expect((await reseller.license(id)).provisionedAt).not.toBeNull();
+    await inbox.editBooks(
+      "update sandbox_provider_licenses s set cores = l.cores from licenses l where l.key = s.reference",
+      [],
+    );
+    await inbox.expectDone(alone.details.id, "adopted");
+  });
+});

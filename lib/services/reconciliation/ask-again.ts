@@ -1,0 +1,30 @@
+import { findOperation } from "#lib/db/operation.ts";
+import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-case.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { isOpen } from "#lib/domain/operation.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { reconcileOperation } from "#lib/services/operation/reconcile.ts";
+
+/** Asks the provider now. A clear answer settles the operation and closes the case; otherwise only the asking is kept. */
+export async function askAgain(
+  ctx: ServiceContext,
+  details: CaseDetails,
+  decision: CaseDecision,
+): Promise<"settled" | "open"> {
+  requireAdmin(ctx);
+  const operation = details.operationId === null ? null : await findOperation(ctx.db, details.operationId);
+  if (!operation) throw new DomainError("conflict", "The operation of this case is gone.");
+  const { state } = await reconcileOperation(ctx, operation);
+  if (!isOpen(state)) {
+    await decideCase(ctx.db, "settled", { ...decision, now: ctx.now() });
+    return "settled";
+  }
+  await auditCase(ctx.db, {
+    ...decision,
+    resellerId: details.resellerId,
+    action: "reconciliation.ask_again",
+    data: { state },
+  });
+  return "open";
+}

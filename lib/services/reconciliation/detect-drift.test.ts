@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { actionRules, caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { codeOf, rehearsed } from "#tests/support/faults.ts";
+import { createInbox, FUNDS, type Inbox, REASON } from "#tests/support/inbox.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actOnCase } from "./act.ts";
+import { detectDrift } from "./detect-drift.ts";
+import { getCase } from "./get-case.ts";
+import { listCases, summarizeInbox } from "./list-cases.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+test("books that agree open no case, and the comparison says what it looked at", async () => {
+  const { licenseId } = await reseller.register();
+  await suspendLicense(reseller.context(), { licenseId });
+  await reseller.register();
+  expect(await inbox.compare()).toMatchObject({ outcome: "compared", differences: 0 });
+  expect(await inbox.openCases()).toEqual([]);
+  const { open, comparisons } = await summarizeInbox(inbox.admin());
+  expect(open).toBe(0);
+  expect(comparisons).toMatchObject([{ provider: "sandbox", heldCount: 2, failureMessage: null }]);
+});
+
+describe("what is no difference", () => {
+  test("what is happening: an operation in flight, and what changed since the comparison began", async () => {
+    const { licenseKey } = await reseller.register({ ip: rehearsed.losesAnswer });
+    await inbox.forget(licenseKey);
+    const fresh = await reseller.register();
+    await inbox.forget(fresh.licenseKey);
+    await detectDrift(world.operator);
+    expect(await inbox.openCases()).toEqual([]);
+  });
+
+  test("an end: here, or at the provider", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    await inbox.forget(licenseKey);
+    await inbox.hold("somebody's", world.freshIp());
+    const { expiresAt } = await reseller.license(licenseId);
+    const now = world.now();
+    world.setClock(new Date(expiresAt.getTime() + 86_400_000));
+    await inbox.compare();
+    expect(await inbox.openCases()).toEqual([]);
+    world.setClock(now);
+  });
+});
+
+describe("cases", () => {
+  test("there is one for one difference, and it closes by itself when the difference is gone", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    await inbox.compare();
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id, firstSeenAt: details.firstSeenAt }]);
+    await inbox.hold(details.reference, details.facts.ours?.address ?? "");
+    await inbox.compare();
+    expect((await getCase(inbox.admin(), { caseId: details.id })).details).toMatchObject({ resolution: "agrees" });
+  });
+
+  test("one that cannot be looked at right now stays", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    await world.db.query({
+      text: "update licenses set updated_at = $2 where id = $1",
+      values: [details.licenseId, new Date(world.now().getTime() + 5_000)],
+    });
+    await inbox.compare();
+    expect(await inbox.openCases()).toHaveLength(1);
+  });
+
+  test("a dismissed one comes back when its facts have changed", async () => {
+    const { details } = await inbox.situations.differs();
+    await inbox.act(details.id, "dismiss");
+    await inbox.compare();
+    expect(await inbox.openCases()).toEqual([]);
+    await inbox.editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [
+      details.reference,
+      world.freshIp(),
+    ]);
+    await inbox.compare();
+    expect(await inbox.openCases()).toHaveLength(1);
+  });
+
+  test("a provider that cannot be read changes nothing but unknown outcomes", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    const away = {
+      ...world.provider,
+      bookPages: undefined,
+      books: () => Promise.reject(Object.assign(new Error("x"))),
+    };
+    const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", away]]) });
+    await expect(detectDrift(ctx)).rejects.toThrow("x");
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
+    expect((await summarizeInbox(inbox.admin())).comparisons).toMatchObject([{ failureMessage: expect.any(String) }]);
+    expect(await inbox.compare()).toMatchObject({ outcome: "compared" });
+  });
+
+  test("are listed by kind, provider and reseller, both ways", async () => {
+    for (let n = 0; n < 5; n += 1) await inbox.hold(`garbage ${n}`, world.freshIp());
+    const { licenseKey } = await reseller.register();
+    await inbox.forget(licenseKey);
+    await inbox.compare();
+    const list = (filter: object, page: object = {}) =>
+      listCases(inbox.admin(), {
+        filter: { resolved: false, ...filter },
+        before: null,
+        after: null,
+        limit: 2,
+        ...page,
+      });
+    expect((await list({ kind: "charged_not_provisioned" })).cases).toHaveLength(1);
+    expect((await list({ resellerId: reseller.id })).cases).toHaveLength(1);
+    expect((await list({ provider: "nobody" })).cases).toEqual([]);
+    const first = await list({ kind: "provisioned_not_charged" });
+    const second = await list({ kind: "provisioned_not_charged" }, { before: first.nextBefore });
+    const third = await list({ kind: "provisioned_not_charged" }, { before: second.nextBefore });
+    expect([first, second, third].map(({ cases }) => cases.length)).toEqual([2, 2, 1]);
+    expect([first.previousAfter, third.nextBefore]).toEqual([null, null]);
+    expect((await list({ kind: "provisioned_not_charged" }, { after: second.previousAfter })).cases).toEqual(
+      first.cases,
+    );
+  });
+});
+
+const races = caseKinds.flatMap((kind) =>
+  caseActions
+    .filter((action) => action !== "ask_again" && actionRules[kind][action].possible)
+    .map((action) => ({ kind, action })),
+);
+
+describe("two admins, and who is none", () => {
+  test.each(races)(
+    "of three who $action $kind at once one does it, and the others are told of the conflict",
+    async ({ kind, action }) => {
+      const { details } = await inbox.situations[kind]();
+      world.advance(1_000);
+      const all = await Promise.allSettled(
+        [1, 2, 3].map(() => actOnCase(inbox.admin(), { caseId: details.id, action, reason: REASON })),
+      );
+      expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const refusals = all.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
+      expect(refusals).toEqual(["conflict", "conflict"]);
+      expect((await getCase(inbox.admin(), { caseId: details.id })).history).toHaveLength(1);
+      await expectBooksToAgree(world.db);
+    },
+  );
+
+  test("one who saw other facts than there are now is told so", async () => {
+    const { details } = await inbox.situations.differs();
+    await inbox.editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [
+      details.reference,
+      world.freshIp(),
+    ]);
+    await inbox.compare();
+    const stale = { caseId: details.id, action: "adopt", reason: "x", fingerprint: details.fingerprint } as const;
+    expect(await codeOf(actOnCase(inbox.admin(), stale))).toBe("conflict");
+  });
+
+  test("a license that moved on since it was compared is not touched", async () => {
+    const { details } = await inbox.situations.differs();
+    world.advance(1_000);
+    await suspendLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
+    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
+    expect(await inbox.openCases()).toHaveLength(1);
+  });
+
+  test("a license that was renewed since it was missed is not refunded: the provider has it again", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    world.advance(1_000);
+    await renewLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
+    expect(await codeOf(inbox.act(details.id, "refund"))).toBe("state_invalid");
+    await inbox.compare();
+    expect((await getCase(inbox.admin(), { caseId: details.id })).details.resolution).toBe("agrees");
+  });
+
+  test("what the wallet cannot pay is not adopted, and nothing of it stays", async () => {
+    const { details } = await inbox.situations.late_success();
+    await world.db.query({ text: "update wallets set posted = 100 where reseller_id = $1", values: [reseller.id] });
+    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("insufficient_balance");
+    expect(await inbox.openCases()).toHaveLength(1);
+    expect((await getCase(inbox.admin(), { caseId: details.id })).history).toEqual([]);
+    await world.db.query({
+      text: "update wallets set posted = $2 where reseller_id = $1",
+      values: [reseller.id, FUNDS],
+    });
+  });
+
+  test("without a reason nothing is done, and a reseller may do none of it", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    expect(await codeOf(inbox.act(details.id, "refund", "  "))).toBe("parameters_invalid");
+    for (const ctx of [reseller.context(), world.context(actors.user(reseller.id))]) {
+      expect(await codeOf(actOnCase(ctx, { caseId: details.id, action: "refund", reason: "mine" }))).toBe(
+        "permission_denied",
+      );
+      expect(await codeOf(getCase(ctx, { caseId: details.id }))).toBe("permission_denied");
+      expect(await codeOf(detectDrift(ctx))).toBe("permission_denied");
+      expect(await codeOf(summarizeInbox(ctx))).toBe("permission_denied");
+      const page = { filter: { resolved: false }, before: null, after: null, limit: 1 };
+      expect(await codeOf(listCases(ctx, page))).toBe("permission_denied");
+    }
+  });
+});

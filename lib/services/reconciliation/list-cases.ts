@@ -1,0 +1,59 @@
+import { type CaseFilter, type CaseListItem, countOpenCases, listCasePage } from "#lib/db/reconciliation-case.ts";
+import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation-comparison.ts";
+import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+export type { CaseFilter, CaseListItem } from "#lib/db/reconciliation-case.ts";
+export type { LastComparison } from "#lib/db/reconciliation-comparison.ts";
+
+export interface CasePage {
+  readonly cases: readonly CaseListItem[];
+  /** Before which the page of older cases begins; null at the end. */
+  readonly nextBefore: number | null;
+  /** After which the page of newer cases ends; null at the start. */
+  readonly previousAfter: number | null;
+}
+
+/** Newest first; `before` and `after` are ids of the pages' edges, not both. */
+export async function listCases(
+  ctx: ServiceContext,
+  input: {
+    readonly filter: CaseFilter;
+    readonly before: number | null;
+    readonly after: number | null;
+    readonly limit: number;
+  },
+): Promise<CasePage> {
+  requireAdmin(ctx);
+  const { filter, before, after, limit } = input;
+  const found = await listCasePage(ctx.db, filter, { before, after, limit: limit + 1 });
+  const more = found.length > limit;
+  if (after !== null && !more && found.length < limit) return listCases(ctx, { ...input, before: null, after: null });
+  const cases = after === null ? found.slice(0, limit) : found.slice(-limit);
+  const newer = after === null ? before !== null : more;
+  const older = after === null ? more : true;
+  return {
+    cases,
+    nextBefore: older ? (cases.at(-1)?.id ?? null) : null,
+    previousAfter: newer ? (cases.at(0)?.id ?? null) : null,
+  };
+}
+
+export interface InboxSummary {
+  readonly open: number;
+  readonly byKind: Readonly<Record<CaseKind, number>>;
+  /** Providers that were never compared are left out. */
+  readonly comparisons: readonly LastComparison[];
+}
+
+/** How many cases are open, of one provider or reseller where told, and when the books were compared last. */
+export async function summarizeInbox(
+  ctx: ServiceContext,
+  of: Pick<CaseFilter, "provider" | "resellerId"> = {},
+): Promise<InboxSummary> {
+  requireAdmin(ctx);
+  const [counts, comparisons] = await Promise.all([countOpenCases(ctx.db, of), listLastComparisons(ctx.db)]);
+  const countOf = (kind: CaseKind) => counts.find((row) => row.kind === kind)?.count ?? 0;
+  const byKind = Object.fromEntries(caseKinds.map((kind) => [kind, countOf(kind)])) as Record<CaseKind, number>;
+  return { open: counts.reduce((sum, { count }) => sum + count, 0), byKind, comparisons };
+}

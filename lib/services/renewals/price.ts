@@ -1,0 +1,21 @@
+import type { RenewableRow } from "#lib/db/renewals.ts";
+import { bundleRenewalPrice, renewalPrice } from "#lib/domain/pricing.ts";
+import type { RenewableTerm } from "#lib/domain/renewal.ts";
+
+/** With what the next renewal costs today, in minor units; the same rules as the renewal itself. */
+export function priceRenewable(row: RenewableRow): RenewableRow & RenewableTerm {
+  return { ...row, price: row.price === null ? null : priceOf(row, row.price) };
+}
+
+function priceOf({ kind, metering }: RenewableRow, price: bigint): bigint | null {
+  switch (kind) {
+    case "license":
+      return renewalPrice({ price, cores: null, pricePerCore: null, ...metering[0] });
+    case "bundle":
+      // A member's cores without a price for as many months keep the bundle from renewing.
+      if (metering.some(({ cores, pricePerCore }) => (cores ?? 1) > 1 && pricePerCore === null)) return null;
+      return bundleRenewalPrice({ price, members: metering });
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
+import { LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { runDueRenewals, wakeRenewals } from "./run-due.ts";
+
+const DAY_MS = 86_400_000;
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => world.setClock("2027-03-10T12:00:00Z"));
+afterAll(() => world.close());
+
+const run = (reseller: ResellerWorld) => runDueRenewals(world.operator, { resellerId: reseller.id });
+
+async function autoRenewed(reseller: ResellerWorld, options?: RegisterOptions) {
+  const license = await reseller.register(options);
+  await setLicenseAutoRenew(reseller.context(), { licenseId: license.licenseId, on: true });
+  return license;
+}
+
+async function failures(reseller: ResellerWorld): Promise<{ license_id: number; reason: string }[]> {
+  return world.db.query({
+    text: `select license_id, data ->> 'reason' as reason from events
+            where reseller_id = $1 and kind = 'license.renewal_failed' order by license_id, occurred_at`,
+    values: [reseller.id],
+  });
+}
+
+test("a license renews by itself on the reseller's day before its end, and not before", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await autoRenewed(reseller);
+  const other = await reseller.register();
+  world.setClock(new Date(expiresAt.getTime() - 3 * DAY_MS - 1000));
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  world.advance(1000);
+  expect(await run(reseller)).toEqual({ renewed: 1, pending: 0, failed: 0, skipped: 0 });
+  expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+  expect((await reseller.license(other.licenseId)).expiresAt).toEqual(other.expiresAt);
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await reseller.eventKinds()).toContain("license.renewed");
+  await expectBooksToAgree(world.db);
+});
+
+test("two workers renew each term once", async () => {
+  const reseller = await world.reseller();
+  for (let i = 0; i < 5; i++) await autoRenewed(reseller);
+  world.advance(29 * DAY_MS);
+  const charges = (await reseller.entries()).length;
+  const runs = await Promise.all([run(reseller), run(reseller), run(reseller)]);
+  expect(runs.reduce((sum, { renewed }) => sum + renewed, 0)).toBe(5);
+  expect(runs.reduce((sum, { failed }) => sum + failed, 0)).toBe(0);
+  expect((await reseller.entries()).length - charges).toBe(5);
+  await expectBooksToAgree(world.db);
+});
+
+test("two workers that have both read what is due renew it once, whichever holds first", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await autoRenewed(reseller);
+  world.advance(29 * DAY_MS);
+  // The slow one has made all its checks; then the other runs from beginning to end; then the slow one holds.
+  let other: ReturnType<typeof run> | null = null;
+  const { operator } = world;
+  const query: typeof operator.db.query = async (statement) => {
+    if (statement.name === "hold_operation" && !other) {
+      other = run(reseller);
+      await other;
+    }
+    return operator.db.query(statement);
+  };
+  const slow = await runDueRenewals({ ...operator, db: { ...operator.db, query } }, { resellerId: reseller.id });
+  expect(await other).toMatchObject({ renewed: 1 });
+  expect(slow).toMatchObject({ renewed: 0, skipped: 1 });
+  expect((await reseller.operations()).filter(({ kind }) => kind === "license_renew")).toHaveLength(1);
+  // Even a worker that took the renewed license for the old one cannot renew that term again.
+  await expect(renewLicense(reseller.context(), { licenseId, termEndsAt: expiresAt })).rejects.toMatchObject({
+    code: "state_invalid",
+  });
+  await expectBooksToAgree(world.db);
+});
+
+test("the database itself refuses a second automatic renewal of a term", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await autoRenewed(reseller);
+  world.advance(29 * DAY_MS);
+  await run(reseller);
+  await world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, expiresAt] });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 1 });
+});
+
+test("the earliest end is paid first, then the cheaper; what cannot be paid does not stop the rest", async () => {
+  const reseller = await world.reseller({ funds: "80" });
+  // 80 − 4.75 − 5 set-up − 9.25 − 12 − 14.50 − 14.50 = 20
+  const late = await autoRenewed(reseller, { type: "backup_agent" });
+  const cheap = await autoRenewed(reseller, { type: "malware_scanner" });
+  const middle = await autoRenewed(reseller, { type: "hardened_kernel" });
+  const dear = await autoRenewed(reseller, { type: "control_panel" });
+  const early = await autoRenewed(reseller, { type: "control_panel" });
+  const move = (id: number, days: number) =>
+    world.db.query({
+      text: "update licenses set expires_at = expires_at + make_interval(days => $2) where id = $1",
+      values: [id, days],
+    });
+  await move(early.licenseId, -1);
+  await move(late.licenseId, 1);
+  world.advance(29 * DAY_MS);
+  // 20 pays the earliest (14.50), then nothing of the second day (9.25, 12, 14.50), then the last (4.75).
+  expect(await run(reseller)).toEqual({ renewed: 2, pending: 0, failed: 3, skipped: 0 });
+  const renewed = (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
+  expect(renewed.map(({ license_id }) => license_id)).toEqual([early.licenseId, late.licenseId]);
+  expect(await failures(reseller)).toEqual(
+    [cheap, middle, dear].map(({ licenseId }) => ({ license_id: licenseId, reason: "insufficient_balance" })),
+  );
+  // 12.35 more: the cheaper of the same day goes first, and takes what the dearer would need.
+  await topUpWallet(world.operator, { resellerId: reseller.id, amount: "12.35", note: "" });
+  expect(await run(reseller)).toMatchObject({ renewed: 1, failed: 2 });
+  expect((await reseller.operations()).at(-1)?.license_id).toBe(cheap.licenseId);
+  expect(await failures(reseller)).toHaveLength(3);
+  await expectBooksToAgree(world.db);
+});
+
+test("a failure is told once a term and reason, and tried again until the term ends", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await autoRenewed(reseller);
+  await world.db.query({ text: "update licenses set ip_address = '192.0.2.10' where id = $1", values: [licenseId] });
+  world.advance(29 * DAY_MS);
+  expect(await run(reseller)).toMatchObject({ failed: 1 });
+  expect(await run(reseller)).toMatchObject({ failed: 1 });
+  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "provider_failed" }]);
+  await world.db.query({ text: "update licenses set ip_address = '192.0.2.60' where id = $1", values: [licenseId] });
+  expect(await run(reseller)).toMatchObject({ failed: 1 });
+  expect(await failures(reseller)).toHaveLength(1);
+  await world.db.query({ text: "update licenses set ip_address = '198.18.99.1' where id = $1", values: [licenseId] });
+  expect(await run(reseller)).toMatchObject({ renewed: 1 });
+  world.advance(40 * DAY_MS);
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  await expectBooksToAgree(world.db);
+});
+
+test("an unclear outcome is not tried again: the reconciler learns it, and the term was renewed once", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await autoRenewed(reseller);
+  await world.db.query({ text: "update licenses set ip_address = '192.0.2.20' where id = $1", values: [licenseId] });
+  world.advance(29 * DAY_MS);
+  expect(await run(reseller)).toMatchObject({ pending: 1 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  await reconcileOperations(world.operator, { unknownNow: true });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+  expect(await reseller.entries()).toHaveLength(3);
+  await expectBooksToAgree(world.db);
+});
+
+test("a worker that dies before or after it has asked the provider: the term is renewed once all the same", async () => {
+  for (const [dyingAt, sentOnce] of [
+    ["mark_operation_sent", false],
+    ["settle_operation", true],
+  ] as const) {
+    const reseller = await world.reseller();
+    const { licenseId } = await autoRenewed(reseller);
+    world.advance(29 * DAY_MS);
+    const { operator } = world;
+    const query: typeof operator.db.query = (statement) =>
+      statement.name === dyingAt ? Promise.reject(new Error("killed")) : operator.db.query(statement);
+    const dying = { ...operator, db: { ...operator.db, query } };
+    await expect(runDueRenewals(dying, { resellerId: reseller.id })).rejects.toThrow("1 renewals failed unexpectedly");
+    expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+    world.advance(LEASE_MS);
+    await reconcileOperations(world.operator, { unknownNow: false });
+    expect((await run(reseller)).renewed).toBe(sentOnce ? 0 : 1);
+    expect((await reseller.license(licenseId)).expiresAt.getTime()).toBeGreaterThan(
+      world.now().getTime() + 28 * DAY_MS,
+    );
+    expect(await reseller.entries()).toHaveLength(3);
+    world.setClock("2027-03-10T12:00:00Z");
+  }
+  await expectBooksToAgree(world.db);
+});
+
+test("a bundle renews as one; its members by themselves cannot be chosen", async () => {
+  const reseller = await world.reseller();
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const bundle = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: "198.18.77.1" as Ipv4 });
+  const bundleInstanceId = bundle.instance.id;
+  await setBundleAutoRenew(reseller.context(), { bundleInstanceId, on: true });
+  const choice = { licenseId: Number(bundle.instance.members[0]?.id), on: true };
+  await expect(setLicenseAutoRenew(reseller.context(), choice)).rejects.toMatchObject({ code: "state_invalid" });
+  world.advance(29 * DAY_MS);
+  expect(await run(reseller)).toMatchObject({ renewed: 1 });
+  expect((await reseller.license(choice.licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+  await expectBooksToAgree(world.db);
+});
+
+test("what is switched off, or whose reseller is suspended, is not renewed; what is no longer sold fails", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await autoRenewed(reseller);
+  const off = await autoRenewed(reseller);
+  await setLicenseAutoRenew(reseller.context(), { licenseId: off.licenseId, on: false });
+  world.advance(29 * DAY_MS);
+  const set = (text: string, id: number) => world.db.query({ text, values: [id] });
+  await set("update resellers set suspended_at = now() where id = $1", reseller.id);
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  await set("update resellers set suspended_at = null, currency = 'CHF' where id = $1", reseller.id);
+  expect(await run(reseller)).toMatchObject({ failed: 1 });
+  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "no_price" }]);
+  await set("update resellers set currency = 'USD' where id = $1", reseller.id);
+  expect(await run(reseller)).toMatchObject({ renewed: 1 });
+});
+
+test("the due are found for all resellers at once", async () => {
+  const [one, two] = [await world.reseller(), await world.reseller()];
+  await autoRenewed(one);
+  await autoRenewed(two);
+  world.advance(29 * DAY_MS);
+  expect(await wakeRenewals(world.operator)).toBeGreaterThanOrEqual(2);
+  expect((await runDueRenewals(world.operator)).renewed).toBeGreaterThanOrEqual(2);
+  expect((await runDueRenewals(world.operator)).renewed).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { tellRenewalFailure } from "#lib/db/renewal-events.ts";
+import {
+  listDueRenewables,
+  listResellersWithDueRenewals,
+  type RenewableRow,
+  wakeDueRenewals,
+} from "#lib/db/renewals.ts";
+import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { compareRenewals, type RenewalFailureReason } from "#lib/domain/renewal.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { priceRenewable } from "./price.ts";
+
+export interface RenewalRun {
+  readonly renewed: number;
+  /** Sent, and the provider's answer is not clear yet. */
+  readonly pending: number;
+  /** Told by `license.renewal_failed`, and tried again at the next run until the term ends. */
+  readonly failed: number;
+  /** Another operation is open, or somebody else has renewed it meanwhile. */
+  readonly skipped: number;
+}
+
+type Outcome = keyof RenewalRun;
+
+/** Why a refused renewal failed; what is not here is nobody's failure: it has changed meanwhile. */
+const failureReasons: { readonly [code in DomainErrorCode]?: RenewalFailureReason } = {
+  insufficient_balance: "insufficient_balance",
+  cycle_not_found: "no_price",
+  provider_rejected: "provider_failed",
+  provider_unavailable: "provider_failed",
+};
+const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
+  "state_invalid",
+  "license_not_found",
+  "bundle_instance_not_found",
+]);
+
+/**
+ * Renews by itself what is due (docs/money.md): each reseller's one after the other, the earliest end first, then the
+ * cheaper; what cannot be paid does not stop what comes behind it. Any number of runs at once renew a term once.
+ * @param input.resellerId only this reseller's
+ */
+export async function runDueRenewals(
+  ctx: ServiceContext,
+  input: { readonly resellerId?: ResellerId } = {},
+): Promise<RenewalRun> {
+  requireAdmin(ctx);
+  const run = { renewed: 0, pending: 0, failed: 0, skipped: 0 };
+  const errors: unknown[] = [];
+  const resellerIds =
+    input.resellerId === undefined ? await listResellersWithDueRenewals(ctx.db, ctx.now()) : [input.resellerId];
+  for (const resellerId of resellerIds) {
+    const due = (await listDueRenewables(ctx.db, resellerId, ctx.now())).map((row) => {
+      const { price, expiresAt } = priceRenewable(row);
+      return { ...row, price, dueAt: expiresAt };
+    });
+    for (const row of due.sort(compareRenewals)) {
+      // What fails for no reason of its own must not keep the others from being renewed.
+      await renew(ctx, resellerId, row).then(
+        (outcome) => run[outcome]++,
+        (error) => errors.push(error),
+      );
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} renewals failed unexpectedly`);
+  return run;
+}
+
+/** Makes the workers run them, each reseller's in a job of its own; returns how many resellers have any due. */
+export async function wakeRenewals(ctx: ServiceContext): Promise<number> {
+  requireAdmin(ctx);
+  return wakeDueRenewals(ctx.db, ctx.now());
+}
+
+async function renew(ctx: ServiceContext, resellerId: ResellerId, row: RenewableRow): Promise<Outcome> {
+  const { kind, id, expiresAt: termEndsAt } = row;
+  const acting = onBehalfOf(ctx, resellerId, [kind === "license" ? "licenses:write" : "bundles:write"]);
+  try {
+    const { pending } =
+      kind === "license"
+        ? await renewLicense(acting, { licenseId: id, termEndsAt })
+        : await renewBundle(acting, { bundleInstanceId: id, termEndsAt });
+    return pending ? "pending" : "renewed";
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    if (changedMeanwhile.has(error.code)) return "skipped";
+    const reason = failureReasons[error.code];
+    if (reason === undefined) throw error;
+    await tellRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, now: ctx.now() });
+    return "failed";
+  }
+}

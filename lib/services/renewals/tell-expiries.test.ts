@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { tellExpiries } from "./tell-expiries.ts";
+
+const DAY_MS = 86_400_000;
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  world.setClock("2027-03-10T12:00:00Z");
+  await world.db.query({ text: "delete from notice_progress", values: [] });
+  await tellExpiries(world.operator);
+});
+afterAll(() => world.close());
+
+const told = (licenseId: number) =>
+  world.db.query<{ kind: string; days: number | null }>({
+    text: `select kind, (data ->> 'days_left')::int as days from events
+            where license_id = $1 and kind in ('license.expiring_soon', 'license.expired') order by occurred_at`,
+    values: [licenseId],
+  });
+const soon = (days: number) => ({ kind: "license.expiring_soon", days });
+const expired = { kind: "license.expired", days: null };
+
+test("each of the reseller's days before the end is told once, and the end once", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await reseller.register();
+  const expected: unknown[] = [];
+  for (const [daysLeft, news] of [
+    [15, null],
+    [14, soon(14)],
+    [13, null],
+    [4, null],
+    [3, soon(3)],
+    [1, null],
+    [0, expired],
+    [-1, null],
+  ] as const) {
+    world.setClock(new Date(expiresAt.getTime() - daysLeft * DAY_MS));
+    await tellExpiries(world.operator);
+    await tellExpiries(world.operator);
+    if (news) expected.push(news);
+    expect(await told(licenseId)).toEqual(expected);
+  }
+});
+
+test("two workers at once tell everything once", async () => {
+  const reseller = await world.reseller();
+  const licenses = await Promise.all(Array.from({ length: 20 }, () => reseller.register()));
+  world.advance(40 * DAY_MS);
+  const rounds = await Promise.all(Array.from({ length: 4 }, () => tellExpiries(world.operator)));
+  await tellExpiries(world.operator);
+  expect(rounds.reduce((sum, round) => sum + round.expired, 0)).toBeGreaterThanOrEqual(20);
+  for (const { licenseId } of licenses) expect(await told(licenseId)).toEqual([expired]);
+});
+
+test("what has been away for weeks tells the nearest of the days that it missed, not all of them", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await reseller.register();
+  world.setClock(new Date(expiresAt.getTime() - 2 * DAY_MS));
+  await tellExpiries(world.operator);
+  expect(await told(licenseId)).toEqual([soon(2)]);
+});
+
+test("a renewed license is told again of its new end; a terminated or pending one is not", async () => {
+  const reseller = await world.reseller();
+  const renewed = await reseller.register();
+  const terminated = await reseller.register();
+  const pending = await reseller.register();
+  const set = (text: string, id: number) => world.db.query({ text, values: [id] });
+  await set("update licenses set terminated_at = now() where id = $1", terminated.licenseId);
+  await set("update licenses set provisioned_at = null where id = $1", pending.licenseId);
+  world.setClock("2027-04-10T12:00:00Z");
+  await tellExpiries(world.operator);
+  await renewLicense(reseller.context(), { licenseId: renewed.licenseId });
+  world.setClock("2027-04-26T12:00:00Z");
+  await tellExpiries(world.operator);
+  world.setClock("2027-05-10T12:00:00Z");
+  await tellExpiries(world.operator);
+  expect(await told(renewed.licenseId)).toEqual([expired, soon(14), expired]);
+  expect(await told(terminated.licenseId)).toEqual([]);
+  expect(await told(pending.licenseId)).toEqual([]);
+});
+
+test("days of the reseller's own; those that a cycle is too short for are left out", async () => {
+  const reseller = await world.reseller();
+  await world.db.query({
+    text: "update resellers set expiring_soon_days = '{60, 7}' where id = $1",
+    values: [reseller.id],
+  });
+  const monthly = await reseller.register({ months: 1 });
+  const quarterly = await reseller.register({ months: 3 });
+  for (let day = 0; day < 100; day++) {
+    await tellExpiries(world.operator);
+    world.advance(DAY_MS);
+  }
+  expect(await told(monthly.licenseId)).toEqual([soon(7), expired]);
+  expect(await told(quarterly.licenseId)).toEqual([soon(60), soon(7), expired]);
+});
+
+test("ends are told in batches that stop nowhere and repeat nothing, also when many end at one instant", async () => {
+  const reseller = await world.reseller();
+  await reseller.register();
+  await world.db.query({
+    text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+           select 'bulk-' || i, l.reseller_id, l.product_id, l.cycle_id, '10.' || i / 65536 || '.' || i / 256 % 256 || '.' || i % 256,
+                  l.issued_at, l.anchored_at, l.expires_at + make_interval(secs => i / 4000), now()
+             from licenses l, generate_series(1, 6000) i where l.reseller_id = $1`,
+    values: [reseller.id],
+  });
+  world.advance(40 * DAY_MS);
+  expect((await tellExpiries(world.operator)).expired).toBeGreaterThanOrEqual(6_001);
+  expect((await tellExpiries(world.operator)).expired).toBe(0);
+  const [count] = await world.db.query<{ told: number }>({
+    text: "select count(*)::int as told from events where reseller_id = $1 and kind = 'license.expired'",
+    values: [reseller.id],
+  });
+  expect(count?.told).toBe(6_001);
+});

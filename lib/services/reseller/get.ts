@@ -1,0 +1,27 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export interface ResellerDetails {
+  readonly resellerId: ResellerId;
+  readonly name: string;
+  readonly email: string;
+  readonly currency: Currency;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
+  /** How many days before its end something renews by itself. */
+  readonly renewAheadDays: number;
+}
+
+/**
+ * The reseller that the actor works for: its own, or the one that an admin looks at.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails> {
+  const resellerId = requireReseller(ctx, "wallet:read");
+  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
+  if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
+  const { name, email, currency, suspendedAt, createdAt, renewAheadDays } = reseller;
+  return { resellerId, name, email, currency: currency as Currency, suspendedAt, createdAt, renewAheadDays };
+}

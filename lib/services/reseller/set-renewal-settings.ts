@@ -1,0 +1,34 @@
+import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal-settings.ts";
+import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+const MAX_DAYS = 90;
+const MAX_NOTICES = 5;
+
+/**
+ * When a reseller is told that a license ends (`license.expiring_soon`), and how far ahead auto-renew renews. What is
+ * left out stays.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ */
+export async function setRenewalSettings(
+  ctx: ServiceContext,
+  input: { readonly resellerId: ResellerId } & Partial<RenewalSettings>,
+): Promise<RenewalSettings> {
+  requireAdmin(ctx);
+  const { expiringSoonDays = [], renewAheadDays = 1 } = input;
+  const problems: ParameterProblem[] = [];
+  const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
+  if (expiringSoonDays.length > MAX_NOTICES || !expiringSoonDays.every(isDays)) {
+    const message = `must be at most ${MAX_NOTICES} numbers of days from 1 to ${MAX_DAYS}`;
+    problems.push({ field: "expiring_soon", kind: "malformed", message });
+  }
+  if (!isDays(renewAheadDays)) {
+    problems.push({ field: "renew_ahead", kind: "malformed", message: `must be days from 1 to ${MAX_DAYS}` });
+  }
+  if (problems.length > 0) throw invalidParameters(problems);
+  const settings = await updateRenewalSettings(ctx.db, { ...input, by: changedBy(ctx) });
+  if (!settings) throw new DomainError("not_found", "There is no such reseller.");
+  return settings;
+}

@@ -1,0 +1,89 @@
+import { updateResellerRow, updateResellerSuspension } from "#lib/db/reseller.ts";
+import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { noSuchReseller } from "#lib/services/api-key/manager.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { normalizeEmail } from "#lib/services/user/email.ts";
+import { readName } from "#lib/services/user/fields.ts";
+
+const NOTES_MAX_LENGTH = 4_000;
+const REASON_MAX_LENGTH = 1_000;
+
+export interface ResellerSettings {
+  readonly resellerId: ResellerId;
+  readonly name: string;
+  readonly email: string;
+  readonly currency: Currency;
+  /** For admins alone. */
+  readonly notes: string;
+  readonly suspendedAt: Date | null;
+  readonly suspensionReason: string;
+  readonly expiringSoonDays: readonly number[];
+  readonly renewAheadDays: number;
+  readonly createdAt: Date;
+}
+
+/** What only admins see and set. @throws DomainError `permission_denied`, `not_found` */
+export async function getResellerSettings(
+  ctx: ServiceContext,
+  input: { readonly resellerId: ResellerId },
+): Promise<ResellerSettings> {
+  requireAdmin(ctx);
+  const { resellerId } = input;
+  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
+  if (!reseller) throw noSuchReseller();
+  return { ...reseller, resellerId, currency: reseller.currency as Currency };
+}
+
+/**
+ * Changes what a reseller is called, where it is written to, and the notes about it. What is absent stays.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`
+ */
+export async function updateReseller(
+  ctx: ServiceContext,
+  input: {
+    readonly resellerId: ResellerId;
+    readonly name?: string | undefined;
+    readonly email?: string | undefined;
+    readonly notes?: string | undefined;
+  },
+): Promise<void> {
+  requireAdmin(ctx);
+  const problems: ParameterProblem[] = [];
+  const name = input.name === undefined ? undefined : readName(input.name, problems);
+  const email = input.email === undefined ? undefined : normalizeEmail(input.email);
+  const notes = input.notes?.trim();
+  if (email === null) problems.push({ field: "email", kind: "malformed", message: "must be an email address" });
+  if (notes !== undefined && notes.length > NOTES_MAX_LENGTH) {
+    problems.push({ field: "notes", kind: "malformed", message: `must have at most ${NOTES_MAX_LENGTH} characters` });
+  }
+  if (email === null || problems.length > 0) throw invalidParameters(problems);
+  const change = {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+  if (!(await updateResellerRow(ctx.db, input.resellerId, change, changedBy(ctx)))) throw noSuchReseller();
+}
+
+/**
+ * Refuses a reseller's keys and users, on every instance within seconds, or admits them again. Its licenses go on, and
+ * nothing of it renews by itself meanwhile. Twice changes nothing.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`
+ */
+export async function setResellerSuspended(
+  ctx: ServiceContext,
+  input: { readonly resellerId: ResellerId; readonly suspended: boolean; readonly reason: string },
+): Promise<void> {
+  requireAdmin(ctx);
+  const { resellerId, suspended } = input;
+  const reason = input.reason.trim();
+  if ((suspended && reason === "") || reason.length > REASON_MAX_LENGTH) {
+    const message = `must say why, in at most ${REASON_MAX_LENGTH} characters`;
+    throw invalidParameters([{ field: "reason", kind: reason === "" ? "missing" : "malformed", message }]);
+  }
+  const change = { suspended, reason, by: changedBy(ctx) };
+  if (!(await updateResellerSuspension(ctx.db, resellerId, change))) throw noSuchReseller();
+}

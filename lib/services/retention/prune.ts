@@ -1,0 +1,76 @@
+import {
+  deleteApiRequests,
+  deleteBulkJobs,
+  deleteEndedSessions,
+  deleteEvents,
+  deleteIdempotencyRecords,
+  deleteReports,
+  deleteSignInAttempts,
+  deleteVerifications,
+} from "#lib/db/retention.ts";
+import { deleteUsedSignatures } from "#lib/db/used-signature.ts";
+import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
+import { SIGN_IN_ATTEMPTS_KEPT_MS } from "#lib/domain/sign-in-limit.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+/** Decisions 1.11. */
+const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
+const VERIFICATIONS_KEPT_MS = 90 * 24 * 3_600_000;
+const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
+const API_REQUESTS_KEPT_MS = 14 * 24 * 3_600_000;
+/** A signature may be dated ahead by the tolerance, and is tolerated as long again. */
+const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
+const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
+const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
+const BULK_JOBS_KEPT_MS = 90 * 24 * 3_600_000;
+const BATCH_SIZE = 5_000;
+/** An event takes its deliveries and their attempts along. */
+const EVENTS_BATCH_SIZE = 500;
+/** A job takes up to ten thousand items along. */
+const BULK_JOBS_BATCH_SIZE = 5;
+
+export interface PruningSummary {
+  readonly idempotencyRecords: number;
+  readonly verifications: number;
+  /** Of agents on their servers. */
+  readonly reports: number;
+  readonly usedSignatures: number;
+  readonly apiRequests: number;
+  /** That ended a month ago. */
+  readonly sessions: number;
+  readonly signInAttempts: number;
+  /** With their webhook deliveries and attempts. */
+  readonly events: number;
+  /** With their items. */
+  readonly bulkJobs: number;
+}
+
+/** Deletes what is no longer needed, in batches, so that no lock lasts. */
+export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSummary> {
+  requireAdmin(ctx);
+  const before = (keptMs: number) => new Date(ctx.now().getTime() - keptMs);
+  return {
+    idempotencyRecords: await inBatches((limit) =>
+      deleteIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
+    ),
+    verifications: await inBatches((limit) => deleteVerifications(ctx.db, before(VERIFICATIONS_KEPT_MS), limit)),
+    reports: await inBatches((limit) => deleteReports(ctx.db, before(REPORTS_KEPT_MS), limit)),
+    usedSignatures: await inBatches((limit) => deleteUsedSignatures(ctx.db, before(SIGNATURES_KEPT_MS), limit)),
+    apiRequests: await inBatches((limit) => deleteApiRequests(ctx.db, before(API_REQUESTS_KEPT_MS), limit)),
+    sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
+    signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPTS_KEPT_MS), limit)),
+    events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
+    bulkJobs: await inBatches(
+      (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),
+      BULK_JOBS_BATCH_SIZE,
+    ),
+  };
+}
+
+async function inBatches(deleteUpTo: (limit: number) => Promise<number>, batchSize = BATCH_SIZE): Promise<number> {
+  for (let total = 0; ; ) {
+    const deleted = await deleteUpTo(batchSize);
+    total += deleted;
+    if (deleted < batchSize) return total;
+  }
+}

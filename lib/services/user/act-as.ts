@@ -1,0 +1,32 @@
+import { stopActingRow, updateActingAs } from "#lib/db/session.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { noSuchReseller } from "#lib/services/api-key/manager.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+
+const ACTING_MS = 60 * 60_000;
+
+/**
+ * From now on the admin's session shows the dashboard of a reseller, with that reseller's rights and no others, for an
+ * hour at most. Both ends are in the audit log.
+ * @throws DomainError `permission_denied`, `not_found`
+ */
+export async function startActing(
+  ctx: ServiceContext,
+  input: { readonly sessionId: string; readonly resellerId: ResellerId },
+): Promise<{ readonly until: Date }> {
+  requireAdmin(ctx);
+  const { actor } = ctx;
+  const by = changedBy(ctx);
+  if (actor.kind !== "admin") throw new TypeError("Only a person can act as a reseller.");
+  const until = new Date(by.now.getTime() + ACTING_MS);
+  const { sessionId, resellerId } = input;
+  if (await updateActingAs(ctx.db, sessionId, { userId: actor.userId, resellerId, until, by })) return { until };
+  throw noSuchReseller();
+}
+
+/** The session is the admin's again. Twice changes nothing. @throws DomainError `permission_denied` */
+export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
+  requireResellerUser(ctx);
+  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId, now: ctx.now() });
+}

@@ -1,0 +1,34 @@
+import { insertUser } from "#lib/db/user.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { noSuchReseller } from "#lib/services/api-key/manager.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { emailTaken } from "./email.ts";
+import { readPerson } from "./fields.ts";
+import { requireUserManager } from "./manager.ts";
+import { newOneTimePassword } from "./password.ts";
+
+export interface CreateUserInput {
+  readonly email: string;
+  readonly name: string;
+  /** The actor's own unless it is an admin's to choose; null: the new user is an admin. */
+  readonly resellerId: ResellerId | null;
+}
+
+/**
+ * Lets somebody in, with a password for one sign-in that is shown this once.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (the email address has a user).
+ */
+export async function createUser(
+  ctx: ServiceContext,
+  input: CreateUserInput,
+): Promise<{ readonly userId: UserId; readonly oneTimePassword: string; readonly until: Date }> {
+  const own = requireUserManager(ctx);
+  if (own !== null && input.resellerId !== own) throw noSuchReseller();
+  const person = readPerson(input);
+  const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx);
+  const user = { ...person, passwordHash, oneTimePasswordUntil: until, resellerId: input.resellerId };
+  const userId = await insertUser(ctx.db, user, changedBy(ctx)).catch(emailTaken);
+  if (userId === null) throw noSuchReseller();
+  return { userId, oneTimePassword, until };
+}

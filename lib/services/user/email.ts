@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { findSqlState, sqlState } from "#lib/db/errors.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+
+const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
+
+/** The form in which an address is stored and compared; null when it is none. */
+export function normalizeEmail(text: string): string | null {
+  return emailAddress.safeParse(text).data ?? null;
+}
+
+/** For `.catch` of a statement that inserts a user. */
+export function emailTaken(error: unknown): never {
+  const isDuplicate =
+    findSqlState(error) === sqlState.uniqueViolation || (error as { code?: unknown }).code === "P2002";
+  if (!isDuplicate) throw error;
+  throw new DomainError("conflict", "This email address has a user already.", {
+    details: { email: "has a user already" },
+  });
+}

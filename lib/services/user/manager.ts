@@ -1,0 +1,58 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+
+/**
+ * Whose users the actor manages: a reseller's user those of its reseller; an admin those of the reseller that it looks
+ * at, or all (null). Nobody who acts as a reseller: an admin must not make a way in that looks like the reseller's own.
+ * @throws DomainError `permission_denied`
+ */
+export function requireUserManager(ctx: ServiceContext): ResellerId | null {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "reseller_user":
+      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first: its people are not yours.");
+      return actor.resellerId;
+    case "admin":
+      return actor.resellerId;
+    case "system":
+      return null;
+    case "api_key":
+    case "delegate":
+      throw permissionDenied("Users are managed in the dashboard alone.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/**
+ * The person who asks, about what is theirs alone: password, name, sessions.
+ * @throws DomainError `permission_denied`
+ */
+export function requireOwnUser(ctx: ServiceContext): UserId {
+  const { actor } = ctx;
+  switch (actor.kind) {
+    case "reseller_user":
+      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first.");
+      return actor.userId;
+    case "admin":
+      return actor.userId;
+    case "api_key":
+    case "delegate":
+    case "system":
+      throw permissionDenied("Only a person may do this.");
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** @throws DomainError `state_invalid` when somebody would do to themselves what another has to do. */
+export function refuseSelf({ actor }: ServiceContext, userId: UserId, message: string): void {
+  if ((actor.kind === "admin" || actor.kind === "reseller_user") && actor.userId === userId) {
+    throw new DomainError("state_invalid", message);
+  }
+}
+
+export function noSuchUser(): DomainError {
+  return new DomainError("not_found", "There is no such user.");
+}

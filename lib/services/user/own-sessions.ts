@@ -1,0 +1,21 @@
+import { endSessionRow, listSessionRows, type SessionRow } from "#lib/db/session.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { requireOwnUser } from "./manager.ts";
+
+export type { SessionRow } from "#lib/db/session.ts";
+
+const MAX_LISTED = 50;
+
+/** Where the actor is signed in, newest first. */
+export async function listOwnSessions(ctx: ServiceContext): Promise<readonly SessionRow[]> {
+  const userId = requireOwnUser(ctx);
+  return listSessionRows(ctx.db, userId, ctx.now(), MAX_LISTED);
+}
+
+/** @throws DomainError `permission_denied`, `not_found` (also: somebody else's, or ended). */
+export async function endOwnSession(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
+  const userId = requireOwnUser(ctx);
+  if (await endSessionRow(ctx.db, userId, input.sessionId, ctx.now())) return;
+  throw new DomainError("not_found", "This session has ended already.");
+}

@@ -1,0 +1,50 @@
+import { postLedgerEntry } from "#lib/db/wallet.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
+
+export interface AdjustmentInput {
+  readonly resellerId: ResellerId;
+  /** Signed decimal text in major units, e.g. "-12.50": negative takes from the wallet. */
+  readonly amount: string;
+  readonly reason: string;
+  /** The same reference twice is refused. */
+  readonly reference?: string | undefined;
+}
+
+/**
+ * Corrects a wallet by hand, with a reason. What is held stays covered. Amounts in minor units.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `insufficient_balance`, `conflict`
+ *   (reference used before).
+ */
+export async function adjustWallet(
+  ctx: ServiceContext,
+  input: AdjustmentInput,
+): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
+  requireAdmin(ctx);
+  const { resellerId, reference = null } = input;
+  const currency = await getResellerCurrency(ctx, resellerId);
+  const amount = readAmount(input.amount, currency, "not_zero");
+  const reason = readRequired(input.reason, "reason");
+  const postedAfter = await postLedgerEntry(
+    ctx.db,
+    {
+      resellerId,
+      kind: "adjustment",
+      counterAccount: "adjustments",
+      amount,
+      reference,
+      note: reason,
+      actor: actorName(ctx),
+      event: null,
+      audit: {
+        action: "wallet.adjust",
+        requestId: ctx.requestId,
+        data: { amount: toMajorText(amount, currency), currency, reference },
+      },
+    },
+    ctx.now(),
+  );
+  return { amount, postedAfter, currency };
+}

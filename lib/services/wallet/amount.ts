@@ -1,0 +1,35 @@
+import { getWallet } from "#lib/db/wallet.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+export type AmountSign = "positive" | "not_negative" | "not_zero";
+
+const wanted: Readonly<Record<AmountSign, { readonly words: string; readonly admits: (minor: bigint) => boolean }>> = {
+  positive: { words: "a positive amount", admits: (minor) => minor > 0n },
+  not_negative: { words: "an amount of 0 or more", admits: (minor) => minor >= 0n },
+  not_zero: { words: "an amount other than 0", admits: (minor) => minor !== 0n },
+};
+
+/** Decimal text in major units as minor units. @throws DomainError `parameters_invalid` */
+export function readAmount(text: string, currency: Currency, sign: AmountSign, field = "amount"): bigint {
+  const amount = parseMajor(text.trim(), currency);
+  const { words, admits } = wanted[sign];
+  if (amount !== null && admits(amount)) return amount;
+  throw invalidParameters([{ field, kind: "malformed", message: `must be ${words} of ${currency} such as 120.50` }]);
+}
+
+/** @throws DomainError `parameters_invalid` unless there is something to read. */
+export function readRequired(text: string, field: string): string {
+  const trimmed = text.trim();
+  if (trimmed !== "") return trimmed;
+  throw invalidParameters([{ field, kind: "missing", message: "is required" }]);
+}
+
+/** @throws DomainError `not_found` */
+export async function getResellerCurrency(ctx: ServiceContext, resellerId: ResellerId): Promise<Currency> {
+  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
+  if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
+  return (await getWallet(ctx.db, resellerId)).currency;
+}

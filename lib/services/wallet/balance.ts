@@ -1,0 +1,21 @@
+import { getWallet } from "#lib/db/wallet.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+/** Minor units of `currency`. */
+export interface Balance {
+  /** What can be spent: posted less held (decisions 3.12). */
+  readonly spendable: bigint;
+  readonly posted: bigint;
+  readonly held: bigint;
+  readonly currency: Currency;
+  readonly pendingCount: number;
+  /** Below it the reseller is told; null: never. */
+  readonly lowBalanceThreshold: bigint | null;
+}
+
+export async function getBalance(ctx: ServiceContext): Promise<Balance> {
+  const resellerId = requireReseller(ctx, "wallet:read");
+  const wallet = await getWallet(ctx.db, resellerId);
+  return { ...wallet, spendable: wallet.posted - wallet.held };
+}

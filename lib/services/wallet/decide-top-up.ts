@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { decideTopUpRequest, type TopUpRequestRow, topUpRequestExists } from "#lib/db/top-up.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { readRequired } from "./amount.ts";
+
+export type TopUpDecisionInput = { readonly requestId: number } & (
+  | { readonly decision: "approve"; readonly note?: string | undefined }
+  /** The reseller is told why. */
+  | { readonly decision: "decline"; readonly note: string }
+);
+
+/**
+ * Approves a top-up request, which credits the wallet under the request's reference, or declines it. Once: of two
+ * admins at the same time, the second is refused.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (decided already),
+ *   `conflict` (the wallet has an entry of that reference; the request stays open).
+ */
+export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput): Promise<TopUpRequestRow> {
+  requireAdmin(ctx);
+  const approve = input.decision === "approve";
+  const note = approve ? (input.note?.trim() ?? "") : readRequired(input.note ?? "", "note");
+  const decision = { requestId: input.requestId, approve, note, actor: actorName(ctx), eventId: randomUUID() };
+  const decided = await decideTopUpRequest(ctx.db, decision, ctx.now());
+  if (decided) return decided;
+  if (!(await topUpRequestExists(ctx.db, input.requestId))) {
+    throw new DomainError("not_found", "There is no such request.");
+  }
+  throw new DomainError("state_invalid", "This request has been decided already.");
+}

@@ -1,0 +1,39 @@
+import {
+  countOpenTopUpRequests,
+  listTopUpRequests,
+  type TopUpRequestRow,
+  type TopUpRequestState,
+} from "#lib/db/top-up.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { isAdmin, requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export type { TopUpRequestRow, TopUpRequestState } from "#lib/db/top-up.ts";
+
+export interface TopUpRequestPage {
+  readonly requests: readonly TopUpRequestRow[];
+  /** Before which the next page begins; null at the end. */
+  readonly nextBefore: number | null;
+}
+
+/** Newest first. A reseller sees its own; an admin everybody's, or those of the reseller that it acts for. */
+export async function listTopUps(
+  ctx: ServiceContext,
+  input: { readonly state?: TopUpRequestState | undefined; readonly before: number | null; readonly limit: number },
+): Promise<TopUpRequestPage> {
+  const { state = null, before, limit } = input;
+  const found = await listTopUpRequests(ctx.db, { resellerId: visibleReseller(ctx), state, before, limit: limit + 1 });
+  const requests = found.slice(0, limit);
+  return { requests, nextBefore: found.length > limit ? (requests.at(-1)?.id ?? null) : null };
+}
+
+/** How many wait for a decision, of all resellers. */
+export async function countOpenTopUps(ctx: ServiceContext): Promise<number> {
+  requireAdmin(ctx);
+  return countOpenTopUpRequests(ctx.db);
+}
+
+/** Null: everybody's. */
+function visibleReseller(ctx: ServiceContext): ResellerId | null {
+  const actsForNobody = ctx.actor.kind === "system" || (ctx.actor.kind === "admin" && ctx.actor.resellerId === null);
+  return actsForNobody && isAdmin(ctx) ? null : requireReseller(ctx, "wallet:read");
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeOf } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { adjustWallet } from "./adjust.ts";
+import { setWalletLowBalanceThreshold } from "./set-low-balance-threshold.ts";
+import { topUpWallet } from "./top-up.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld({ poolSize: 16 });
+});
+afterAll(() => world.close());
+
+const told = (resellerId: number) =>
+  world.db.query<{ data: unknown }>({
+    text: "select data from events where reseller_id = $1 and kind = 'wallet.low_balance' order by occurred_at",
+    values: [resellerId],
+  });
+
+test("charges that race below the threshold tell it once, and again only after it has risen above", async () => {
+  const reseller = await world.reseller({ funds: "200" });
+  const user = world.context(actors.user(reseller.id));
+  await setWalletLowBalanceThreshold(user, { threshold: "150" });
+  expect(await told(reseller.id)).toEqual([]);
+  await Promise.all(Array.from({ length: 8 }, () => reseller.register()));
+  expect(await told(reseller.id)).toHaveLength(1);
+  const add = (amount: string) => topUpWallet(world.operator, { resellerId: reseller.id, amount, note: "" });
+  await Promise.all([add("10"), add("20")]);
+  expect(await told(reseller.id)).toHaveLength(1);
+  await add("150");
+  await Promise.all(Array.from({ length: 10 }, () => reseller.register()));
+  expect(await told(reseller.id)).toHaveLength(2);
+  await expectBooksToAgree(world.db);
+});
+
+test("a threshold above the balance tells at once; none tells never", async () => {
+  const reseller = await world.reseller({ funds: "20" });
+  const user = world.context(actors.user(reseller.id));
+  expect(await setWalletLowBalanceThreshold(user, { threshold: "25.5" })).toEqual({
+    threshold: 2550n,
+    currency: "USD",
+  });
+  expect(await told(reseller.id)).toEqual([{ data: { currency: "USD", balance: 20, threshold: 25.5 } }]);
+  await setWalletLowBalanceThreshold(user, { threshold: "30" });
+  expect(await told(reseller.id)).toHaveLength(1);
+  await setWalletLowBalanceThreshold(user, { threshold: null });
+  await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-15", reason: "test" });
+  expect(await told(reseller.id)).toHaveLength(1);
+  await setWalletLowBalanceThreshold(user, { threshold: "5.01" });
+  expect(await told(reseller.id)).toHaveLength(2);
+  const audit = await world.db.query({
+    text: "select action, actor, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
+    values: [reseller.id],
+  });
+  expect(audit).toEqual([{ action: "wallet.set_low_balance_threshold", actor: "user:1", data: { threshold: "2550" } }]);
+});
+
+test("a key may not choose it", async () => {
+  const reseller = await world.reseller();
+  expect(await codeOf(setWalletLowBalanceThreshold(reseller.context(), { threshold: "1" }))).toBe("permission_denied");
+  const user = world.context(actors.user(reseller.id));
+  expect(await codeOf(setWalletLowBalanceThreshold(user, { threshold: "-1" }))).toBe("parameters_invalid");
+});

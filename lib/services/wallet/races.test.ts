@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "#lib/db/client.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld({ poolSize: 24 });
+});
+afterAll(() => world.close());
+
+/** A database whose callers all wait before their hold until `count` of them have come so far. */
+function holdTogether(db: Database, count: number): Database {
+  const everybody = Promise.withResolvers<void>();
+  let arrived = 0;
+  const query: Database["query"] = async (statement) => {
+    if (statement.name === "hold_operation") {
+      arrived += 1;
+      if (arrived === count) everybody.resolve();
+      await everybody.promise;
+    }
+    return db.query(statement);
+  };
+  return { ...db, query };
+}
+
+const succeeded = (result: PromiseSettledResult<unknown>) => result.status === "fulfilled";
+
+test("renewal, suspension and address change that meet on one license: one happens, the others are told to wait", async () => {
+  for (let round = 0; round < 8; round++) {
+    const reseller = await world.reseller();
+    const { licenseId, expiresAt } = await reseller.register();
+    const before = await reseller.license(licenseId);
+    const ctx = { ...reseller.context(), db: holdTogether(world.db, 3) };
+    const newIp = world.freshIp() as Ipv4;
+    const results = await Promise.allSettled([
+      renewLicense(ctx, { licenseId }),
+      suspendLicense(ctx, { licenseId }),
+      changeLicenseIp(ctx, { licenseId, newIp }),
+    ]);
+    const [renewed, suspended, moved] = results.map(succeeded);
+    expect(results.filter(succeeded)).toHaveLength(1);
+    for (const result of results) {
+      if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "state_invalid" });
+    }
+    const after = await reseller.license(licenseId);
+    expect(after.expiresAt > expiresAt).toBe(renewed);
+    expect(after.suspendedAt !== null).toBe(suspended);
+    expect(after.ipAddress).toBe(moved ? newIp : before.ipAddress);
+    expect(await reseller.entries()).toHaveLength(renewed ? 3 : 2);
+    const book = (await world.books()).find(({ reference }) => reference === after.key);
+    expect(book).toMatchObject({ ipAddress: after.ipAddress, state: suspended ? "suspended" : "active" });
+  }
+  await expectBooksToAgree(world.db);
+});
+
+test("64 equal requests under one idempotency key are one charge", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await reseller.register();
+  const requestHash = createHash("sha256").update("the same request").digest();
+  const answers = await Promise.allSettled(
+    Array.from({ length: 64 }, async () => {
+      const ctx = reseller.context({ idempotencyKey: "order-1" });
+      const stored = await claimKey(ctx, { key: "order-1", requestHash });
+      if (stored) return stored.body;
+      const { operation } = await renewLicense(ctx, { licenseId });
+      await keepAnswer(ctx, "order-1", { status: 200, body: operation.id });
+      return operation.id;
+    }),
+  );
+  const bodies = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  expect(new Set(bodies).size).toBe(1);
+  for (const answer of answers) {
+    if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "idempotency_in_progress" });
+  }
+  expect(await reseller.entries()).toHaveLength(3);
+  const { expiresAt: newExpiry } = await reseller.license(licenseId);
+  expect(newExpiry.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+  expect(newExpiry > expiresAt).toBe(true);
+  await expectBooksToAgree(world.db);
+});
+
+test("a price that changes after the quote is charged as it is at the hold, and the result tells it", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  const [quote] = await quoteRenewals(reseller.context(), { licenseId });
+  expect(quote?.price).toBe(1450n);
+  await world.db.query({
+    text: "insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 999)",
+    values: [quote?.cycleId, reseller.id],
+  });
+  const { operation, balanceAfter } = await renewLicense(reseller.context(), { licenseId });
+  expect(operation.price).toBe(999n);
+  expect(balanceAfter).toBe(100_000n - 1450n - 999n);
+  expect((await reseller.entries()).at(-1)).toBe(-999n);
+  await expectBooksToAgree(world.db);
+});

@@ -1,0 +1,52 @@
+import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/refund.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { toMajorText } from "#lib/domain/money.ts";
+import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { readAmount, readRequired } from "./amount.ts";
+
+export type { Refund } from "#lib/db/refund.ts";
+
+export interface RefundInput {
+  readonly operationId: string;
+  /** Decimal text in major units; all that is left of the charge unless told. */
+  readonly amount?: string | undefined;
+  readonly reason: string;
+  /** The same reference twice is refused. */
+  readonly reference?: string | undefined;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Gives a reseller back what an operation charged, or a part of it: all refunds of an operation together never exceed
+ * what it charged, less what it has credited. The license stays as it is.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (more than is left, or the
+ *   reference was used before).
+ */
+export async function refundCharge(ctx: ServiceContext, input: RefundInput): Promise<Refund> {
+  requireAdmin(ctx);
+  const { operationId, reference = null } = input;
+  const currency = uuid.test(operationId) ? await findOperationCurrency(ctx.db, operationId) : null;
+  if (currency === null) throw noSuchOperation();
+  const amount = input.amount === undefined ? null : readAmount(input.amount, currency, "positive");
+  const note = readRequired(input.reason, "reason");
+  const asked = amount === null ? "all that is left" : toMajorText(amount, currency);
+  const refund = await refundOperation(
+    ctx.db,
+    {
+      operationId,
+      amount,
+      reference,
+      note,
+      actor: actorName(ctx),
+      audit: { action: "wallet.refund", requestId: ctx.requestId, data: { amount: asked, currency, reference } },
+    },
+    ctx.now(),
+  );
+  if (!refund) throw noSuchOperation();
+  return refund;
+}
+
+function noSuchOperation(): DomainError {
+  return new DomainError("not_found", "There is no such operation.");
+}

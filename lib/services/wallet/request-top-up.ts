@@ -1,0 +1,32 @@
+import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/top-up.ts";
+import { actorName, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
+
+export type { TopUpRequestRow } from "#lib/db/top-up.ts";
+
+export interface TopUpRequestInput {
+  /** Decimal text in major units. */
+  readonly amount: string;
+  /** Names the payment, such as a transfer's number; each once. */
+  readonly reference: string;
+  readonly method: PaymentMethod;
+  readonly note?: string | undefined;
+}
+
+/**
+ * A reseller's user says that it has paid; an admin decides on it.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (reference used before).
+ */
+export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
+  const resellerId = requireResellerUser(ctx);
+  const currency = await getResellerCurrency(ctx, resellerId);
+  const request = {
+    resellerId,
+    amount: readAmount(input.amount, currency, "positive"),
+    reference: readRequired(input.reference, "reference"),
+    method: input.method,
+    note: input.note?.trim() ?? "",
+    actor: actorName(ctx),
+  };
+  return insertTopUpRequest(ctx.db, request, ctx.now());
+}

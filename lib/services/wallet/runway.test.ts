@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { placeLicense, rehearsed } from "#tests/support/faults.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { adjustWallet } from "./adjust.ts";
+import { getWalletRunway } from "./runway.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => world.setClock("2027-03-10T12:00:00Z"));
+afterAll(() => world.close());
+
+test("it counts what renews by itself at today's prices, each month anew, and all when asked", async () => {
+  const reseller = await world.reseller({ funds: "100" });
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  await reseller.register({ type: "hardened_kernel" });
+  expect(await getWalletRunway(reseller.context())).toMatchObject({ renewalCount: 0, coversUntil: null, lapses: [] });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  const runway = await getWalletRunway(reseller.context());
+  // 10 April, 10 May; the third falls due after 92 days.
+  expect(runway).toMatchObject({
+    renewalCount: 2,
+    renewalSum: 2900n,
+    spendable: 7350n,
+    coversUntil: null,
+    currency: "USD",
+  });
+  expect(runway.topUpNeeded).toEqual({ days30: 0n, days60: 0n, days90: 0n });
+  expect(await getWalletRunway(reseller.context(), { all: true })).toMatchObject({
+    renewalCount: 4,
+    renewalSum: 5300n,
+  });
+});
+
+test("it says what lapses first, when, and what must be topped up", async () => {
+  const reseller = await world.reseller({ funds: "100" });
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-65.5", reason: "test" });
+  expect(await getWalletRunway(reseller.context())).toMatchObject({ spendable: 2000n });
+  const { coversUntil, lapses, lapseCount, topUpNeeded } = await getWalletRunway(reseller.context());
+  expect(coversUntil?.toISOString()).toBe("2027-05-10T12:00:00.000Z");
+  expect(lapseCount).toBe(1);
+  expect(lapses).toEqual([
+    {
+      kind: "license",
+      id: licenseId,
+      label: expect.stringMatching(/^Server Control Panel on 198\.18\./),
+      dueAt: coversUntil,
+      price: 1450n,
+    },
+  ]);
+  expect(topUpNeeded).toEqual({ days30: 0n, days60: 0n, days90: 900n });
+});
+
+test("its price of a renewal is what the renewal charges: with cores, and of a bundle with a metered member", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  const perMonth = async () => (await getWalletRunway(reseller.context())).renewalSum / 2n;
+  const licensePrice = await perMonth();
+  expect((await renewLicense(reseller.context(), { licenseId })).operation.price).toBe(licensePrice);
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: false });
+
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), {
+    bundleId,
+    cycleId,
+    ipAddress: "198.18.66.1" as Ipv4,
+  });
+  await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
+  await world.db.query({
+    text: "update licenses set cores = 4 where bundle_instance_id = $1 and cores is not null",
+    values: [instance.id],
+  });
+  const bundlePrice = await perMonth();
+  expect(bundlePrice).toBe(3200n + 3n * 650n);
+  expect((await renewBundle(reseller.context(), { bundleInstanceId: instance.id })).operation.price).toBe(bundlePrice);
+});
+
+test("a renewal whose outcome is open is not counted twice: its money is held", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  await placeLicense(world, licenseId, rehearsed.losesRequest);
+  const before = await getWalletRunway(reseller.context());
+  expect(await renewLicense(reseller.context(), { licenseId })).toMatchObject({ pending: true });
+  const after = await getWalletRunway(reseller.context());
+  expect(after.spendable).toBe(before.spendable - 1450n);
+  expect(after.renewalCount).toBe(before.renewalCount - 1);
+});

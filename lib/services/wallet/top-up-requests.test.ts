@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { codeOf } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { decideTopUp } from "./decide-top-up.ts";
+import { listTopUps } from "./list-top-up-requests.ts";
+import { requestTopUp } from "./request-top-up.ts";
+import { topUpWallet } from "./top-up.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+afterAll(() => world.close());
+
+const audited = (subject: string) =>
+  world.db.query<{ action: string; actor: string; reason: string }>({
+    text: "select action, actor, reason from audit_entries where subject = $1 order by id",
+    values: [subject],
+  });
+const request = (reference: string, amount = "50") => ({ amount, reference, method: "card" as const, note: "thanks" });
+
+test("a request credits the wallet when an admin approves it, under its reference, and says who decided", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const user = world.context(actors.user(reseller.id));
+  const asked = await requestTopUp(user, request("INV-1", "12.5"));
+  expect(asked).toMatchObject({ amount: 1250n, currency: "USD", state: "requested", method: "card", decidedBy: null });
+  expect(await reseller.spendable()).toBe(0n);
+  const decided = await decideTopUp(reseller.admin(), { requestId: asked.id, decision: "approve" });
+  expect(decided).toMatchObject({ state: "approved", decidedBy: "user:2" });
+  expect(await reseller.spendable()).toBe(1250n);
+  const [entry] = await world.db.query({
+    text: "select kind, counter_account, reference, method from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1",
+    values: [reseller.id],
+  });
+  expect(entry).toEqual({ kind: "top_up", counter_account: "top_ups", reference: "INV-1", method: "card" });
+  expect((await audited(`top_up_request:${asked.id}`)).map(({ action, actor }) => [action, actor])).toEqual([
+    ["wallet.request_top_up", "user:1"],
+    ["wallet.decide_top_up", "user:2"],
+  ]);
+  const [event] = await world.db.query({
+    text: "select data from events where reseller_id = $1 and kind = 'wallet.topped_up'",
+    values: [reseller.id],
+  });
+  expect(event).toEqual({ data: { amount: 12.5, currency: "USD" } });
+  await expectBooksToAgree(world.db);
+});
+
+test("of eight admins who decide at once, one does, and the money comes once or not at all", async () => {
+  for (let round = 0; round < 6; round++) {
+    const reseller = await world.reseller({ funds: "0" });
+    const { id } = await requestTopUp(world.context(actors.user(reseller.id)), request(`INV-${round}`));
+    const decisions = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) =>
+        decideTopUp(
+          reseller.admin(),
+          i % 2 === 0
+            ? { requestId: id, decision: "approve" }
+            : { requestId: id, decision: "decline", note: "not arrived" },
+        ),
+      ),
+    );
+    const done = decisions.flatMap((decision) => (decision.status === "fulfilled" ? [decision.value] : []));
+    expect(done).toHaveLength(1);
+    for (const decision of decisions) {
+      if (decision.status === "rejected") expect(decision.reason).toMatchObject({ code: "state_invalid" });
+    }
+    expect(await reseller.spendable()).toBe(done[0]?.state === "approved" ? 5000n : 0n);
+    expect(await audited(`top_up_request:${id}`)).toHaveLength(2);
+  }
+  await expectBooksToAgree(world.db);
+});
+
+test("a reference is good for one payment, whichever way it comes", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const user = world.context(actors.user(reseller.id));
+  const { id } = await requestTopUp(user, request("TR-7"));
+  expect(await codeOf(requestTopUp(user, request("TR-7", "1")))).toBe("conflict");
+  const direct = { resellerId: reseller.id, amount: "50", note: "found it", reference: "TR-7" };
+  await topUpWallet(world.operator, direct);
+  expect(await codeOf(decideTopUp(reseller.admin(), { requestId: id, decision: "approve" }))).toBe("conflict");
+  expect((await listTopUps(user, { before: null, limit: 10 })).requests[0]?.state).toBe("requested");
+  expect(await codeOf(topUpWallet(world.operator, direct))).toBe("conflict");
+  await decideTopUp(reseller.admin(), { requestId: id, decision: "decline", note: "already credited" });
+  expect(await reseller.spendable()).toBe(5000n);
+  await topUpWallet(world.operator, { ...direct, reference: "TR-8" });
+  expect(await codeOf(requestTopUp(user, request("TR-8")))).toBe("conflict");
+  expect(await reseller.spendable()).toBe(10_000n);
+  await expectBooksToAgree(world.db);
+});
+
+test("who may ask, see and decide", async () => {
+  const [one, two] = [await world.reseller(), await world.reseller()];
+  const mine = await requestTopUp(world.context(actors.user(one.id)), request("A"));
+  await requestTopUp(world.context(actors.user(two.id)), request("A"));
+  expect(await codeOf(requestTopUp(one.context(), request("B")))).toBe("permission_denied");
+  expect(await codeOf(decideTopUp(one.context(), { requestId: mine.id, decision: "approve" }))).toBe(
+    "permission_denied",
+  );
+  expect(
+    await codeOf(decideTopUp(world.context(actors.user(one.id)), { requestId: mine.id, decision: "approve" })),
+  ).toBe("permission_denied");
+  const seen = (await listTopUps(world.context(actors.user(one.id)), { before: null, limit: 10 })).requests;
+  expect(seen.map(({ id }) => id)).toEqual([mine.id]);
+  const all = await listTopUps(world.context(actors.admin(null)), { state: "requested", before: null, limit: 1 });
+  expect(all.requests[0]?.resellerId).toBe(two.id);
+  const next = await listTopUps(world.operator, { state: "requested", before: all.nextBefore, limit: 1 });
+  expect(next.requests[0]?.id).toBe(mine.id);
+  expect(await codeOf(decideTopUp(world.operator, { requestId: 999_999, decision: "approve" }))).toBe("not_found");
+  expect(await codeOf(decideTopUp(world.operator, { requestId: mine.id, decision: "decline", note: " " }))).toBe(
+    "parameters_invalid",
+  );
+});
+
+test.each(["0", "-5", "1.234", "1e3", "", "NaN"])("an amount of %j is refused", async (amount) => {
+  const reseller = await world.reseller({ funds: "0" });
+  const user = world.context(actors.user(reseller.id));
+  expect(await codeOf(requestTopUp(user, request("X", amount)))).toBe("parameters_invalid");
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import type { PaymentMethod } from "#lib/db/top-up.ts";
+import { postLedgerEntry } from "#lib/db/wallet.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
+import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency, readAmount } from "./amount.ts";
+
+export type { PaymentMethod } from "#lib/db/top-up.ts";
+
+export interface TopUpInput {
+  readonly resellerId: ResellerId;
+  /** Decimal text in major units, e.g. "120.50": exact to the currency's minor unit. */
+  readonly amount: string;
+  readonly note: string;
+  /** The payment that it stands for; the same reference twice is refused. */
+  readonly reference?: string | undefined;
+  readonly method?: PaymentMethod | undefined;
+}
+
+/**
+ * Credits a reseller's wallet. Amounts in minor units of the wallet's currency.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (reference used before).
+ */
+export async function topUpWallet(
+  ctx: ServiceContext,
+  input: TopUpInput,
+): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
+  requireAdmin(ctx);
+  const { resellerId, note, reference = null, method = null } = input;
+  const currency = await getResellerCurrency(ctx, resellerId);
+  const amount = readAmount(input.amount, currency, "positive");
+  const postedAfter = await postLedgerEntry(
+    ctx.db,
+    {
+      resellerId,
+      kind: "top_up",
+      counterAccount: "top_ups",
+      amount,
+      reference,
+      method,
+      note,
+      actor: actorName(ctx),
+      event: {
+        id: randomUUID(),
+        kind: "wallet.topped_up",
+        data: { amount: toMajorNumber(amount, currency), currency },
+      },
+      audit: {
+        action: "wallet.top_up",
+        requestId: ctx.requestId,
+        data: { amount: toMajorText(amount, currency), currency, reference, method },
+      },
+    },
+    ctx.now(),
+  );
+  return { amount, postedAfter, currency };
+}

@@ -1,0 +1,53 @@
+import type { AttemptResult, ClaimedDelivery, FailingSince } from "#lib/db/webhook-delivery.ts";
+import { nextDelayMs, parseRetryAfterMs } from "#lib/domain/retry.ts";
+import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
+
+/** Decisions 4.3. */
+const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
+const GONE = 410;
+
+/** What an answer, or none, means for its delivery (decisions 4.3). `random`: from 0 to 1, exclusive. */
+export function toAttemptResult(
+  delivery: ClaimedDelivery,
+  reply: WebhookReply,
+  attempt: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly durationMs: number;
+    readonly endedAt: Date;
+    readonly random: number;
+  },
+): AttemptResult {
+  const { headers, durationMs, endedAt, random } = attempt;
+  const answered = reply.kind === "answered" ? reply : null;
+  const succeeded = answered !== null && answered.status >= 200 && answered.status < 300;
+  const retryAfterMs = answered?.retryAfter ? parseRetryAfterMs(answered.retryAfter, endedAt) : null;
+  const isLast = succeeded || answered?.status === GONE;
+  const delayMs = isLast ? null : nextDelayMs(delivery.failureCount + 1, retryAfterMs, random);
+  return {
+    deliveryId: delivery.deliveryId,
+    attemptNumber: delivery.attemptNumber,
+    endpointId: delivery.endpointId,
+    succeeded,
+    durationMs,
+    status: answered?.status ?? null,
+    requestHeaders: headers,
+    responseStart: answered?.bodyStart ?? null,
+    error: reply.kind === "failed" ? reply.error : explain(reply.status),
+    nextAttemptAt: delayMs === null ? null : new Date(endedAt.getTime() + delayMs),
+    endedAt,
+  };
+}
+
+/** What a status alone does not say. */
+function explain(status: number): string | null {
+  if (status === GONE) return "The receiver says that it is gone for good: the endpoint was disabled.";
+  if (status >= 300 && status < 400) return "Redirects are not followed: set the endpoint to the final address.";
+  return null;
+}
+
+/** Why the endpoint is to be disabled after this attempt; null: it is not. */
+export function disablingReason(result: AttemptResult, failingSince: FailingSince): "gone" | "failing" | null {
+  if (result.status === GONE) return "gone";
+  const failingMs = failingSince === null ? 0 : result.endedAt.getTime() - failingSince.getTime();
+  return failingMs >= DISABLE_AFTER_MS ? "failing" : null;
+}

@@ -1,0 +1,16 @@
+import { deleteWebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireFound } from "./endpoint.ts";
+
+/**
+ * Removes an endpoint with its deliveries and their log; the events stay.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function deleteWebhookEndpoint(
+  ctx: ServiceContext,
+  input: { readonly endpointId: number },
+): Promise<void> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  requireFound((await deleteWebhookEndpointRow(ctx.db, resellerId, input.endpointId, changedBy(ctx))) || null);
+}

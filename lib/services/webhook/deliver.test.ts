@@ -1,0 +1,197 @@
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatEventId } from "#lib/domain/ids.ts";
+import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { claimDueDeliveries } from "./deliver.ts";
+import { getWebhookEvent } from "./get-event.ts";
+import { rotateWebhookSecret } from "./rotate-secret.ts";
+import { setWebhookEndpointPaused } from "./set-paused.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let world: World;
+let webhooks: Webhooks;
+let reseller: ResellerWorld;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await newWorld();
+  webhooks = newWebhooks(world);
+});
+beforeEach(async () => {
+  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+  // Verifiers look at the real clock.
+  world.setClock(new Date());
+  reseller = await world.reseller();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+afterAll(async () => {
+  await webhooks.sender.close();
+  await world.close();
+});
+
+const newEndpoint = (options: object = {}) => webhooks.endpoint(reseller.id, { url: receiver.url, ...options });
+const headersOf = (index: number) => receiver.received[index]?.headers as Record<string, string>;
+
+test("a registration's event arrives with the documented payload, genuine to independent libraries (4.1, 4.2)", async () => {
+  const { secret } = await newEndpoint();
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  await webhooks.deliver();
+  const webhook = receiver.received.find(({ body }) => body.includes("license.activated"));
+  const { ipAddress } = await reseller.license(licenseId);
+  expect(JSON.parse(webhook?.body ?? "")).toMatchObject({
+    event: "license.activated",
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    data: { license_id: `lic_${licenseId}`, type: "web_server", server: ipAddress },
+  });
+  for (const verifier of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
+    const headers = webhook?.headers as Record<string, string>;
+    verifier.verify(webhook?.body ?? "", headers);
+    expect(() => verifier.verify(`${webhook?.body} `, headers)).toThrow();
+  }
+});
+
+test("for 24 hours after a rotation both secrets sign, afterwards the new one alone (4.2)", async () => {
+  const { id, secret: old } = await newEndpoint();
+  const { secret } = await rotateWebhookSecret(webhooks.context(reseller.id), { endpointId: id });
+  await webhooks.emit(reseller.id);
+  await webhooks.deliver();
+  for (const each of [old, secret]) new StandardWebhook(each).verify(receiver.received[0]?.body ?? "", headersOf(0));
+  world.advance(DAY_MS);
+  await webhooks.emit(reseller.id);
+  await webhooks.deliver();
+  expect(headersOf(1)["webhook-signature"]?.split(" ")).toHaveLength(1);
+  expect(headersOf(0)["webhook-signature"]?.split(" ")).toHaveLength(2);
+});
+
+describe("what is queued", () => {
+  test("an event for every endpoint that wants its kind, of its own reseller alone", async () => {
+    const other = await world.reseller();
+    const all = await newEndpoint();
+    const some = await newEndpoint({ events: ["license.expired", "wallet.topped_up"] });
+    await newEndpoint({ events: ["license.expired"] });
+    await webhooks.endpoint(other.id, { url: receiver.url });
+    await webhooks.emit(reseller.id, "wallet.topped_up");
+    expect((await webhooks.deliveries()).map(({ endpoint_id }) => endpoint_id)).toEqual([all.id, some.id]);
+  });
+
+  test("nothing while an endpoint is paused; what waited goes on afterwards", async () => {
+    const { id } = await newEndpoint();
+    await webhooks.emit(reseller.id);
+    const set = (paused: boolean) =>
+      setWebhookEndpointPaused(webhooks.context(reseller.id), { endpointId: id, paused });
+    expect(await set(true)).toMatchObject({ status: "paused" });
+    await webhooks.emit(reseller.id);
+    expect(await webhooks.deliver()).toBe(0);
+    expect(await set(false)).toMatchObject({ status: "active" });
+    expect(await webhooks.deliver()).toBe(1);
+  });
+
+  test("nothing of a transaction that comes to nothing", async () => {
+    await newEndpoint();
+    await expect(
+      world.db.prisma.$transaction(async (tx) => {
+        await tx.event.create({
+          data: {
+            id: crypto.randomUUID(),
+            resellerId: reseller.id,
+            kind: "license.renewed",
+            data: {},
+            occurredAt: world.now(),
+          },
+        });
+        expect(await tx.webhookDelivery.count()).toBe(1);
+        throw new Error("rolled back");
+      }),
+    ).rejects.toThrow("rolled back");
+    expect(await webhooks.deliveries()).toEqual([]);
+  });
+
+  test("a deleted endpoint does not hold up the money that tells of itself", async () => {
+    const { id } = await newEndpoint();
+    await Promise.all([
+      world.db.query({ text: "delete from webhook_endpoints where id = $1", values: [id] }),
+      ...Array.from({ length: 5 }, () => reseller.register()),
+    ]);
+    expect(await reseller.operations()).toHaveLength(5);
+  });
+});
+
+describe("leases", () => {
+  const claim = () => claimDueDeliveries(webhooks.worker(), { slots: 10, failingSlots: 10 });
+
+  test("a delivery is one worker's until its lease has run out; then it is made again, and the log tells", async () => {
+    await newEndpoint();
+    const eventId = await webhooks.emit(reseller.id);
+    expect(await claim()).toHaveLength(1);
+    world.advance(59_000);
+    expect(await claim()).toEqual([]);
+    world.advance(1_000);
+    expect(await webhooks.deliver()).toBe(1);
+    const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+    expect(deliveries[0]?.attempts).toMatchObject([
+      { number: 1, succeeded: null, error: expect.stringContaining("process that sent it has ended") },
+      { number: 2, succeeded: true, status: 204, error: null },
+    ]);
+  });
+
+  test("many workers at once get each delivery once, and never more of an endpoint than its concurrency", async () => {
+    const few = await newEndpoint({ concurrency: 3 });
+    const many = await newEndpoint({ concurrency: 10 });
+    for (let i = 0; i < 20; i++) await webhooks.emit(reseller.id);
+    const claimed = (await Promise.all(Array.from({ length: 12 }, claim))).flat();
+    const count = (id: number) => claimed.filter(({ endpointId }) => endpointId === id).length;
+    expect([count(few.id), count(many.id)]).toEqual([3, 10]);
+    expect(new Set(claimed.map(({ deliveryId }) => deliveryId)).size).toBe(13);
+  });
+
+  test("when slots are short, endpoints take turns: none waits behind another's backlog", async () => {
+    const busy = await newEndpoint({ concurrency: 10 });
+    for (let i = 0; i < 50; i++) await webhooks.emit(reseller.id);
+    world.advance(HOUR_MS);
+    const quiet = await newEndpoint();
+    await webhooks.emit(reseller.id);
+    const claimed = await claimDueDeliveries(webhooks.worker(), { slots: 2, failingSlots: 2 });
+    expect(claimed.map(({ endpointId }) => endpointId).toSorted()).toEqual([busy.id, quiet.id]);
+  });
+
+  test("endpoints that fail are asked one at a time, and get their share of the slots alone", async () => {
+    for (let i = 0; i < 4; i++) await newEndpoint({ concurrency: 5 });
+    await webhooks.emit(reseller.id);
+    receiver.answerWith(answers.status(500));
+    await webhooks.deliver();
+    for (let i = 0; i < 5; i++) await webhooks.emit(reseller.id);
+    const claimed = await claimDueDeliveries(webhooks.worker(), { slots: 10, failingSlots: 3 });
+    expect(claimed).toHaveLength(3);
+    expect(new Set(claimed.map(({ endpointId }) => endpointId)).size).toBe(3);
+  });
+});
+
+test("an ordered endpoint gets one at a time in the order of the events, also behind one that fails", async () => {
+  await newEndpoint({ ordered: true, concurrency: 10 });
+  const events = [];
+  for (let i = 0; i < 6; i++) events.push(formatEventId(await webhooks.emit(reseller.id)));
+  receiver.answerWith(answers.status(500));
+  expect(await webhooks.deliver()).toBe(1);
+  receiver.answerWith(answers.status(204));
+  world.advance(6_000);
+  expect(await webhooks.deliver()).toBe(6);
+  expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([events[0], ...events]);
+  expect(receiver.mostUnderWay()).toBe(1);
+});
+
+test("a secret that cannot be read is a failure that says so, and nothing is sent", async () => {
+  await newEndpoint();
+  const eventId = await webhooks.emit(reseller.id);
+  await world.db.query({ text: "update webhook_endpoints set seal_id = gen_random_uuid()", values: [] });
+  await webhooks.deliver();
+  const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+  expect(deliveries[0]?.lastError).toContain("ENCRYPTION_KEY");
+  expect(receiver.connections()).toBe(0);
+});

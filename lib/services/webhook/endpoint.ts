@@ -1,0 +1,44 @@
+import { findWebhookEndpoint, type WebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
+import { type DeliveryRow, findDeliveryRow } from "#lib/db/webhook-log.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+
+export type WebhookEndpointStatus = "active" | "paused" | "disabled";
+
+/** An endpoint as its owner sees it, without its secrets. */
+export interface WebhookEndpointView extends WebhookEndpointRow {
+  readonly status: WebhookEndpointStatus;
+}
+
+export function toView(row: WebhookEndpointRow): WebhookEndpointView {
+  return { ...row, status: row.disabledAt ? "disabled" : row.pausedAt ? "paused" : "active" };
+}
+
+/** @throws DomainError `not_found`: also for another reseller's (decisions 1.12). */
+export function requireFound<Row>(row: Row | null): Row {
+  if (row !== null) return row;
+  throw new DomainError("not_found", "There is no such webhook endpoint.");
+}
+
+/** @throws DomainError `not_found`, and `conflict` while the endpoint is paused or disabled. */
+export async function requireActiveEndpoint(
+  db: Parameters<typeof findWebhookEndpoint>[0],
+  resellerId: ResellerId,
+  endpointId: number,
+): Promise<WebhookEndpointRow> {
+  const row = requireFound(await findWebhookEndpoint(db, resellerId, endpointId));
+  const { status } = toView(row);
+  if (status === "active") return row;
+  throw new DomainError("conflict", `This webhook endpoint is ${status}. Set it going first.`);
+}
+
+/** @throws DomainError `not_found`: also for text that is no id. */
+export async function requireDelivery(
+  db: Parameters<typeof findDeliveryRow>[0],
+  resellerId: ResellerId,
+  deliveryId: string,
+): Promise<DeliveryRow> {
+  const row = /^[1-9]\d{0,17}$/.test(deliveryId) ? await findDeliveryRow(db, resellerId, deliveryId) : null;
+  if (row) return row;
+  throw new DomainError("not_found", "There is no such delivery.");
+}

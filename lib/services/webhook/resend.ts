@@ -1,0 +1,74 @@
+import {
+  countNotDelivered,
+  requeueDelivery,
+  requeueEvent,
+  requeueNotDelivered,
+  wakeWebhookDelivery,
+} from "#lib/db/webhook-delivery.ts";
+import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+import { findEventRow } from "#lib/db/webhook-log.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint.ts";
+
+/**
+ * Sends one delivery again, at once and with the same `webhook-id`; if it fails, the schedule begins anew.
+ * @throws DomainError `permission_denied`, `not_found`, `conflict` (the endpoint is paused or disabled).
+ */
+export async function resendDelivery(ctx: ServiceContext, input: { readonly deliveryId: string }): Promise<void> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  const delivery = await requireDelivery(ctx.db, resellerId, input.deliveryId);
+  await requireActiveEndpoint(ctx.db, resellerId, delivery.endpointId);
+  await requeueDelivery(ctx.db, resellerId, BigInt(delivery.id), ctx.now());
+  await wakeWebhookDelivery(ctx.db);
+}
+
+/**
+ * Sends an event (again) to one endpoint, or to every active one that takes its kind, also to those that were made or
+ * set going after it. Returns the endpoints.
+ * @throws DomainError `permission_denied`, `not_found` (event or endpoint), `conflict` (the endpoint is paused or disabled).
+ */
+export async function resendEvent(
+  ctx: ServiceContext,
+  input: { readonly eventId: EventId; readonly endpointId?: number | undefined },
+): Promise<{ readonly endpointIds: readonly WebhookEndpointId[] }> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  const { eventId, endpointId = null } = input;
+  if (!(await findEventRow(ctx.db, resellerId, eventId))) {
+    throw new DomainError("not_found", "There is no such event.");
+  }
+  if (endpointId !== null) await requireActiveEndpoint(ctx.db, resellerId, endpointId);
+  const endpointIds = await requeueEvent(ctx.db, resellerId, { eventId, endpointId, now: ctx.now() });
+  await wakeWebhookDelivery(ctx.db);
+  return { endpointIds };
+}
+
+export interface NotDeliveredInput {
+  readonly endpointId: number;
+  /** Of the event; inclusive. */
+  readonly since: Date;
+}
+
+/** How many `resendNotDelivered` would send. @throws DomainError `permission_denied`, `not_found`. */
+export async function countWebhooksNotDelivered(ctx: ServiceContext, input: NotDeliveredInput): Promise<number> {
+  const resellerId = requireReseller(ctx, "webhooks:read");
+  requireFound(await findWebhookEndpoint(ctx.db, resellerId, input.endpointId));
+  return countNotDelivered(ctx.db, resellerId, input.endpointId, input.since);
+}
+
+/**
+ * Sends everything again that an endpoint has not got since a time, failed or discarded, oldest first.
+ * @throws DomainError `permission_denied`, `not_found`, `conflict` (paused or disabled).
+ */
+export async function resendNotDelivered(
+  ctx: ServiceContext,
+  input: NotDeliveredInput,
+): Promise<{ readonly resent: number }> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
+  const { since } = input;
+  const resent = await requeueNotDelivered(ctx.db, resellerId, input.endpointId, { since, now: ctx.now() });
+  await wakeWebhookDelivery(ctx.db);
+  return { resent };
+}

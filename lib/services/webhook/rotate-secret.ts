@@ -1,0 +1,27 @@
+import { findWebhookSealId, rotateWebhookSecretRow } from "#lib/db/webhook-endpoint.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
+import { makeWebhookSecret } from "./secrets.ts";
+
+/** Decisions 4.2. */
+const BOTH_SIGN_MS = 24 * 3_600_000;
+
+/**
+ * Gives an endpoint a new secret, shown this once. For 24 hours the one before signs too; one before that no more.
+ * @throws DomainError `permission_denied`, `not_found`, `unavailable` (no ENCRYPTION_KEY).
+ */
+export async function rotateWebhookSecret(
+  ctx: ServiceContext,
+  input: { readonly endpointId: number },
+): Promise<{ readonly endpoint: WebhookEndpointView; readonly secret: string; readonly previousSecretUntil: Date }> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  const sealId = requireFound(await findWebhookSealId(ctx.db, resellerId, input.endpointId));
+  const { secret, sealed } = makeWebhookSecret(sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
+  const by = changedBy(ctx);
+  const previousUntil = new Date(by.now.getTime() + BOTH_SIGN_MS);
+  const rotation = { secret: sealed, previousUntil, by };
+  const row = requireFound(await rotateWebhookSecretRow(ctx.db, resellerId, input.endpointId, rotation));
+  return { endpoint: toView(row), secret, previousSecretUntil: previousUntil };
+}

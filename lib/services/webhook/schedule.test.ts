@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { formatEventId } from "#lib/domain/ids.ts";
+import { MAX_ATTEMPTS, retryDelaysMs } from "#lib/domain/retry.ts";
+import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { getWebhookEndpoint } from "./get.ts";
+import { getWebhookEvent } from "./get-event.ts";
+import { setWebhookEndpointPaused } from "./set-paused.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let world: World;
+let webhooks: Webhooks;
+let reseller: ResellerWorld;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await newWorld();
+  webhooks = newWebhooks(world);
+});
+beforeEach(async () => {
+  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+  // Verifiers look at the real clock.
+  world.setClock(new Date());
+  reseller = await world.reseller();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+afterAll(async () => {
+  await webhooks.sender.close();
+  await world.close();
+});
+
+const newEndpoint = (options: object = {}) => webhooks.endpoint(reseller.id, { url: receiver.url, ...options });
+const endpointNow = (endpointId: number) => getWebhookEndpoint(webhooks.context(reseller.id), { endpointId });
+
+async function onlyDelivery() {
+  const [delivery, ...others] = await webhooks.deliveries();
+  expect(others).toEqual([]);
+  if (!delivery) throw new Error("no delivery");
+  return delivery;
+}
+
+describe("the schedule (4.3)", () => {
+  test("ten attempts at the planned times, one webhook-id, then failed", async () => {
+    receiver.answerWith(answers.status(500));
+    await newEndpoint();
+    const eventId = await webhooks.emit(reseller.id);
+    for (let failures = 1; failures < MAX_ATTEMPTS; failures++) {
+      expect(await webhooks.deliver()).toBe(1);
+      const { next_attempt_at, state } = await onlyDelivery();
+      expect(state).toBe("pending");
+      const waitMs = next_attempt_at.getTime() - world.now().getTime();
+      const plannedMs = retryDelaysMs[failures] ?? 0;
+      expect(Math.abs(waitMs - plannedMs)).toBeLessThanOrEqual(plannedMs * 0.1 + 1);
+      world.advance(waitMs - 1);
+      expect(await webhooks.deliver()).toBe(0);
+      world.advance(1);
+    }
+    expect(await webhooks.deliver()).toBe(1);
+    expect(await onlyDelivery()).toMatchObject({ state: "failed", attempt_count: 10, lease_until: null });
+    world.advance(10 * DAY_MS);
+    expect(await webhooks.deliver()).toBe(0);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(
+      new Set([formatEventId(eventId)]),
+    );
+    const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+    expect(deliveries[0]?.attempts.map(({ number, status, manual }) => [number, status, manual])).toEqual(
+      Array.from({ length: 10 }, (_, index) => [index + 1, 500, false]),
+    );
+  });
+
+  test.each([301, 302, 307, 308, 400, 404, 429, 500, 503])("%i is a failure, and is tried again", async (status) => {
+    receiver.answerWith(answers.status(status, { Location: receiver.url }));
+    await newEndpoint();
+    await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect(await onlyDelivery()).toMatchObject({ state: "pending", failure_count: 1 });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test.each([200, 201, 202, 204, 299])("%i is success", async (status) => {
+    receiver.answerWith(answers.status(status));
+    await newEndpoint();
+    await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect(await onlyDelivery()).toMatchObject({ state: "succeeded", failure_count: 0 });
+  });
+
+  test("no answer in time is a failure, and the log says so", async () => {
+    receiver.answerWith(answers.never);
+    await newEndpoint();
+    const eventId = await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+    expect(deliveries[0]).toMatchObject({
+      state: "pending",
+      lastStatus: null,
+      lastError: "No answer within 0.4 seconds.",
+    });
+  });
+
+  test("Retry-After is honored, in seconds and as a date, up to a day", async () => {
+    await newEndpoint();
+    for (const [header, seconds] of [
+      ["120", 120],
+      [new Date(world.now().getTime() + 600_000).toUTCString(), 599],
+      ["999999999", 86_400],
+    ] as const) {
+      receiver.answerWith(answers.status(503, { "Retry-After": header }));
+      await world.db.query({ text: "delete from webhook_deliveries", values: [] });
+      await webhooks.emit(reseller.id);
+      await webhooks.deliver();
+      const waitMs = (await onlyDelivery()).next_attempt_at.getTime() - world.now().getTime();
+      expect(Math.abs(waitMs / 1000 - seconds)).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe("an endpoint is disabled (4.3)", () => {
+  const audits = () =>
+    world.db.query({
+      text: "select action, actor, subject, reason from audit_entries where reseller_id = $1 and action = 'webhook.disable'",
+      values: [reseller.id],
+    });
+
+  test("by 410, at once; what waits for it is discarded, and the owner is told by the endpoint", async () => {
+    receiver.answerWith(answers.status(410));
+    const { id } = await newEndpoint({ concurrency: 1 });
+    for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect((await webhooks.deliveries()).map(({ state }) => state)).toEqual(["failed", "discarded", "discarded"]);
+    expect(await endpointNow(id)).toMatchObject({
+      status: "disabled",
+      disabledReason: "gone",
+      disabledAt: world.now(),
+    });
+    expect(await audits()).toEqual([
+      { action: "webhook.disable", actor: "system:worker", subject: `webhook_endpoint:${id}`, reason: "gone" },
+    ]);
+    await webhooks.emit(reseller.id);
+    expect(await webhooks.deliveries()).toHaveLength(3);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("by nothing but failures for five days, and not a moment earlier", async () => {
+    receiver.answerWith(answers.status(500));
+    const { id } = await newEndpoint();
+    const failAt = async (ms: number) => {
+      world.advance(ms);
+      await webhooks.emit(reseller.id);
+      await webhooks.deliver();
+    };
+    await failAt(0);
+    await failAt(5 * DAY_MS - 1);
+    expect(await endpointNow(id)).toMatchObject({ status: "active" });
+    await failAt(1);
+    expect(await endpointNow(id)).toMatchObject({ status: "disabled", disabledReason: "failing" });
+  });
+
+  test("not when it has succeeded in between; and once set going again it has five days anew", async () => {
+    const { id } = await newEndpoint();
+    const send = async (status: number, afterMs: number) => {
+      world.advance(afterMs);
+      receiver.answerWith(answers.status(status));
+      await webhooks.emit(reseller.id);
+      await webhooks.deliver();
+    };
+    await send(500, 0);
+    await send(200, 4 * DAY_MS);
+    await send(500, 4 * DAY_MS);
+    expect(await endpointNow(id)).toMatchObject({ status: "active" });
+    await send(500, 5 * DAY_MS);
+    expect(await endpointNow(id)).toMatchObject({ status: "disabled" });
+    await setWebhookEndpointPaused(webhooks.context(reseller.id), { endpointId: id, paused: false });
+    await send(500, DAY_MS);
+    expect(await endpointNow(id)).toMatchObject({ status: "active", disabledAt: null, disabledReason: null });
+  });
+});

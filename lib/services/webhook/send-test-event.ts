@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { insertTestEvent } from "#lib/db/webhook-test-event.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
+import { type EventKind, parseEventKinds } from "#lib/domain/events.ts";
+import type { EventId } from "#lib/domain/ids.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireActiveEndpoint } from "./endpoint.ts";
+
+const DEFAULT_KIND: EventKind = "license.activated";
+/** Looks like a real one to the receiver's code, and says that it is none. */
+const sample = { license_id: "lic_0", type: "test", server: "test.example.com", test: true };
+
+/**
+ * Sends an event of a real kind to one endpoint alone, whatever kinds it takes; its `data` has `test: true`. It is
+ * signed, logged and tried again like any other.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (paused or disabled).
+ */
+export async function sendTestEvent(
+  ctx: ServiceContext,
+  input: { readonly endpointId: number; readonly kind?: string | undefined },
+): Promise<{ readonly eventId: EventId; readonly kind: EventKind }> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  const [kind] = input.kind === undefined ? [DEFAULT_KIND] : (parseEventKinds([input.kind]) ?? []);
+  if (!kind) throw invalidParameters([{ field: "event", kind: "malformed", message: "must be a kind of event" }]);
+  await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
+  const eventId = randomUUID() as EventId;
+  const { endpointId } = input;
+  await insertTestEvent(ctx.db, { id: eventId, resellerId, endpointId, kind, data: sample, occurredAt: ctx.now() });
+  return { eventId, kind };
+}

@@ -1,0 +1,22 @@
+import { wakeWebhookDelivery } from "#lib/db/webhook-delivery.ts";
+import { updateWebhookEndpointPause } from "#lib/db/webhook-endpoint.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
+
+/**
+ * Pauses an endpoint, or sets it going again, also one that was disabled. What waited when it was paused is delivered
+ * afterwards; events that happen meanwhile are not queued for it, and can be resent one by one. What was discarded
+ * when it was disabled can be resent (`resendNotDelivered`). Twice changes nothing.
+ * @throws DomainError `permission_denied`, `not_found`.
+ */
+export async function setWebhookEndpointPaused(
+  ctx: ServiceContext,
+  input: { readonly endpointId: number; readonly paused: boolean },
+): Promise<WebhookEndpointView> {
+  const resellerId = requireReseller(ctx, "webhooks:write");
+  const { endpointId, paused } = input;
+  const row = await updateWebhookEndpointPause(ctx.db, resellerId, endpointId, paused, changedBy(ctx));
+  if (row && !paused) await wakeWebhookDelivery(ctx.db);
+  return toView(requireFound(row));
+}

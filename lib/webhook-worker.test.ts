@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { runMigrations } from "graphile-worker";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { type EventId, formatEventId } from "#lib/domain/ids.ts";
+import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { ENCRYPTION_KEY, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { startWebhookWorker, type WebhookWorker } from "./webhook-worker.ts";
+
+const realTime = { now: () => new Date() };
+const root = join(import.meta.dirname, "..");
+
+let world: World;
+let webhooks: Webhooks;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  world = await newWorld();
+  webhooks = newWebhooks(world);
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+});
+afterAll(async () => {
+  await webhooks.sender.close();
+  await world.close();
+});
+
+async function receiver(answer?: Answer): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  cleanups.push(() => started.close());
+  return started;
+}
+
+function work(options: { slots?: number; pollEveryMs?: number } = {}): WebhookWorker {
+  const logError = (error: unknown) => expect.unreachable(String(error));
+  const worker = startWebhookWorker(webhooks.worker(realTime), webhooks.sender, {
+    logError,
+    pollEveryMs: 50,
+    ...options,
+  });
+  cleanups.push(() => worker.stop(2_000));
+  return worker;
+}
+
+async function emit({ id }: ResellerWorld, count: number): Promise<EventId[]> {
+  world.setClock(new Date());
+  const ids: EventId[] = [];
+  for (let i = 0; i < count; i++) ids.push(await webhooks.emit(id));
+  return ids;
+}
+
+const states = async () => (await webhooks.deliveries()).map(({ state }) => state);
+
+test("dead and failing endpoints keep nobody waiting, even when there are more of them than slots", async () => {
+  const [bad, good] = [await world.reseller(), await world.reseller()];
+  const [silent, broken] = [await receiver(answers.never), await receiver(answers.status(500))];
+  for (let i = 0; i < 10; i++) await webhooks.endpoint(bad.id, { url: silent.url, concurrency: 10 });
+  for (let i = 0; i < 5; i++) await webhooks.endpoint(bad.id, { url: broken.url, concurrency: 10 });
+  // They are known to fail, as dead endpoints are after their first time-out.
+  await world.db.query({ text: "update webhook_endpoints set first_failed_at = now()", values: [] });
+  const healthy = await receiver();
+  await webhooks.endpoint(good.id, { url: healthy.url });
+  await emit(bad, 20);
+  work({ slots: 8 });
+  await vi.waitFor(() => expect(silent.received.length).toBeGreaterThan(0));
+  const begunAtMs = performance.now();
+  await emit(good, 40);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(40), { timeout: 5_000 });
+  const waitedMs = Math.max(...healthy.received.map(({ receivedAtMs }) => receivedAtMs)) - begunAtMs;
+  expect(waitedMs).toBeLessThan(5 * TIMEOUT_MS);
+});
+
+test("two workers never have more requests at an endpoint than its concurrency, and use all of it", async () => {
+  const reseller = await world.reseller();
+  const slow = await receiver(answers.after(40));
+  await webhooks.endpoint(reseller.id, { url: slow.url, concurrency: 3 });
+  await emit(reseller, 30);
+  work();
+  work();
+  await vi.waitFor(() => expect(slow.received).toHaveLength(30), { timeout: 5_000 });
+  expect(slow.mostUnderWay()).toBe(3);
+  await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(["succeeded"])));
+});
+
+test("an ordered endpoint gets every event in order, from however many workers", async () => {
+  const reseller = await world.reseller();
+  const slow = await receiver(answers.after(3));
+  await webhooks.endpoint(reseller.id, { url: slow.url, ordered: true, concurrency: 10 });
+  const ids = await emit(reseller, 25);
+  for (let i = 0; i < 3; i++) work();
+  await vi.waitFor(() => expect(slow.received).toHaveLength(25), { timeout: 5_000 });
+  expect(slow.received.map(({ headers }) => headers["webhook-id"])).toEqual(ids.map(formatEventId));
+  expect(slow.mostUnderWay()).toBe(1);
+});
+
+test("an event adds one wake-up job in its own transaction, not another while that one waits", async () => {
+  const reseller = await world.reseller();
+  const { url } = await receiver();
+  await webhooks.endpoint(reseller.id, { url });
+  // Without the queue's tables nothing fails.
+  await emit(reseller, 1);
+  await runMigrations({ connectionString: world.url });
+  const jobs = () => world.db.query({ text: "select task_identifier from graphile_worker.jobs", values: [] });
+  await emit(reseller, 3);
+  expect(await jobs()).toEqual([{ task_identifier: "deliver_webhooks" }]);
+  const worker = work({ pollEveryMs: 60_000 });
+  await vi.waitFor(async () => expect(await states()).toEqual(Array(4).fill("succeeded")));
+  await emit(reseller, 1);
+  worker.wake();
+  await vi.waitFor(async () => expect(await states()).toEqual(Array(5).fill("succeeded")));
+});
+
+test("stopping ends what is under way, within its grace", async () => {
+  const reseller = await world.reseller();
+  const slow = await receiver(answers.after(150));
+  await webhooks.endpoint(reseller.id, { url: slow.url });
+  await emit(reseller, 1);
+  const worker = work();
+  await vi.waitFor(() => expect(slow.received).toHaveLength(1));
+  await worker.stop(2_000);
+  expect(await states()).toEqual(["succeeded"]);
+  await emit(reseller, 1);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(slow.received).toHaveLength(1);
+});
+
+describe("a worker that is killed", () => {
+  function startProcess(crashAt: string): ChildProcess {
+    const preload = ["--import", join(root, "tests/faults/crash-at.ts")];
+    const child = spawn(process.execPath, [...preload, join(root, "tests/support/webhook-process.ts")], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        DATABASE_URL: world.url,
+        API_KEY_PEPPER: PEPPER,
+        NEXTAUTH_SECRET: PEPPER,
+        ENCRYPTION_KEY,
+        WEBHOOK_ALLOW_HTTP: "1",
+        WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+        CRASH_AT: crashAt,
+      },
+    });
+    cleanups.push(() => child.kill("SIGKILL"));
+    return child;
+  }
+
+  test.each([
+    ["before the request", "after:claim_webhook_deliveries", 1, 1],
+    ["while it waits for the answer", null, 2, 1],
+    ["after the answer, before the attempt is written down", "before:record_webhook_attempts", 2, 1],
+    ["while the attempt is written down", "during:record_webhook_attempts", 2, 1],
+    ["right after the attempt was written down", "after:record_webhook_attempts", 1, 0],
+  ])(
+    "%s loses nothing, and the log tells",
+    async (_, statement, requests, interrupted) => {
+      const reseller = await world.reseller();
+      const target = await receiver(statement === null ? answers.never : undefined);
+      const { id } = await webhooks.endpoint(reseller.id, { url: target.url });
+      const [eventId] = (await emit(reseller, 1)) as [EventId];
+      // A claim that finds nothing has the statement's name too: the first one finds this event.
+      const child = startProcess(statement === null ? "" : `${statement}:1`);
+      const ended = once(child, "exit");
+      if (statement === null) {
+        await vi.waitFor(() => expect(target.received).toHaveLength(1), { timeout: 15_000 });
+        child.kill("SIGKILL");
+      }
+      expect((await ended)[1]).toBe("SIGKILL");
+      target.answerWith(answers.status(204));
+      // Its lease runs out.
+      await world.db.query({
+        text: "update webhook_deliveries set lease_until = now() where lease_until is not null",
+        values: [],
+      });
+      world.setClock(new Date());
+      await webhooks.deliver();
+
+      const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+      const [delivery] = deliveries;
+      expect(delivery).toMatchObject({ endpointId: id, state: "succeeded" });
+      // What was on its way to the database when the process died may have arrived or not.
+      const received = target.received.length;
+      if (statement?.startsWith("during")) expect([1, 2]).toContain(received);
+      else expect(received).toBe(requests);
+      expect(new Set(target.received.map(({ headers }) => headers["webhook-id"]))).toEqual(
+        new Set([formatEventId(eventId)]),
+      );
+      const lost = delivery?.attempts.filter(({ error }) => error?.includes("process that sent it has ended")) ?? [];
+      expect(lost.length).toBe(statement?.startsWith("during") ? received - 1 : interrupted);
+      expect(delivery?.attempts.at(-1)).toMatchObject({ succeeded: true, status: 204 });
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,113 @@
+import { runMigrations } from "graphile-worker";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startJobQueue } from "#lib/db/job-queue.ts";
+import type { Runtime } from "#lib/runtime.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { rehearsed } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+/** Jobs are due by the database's clock. */
+const realTime = { now: () => new Date() };
+const log = pino({ level: "silent" });
+let world: World;
+const workers: Worker[] = [];
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await world.close();
+});
+
+function start(): Worker {
+  const webhookSender = { send: () => Promise.reject(new Error("not in this test")), close: async () => {} };
+  const runtime = { log, webhookSender, contextFor: (actor: never) => world.context(actor, realTime) };
+  const worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url, sweepEveryMs: 3_600_000 });
+  workers.push(worker);
+  return worker;
+}
+
+const jobs = () =>
+  world.db.query<{ key: string; run_at: Date; id: bigint }>({
+    text: "select id, key, run_at from graphile_worker.jobs where key is not null order by id",
+    values: [],
+  });
+const runNow = () =>
+  world.db.query({
+    text: `select graphile_worker.reschedule_jobs(array_agg(id), now()), pg_notify('jobs:insert', '{"count":1}') from graphile_worker.jobs`,
+    values: [],
+  });
+
+test("where no worker has ever run, an unknown outcome is marked all the same", async () => {
+  const reseller = await world.reseller();
+  expect(await reseller.register({ ip: rehearsed.losesAnswer }, realTime)).toMatchObject({ pending: true });
+  await expect(jobs()).rejects.toThrow(/graphile_worker/);
+});
+
+test("an unknown outcome adds its job in the same statement, and the job settles it", async () => {
+  await runMigrations({ connectionString: world.url });
+  start();
+  const reseller = await world.reseller();
+  const { operation } = await reseller.register({ ip: rehearsed.garblesAnswer }, realTime);
+  expect(operation.state).toBe("unknown");
+  const [job] = await jobs();
+  expect(job?.key).toBe(`reconcile_operation:${operation.id}`);
+  expect(job?.run_at).toEqual(operation.lease_until);
+  await world.db.query({ text: "update operations set lease_until = now() where id = $1", values: [operation.id] });
+  await runNow();
+  await vi.waitFor(async () => expect((await reseller.operations())[0]?.state).toBe("succeeded"), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  await expectBooksToAgree(world.db);
+});
+
+test("two workers renew what is due, each term once", async () => {
+  start();
+  const resellers = [await world.reseller(), await world.reseller()];
+  for (const reseller of resellers) {
+    for (let i = 0; i < 3; i++) {
+      const { licenseId } = await reseller.register({}, realTime);
+      await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+    }
+  }
+  await world.db.query({ text: "update resellers set renew_ahead_days = 40", values: [] });
+  for (let i = 0; i < 3; i++) {
+    await world.db.query({ text: "select graphile_worker.add_job('renew_due')", values: [] });
+  }
+  await vi.waitFor(
+    async () => {
+      for (const reseller of resellers) expect(await reseller.entries()).toHaveLength(7);
+    },
+    { timeout: 10_000 },
+  );
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  for (const reseller of resellers) expect(await reseller.entries()).toHaveLength(7);
+  await expectBooksToAgree(world.db);
+});
+
+test("a worker that is stopped gives back the job that it does not finish", async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  const begun = Promise.withResolvers<void>();
+  const endless = () => {
+    begun.resolve();
+    return new Promise<never>(() => {});
+  };
+  const queue = startJobQueue({
+    databaseUrl: world.url,
+    jobs: { endless },
+    schedule: {},
+    log: () => {},
+    stopGraceMs: 50,
+  });
+  await world.db.query({ text: "select graphile_worker.add_job('endless')", values: [] });
+  await begun.promise;
+  const stoppedAt = performance.now();
+  await queue.stop();
+  expect(performance.now() - stoppedAt).toBeLessThan(5_000);
+  const stuck = () =>
+    world.db.query({ text: "select from graphile_worker.jobs where locked_at is not null", values: [] });
+  expect(await stuck()).toEqual([]);
+});

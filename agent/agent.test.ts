@@ -1,0 +1,227 @@
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listProductOffers } from "#lib/db/catalog.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { type Account, type Desk, newDesk } from "#tests/support/desk.ts";
+import { actors } from "#tests/support/world.ts";
+import { findCommand, findOrInstallCommand } from "../scripts/shells.ts";
+
+const AGENT = join(import.meta.dirname, "agent.sh");
+const APPLETS = ["awk", "cat", "date", "df", "hostname", "ls", "mkdir", "rm", "timeout", "uname"];
+const TIMEOUT_MS = 60_000;
+
+/** Nothing but what is listed: the agent must not need anything else. */
+const hosts = [
+  { name: "dash with curl", shell: "dash", client: "curl", appletsOf: null },
+  { name: "dash with GNU wget", shell: "dash", client: "wget", appletsOf: null },
+  { name: "BusyBox alone", shell: "busybox", client: "wget", appletsOf: "busybox" },
+] as const;
+type Host = (typeof hosts)[number];
+
+interface Run {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+let folder: string;
+let desk: Desk;
+let account: Account;
+let bound: { licenseId: number; licenseKey: string };
+let elsewhere: { licenseId: number; licenseKey: string };
+
+const ownerContext = () => ({ ...desk.operator(), actor: actors.apiKey(account.resellerId) });
+
+async function register(type: string, ipAddress: string) {
+  const offer = (await listProductOffers(desk.db, account.resellerId)).find((product) => product.type === type);
+  const cycleId = offer?.cycles[0]?.cycleId;
+  if (!offer || cycleId === undefined) throw new Error(`no ${type}`);
+  return registerLicense(ownerContext(), { productId: offer.productId, cycleId, ipAddress: ipAddress as Ipv4 });
+}
+
+/** A folder with the commands of a host; null: one of them cannot be had here. */
+function commandsOf({ name, shell, client, appletsOf }: Host): string | null {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  if (readdirSync(path).length > 0) return path;
+  for (const command of [...APPLETS, client, "sh"]) {
+    const target = findOrInstallCommand(appletsOf ?? (command === "sh" ? shell : command));
+    if (target === null) return null;
+    symlinkSync(target, join(path, command));
+  }
+  return path;
+}
+
+function runAgent(path: string, settings: Record<string, string>, args: readonly string[] = []): Promise<Run> {
+  const child = spawn(join(path, "sh"), [AGENT, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: path, TMPDIR: join(folder, "tmp"), ...settings } as unknown as NodeJS.ProcessEnv,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  return new Promise((resolve) => child.once("close", (exitCode) => resolve({ exitCode, output })));
+}
+
+const settingsOf = (change: Record<string, string> = {}) => ({
+  LICENSE_DESK_URL: desk.baseUrl.replace("/api/v1/", ""),
+  LICENSE_DESK_API_KEY: account.apiKey,
+  LICENSE_DESK_LICENSE_KEY: bound.licenseKey,
+  LICENSE_DESK_HOSTNAME: "agent.example.com",
+  ...change,
+});
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "license-desk-agent-"));
+  mkdirSync(join(folder, "tmp"));
+  desk = await newDesk({ timeoutMs: 1_000 });
+  await seedCatalog(desk.db.prisma);
+  account = await desk.account({ scopes: ["licenses:verify", "diagnostics:write"] });
+  bound = await register("web_server", "127.0.0.1");
+  elsewhere = await register("web_server", "198.18.0.7");
+  await desk.start();
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  await desk?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(hosts)("$name", (host) => {
+  const testOnHost = (what: string, run: (path: string) => Promise<void>) =>
+    test(what, { timeout: TIMEOUT_MS }, async ({ skip }) => {
+      const path = commandsOf(host);
+      if (path === null) return skip(`${host.name}: its commands are not installed, and cannot be`);
+      await run(path);
+    });
+
+  testOnHost("verifies and reports quietly, and leaves nothing behind", async (path) => {
+    await desk.db.prisma.diagnosticsReport.deleteMany();
+    expect(await runAgent(path, settingsOf())).toEqual({ exitCode: 0, output: "" });
+    const reports = await desk.db.prisma.diagnosticsReport.findMany();
+    expect(reports).toEqual([
+      expect.objectContaining({
+        licenseId: bound.licenseId,
+        hostname: "agent.example.com",
+        os: expect.stringMatching(/^[A-Z].+/),
+        kernel: expect.stringMatching(/^\d+\.\d+/),
+        memory: expect.stringMatching(/^[1-9]\d*(MB|GB)$/),
+        diskFree: expect.stringMatching(/^\d+(MB|GB)$/),
+        uptime: expect.stringMatching(/^\d+ (days|hours)$/),
+        sourceAddress: "127.0.0.1",
+        addressMatches: true,
+        clockOffsetS: expect.any(Number),
+      }),
+    ]);
+    expect(reports[0]?.cpuCores).toBeGreaterThan(0);
+    expect(readdirSync(join(folder, "tmp"))).toEqual([]);
+  });
+
+  testOnHost("exit code 1, and why, for a license that is not valid here", async (path) => {
+    const { exitCode, output } = await runAgent(path, settingsOf({ LICENSE_DESK_LICENSE_KEY: elsewhere.licenseKey }));
+    expect(exitCode).toBe(1);
+    expect(output).toContain("not valid: IP_MISMATCH");
+    await suspendLicense(ownerContext(), { licenseId: bound.licenseId });
+    const suspended = await runAgent(path, settingsOf(), ["verify"]);
+    expect([suspended.exitCode, suspended.output]).toEqual([1, expect.stringContaining("not valid: SUSPENDED")]);
+    await unsuspendLicense(ownerContext(), { licenseId: bound.licenseId });
+  });
+
+  testOnHost("of several licenses, one that is not valid decides", async (path) => {
+    const both = `${bound.licenseKey} ${elsewhere.licenseKey}`;
+    const { exitCode, output } = await runAgent(path, settingsOf({ LICENSE_DESK_LICENSE_KEY: both }), ["-v", "verify"]);
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/valid until \d{4}-\d\d-\d\d\n.*not valid: IP_MISMATCH/);
+  });
+
+  testOnHost("exit code 3 for a refusal: a key that is none", async (path) => {
+    const { exitCode, output } = await runAgent(path, settingsOf({ LICENSE_DESK_API_KEY: "ld_none" }));
+    expect(exitCode).toBe(3);
+    expect(output).toContain("refused (HTTP 401");
+    expect(output).not.toContain("ld_none");
+  });
+
+  testOnHost(
+    "exit code 4, which says nothing of the license, while nobody answers or the answer is no answer",
+    async (path) => {
+      const silent = await runAgent(path, settingsOf({ LICENSE_DESK_URL: "http://127.0.0.1:1" }));
+      expect([silent.exitCode, silent.output]).toEqual([4, expect.stringContaining("no answer from")]);
+      for (const [status, body] of [
+        [503, "{}"],
+        [429, "{}"],
+        [200, "<html>a portal</html>"],
+      ] as const) {
+        const server = createServer((_request, response) => response.writeHead(status).end(body));
+        await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+        const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const { exitCode } = await runAgent(path, settingsOf({ LICENSE_DESK_URL: url }), ["verify"]);
+        server.close();
+        expect([status, exitCode]).toEqual([status, 4]);
+      }
+    },
+  );
+
+  testOnHost("reads its settings from a file of its owner alone, and runs nothing that stands there", async (path) => {
+    const { LICENSE_DESK_HOSTNAME, ...settings } = settingsOf();
+    const file = join(folder, "license-desk.conf");
+    const lines = Object.entries(settings).map(([name, value]) => `${name}="${value}"`);
+    const write = (...more: string[]) =>
+      writeFileSync(file, ["# settings", "", ...lines, ...more].join("\n"), { mode: 0o600 });
+    write("LICENSE_DESK_HOSTNAME=$(touch /nowhere).example");
+    expect(await runAgent(path, { LICENSE_DESK_CONFIG: file }, ["verify"])).toEqual({ exitCode: 0, output: "" });
+    chmodSync(file, 0o640);
+    const open = await runAgent(path, { LICENSE_DESK_CONFIG: file });
+    expect([open.exitCode, open.output]).toEqual([2, expect.stringContaining("chmod 600")]);
+    chmodSync(file, 0o600);
+    write("touch /nowhere");
+    expect((await runAgent(path, { LICENSE_DESK_CONFIG: file })).exitCode).toBe(2);
+  });
+
+  testOnHost("exit code 2 for settings that make no sense, and nothing is sent", async (path) => {
+    const changes: Record<string, string>[] = [
+      { LICENSE_DESK_URL: "" },
+      { LICENSE_DESK_URL: "http://desk.example.com" },
+      { LICENSE_DESK_URL: "http://127.0.0.1.example.com" },
+      { LICENSE_DESK_URL: 'https://desk.example.com/"' },
+      { LICENSE_DESK_API_KEY: "" },
+      { LICENSE_DESK_API_KEY: 'a"b' },
+      { LICENSE_DESK_LICENSE_KEY: "" },
+      { LICENSE_DESK_LICENSE_KEY: 'x","y":"' },
+      { LICENSE_DESK_CONFIG: join(folder, "nowhere.conf") },
+    ];
+    for (const change of changes) {
+      expect([change, (await runAgent(path, settingsOf(change))).exitCode]).toEqual([change, 2]);
+    }
+    expect((await runAgent(path, settingsOf(), ["everything"])).exitCode).toBe(2);
+  });
+});
+
+test.each(["curl", "wget"] as const)("the API key is on no command line of %s", async (client) => {
+  const real = findCommand(client);
+  const path = commandsOf(client === "curl" ? hosts[0] : hosts[1]);
+  if (real === null || path === null) throw new Error(`${client} and dash are needed for this test`);
+  const log = join(folder, `${client}.log`);
+  const watched = join(folder, `watched ${client}`);
+  mkdirSync(watched);
+  writeFileSync(join(watched, client), `#!/bin/sh\necho "$@" >>"${log}"\nexec ${real} "$@"\n`, { mode: 0o755 });
+  for (const command of [...APPLETS, "sh"]) symlinkSync(join(path, command), join(watched, command));
+  expect((await runAgent(watched, settingsOf())).exitCode).toBe(0);
+  expect(readFileSync(log, "utf8")).toContain("/api/v1/license/verify");
+  expect(readFileSync(log, "utf8")).not.toContain(account.apiKey);
+});

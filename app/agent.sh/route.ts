@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Read when the dashboard is built: the answer is the same for everybody. */
+export const dynamic = "force-static";
+
+/** The agent that servers run; no secret is in it. */
+export function GET(): Response {
+  return new Response(readFileSync(join(process.cwd(), "agent", "agent.sh"), "utf8"), {
+    headers: { "content-type": "text/x-shellscript; charset=utf-8" },
+  });
+}

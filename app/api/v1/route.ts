@@ -1,0 +1,4 @@
+import { dispatchHandlers } from "#lib/http/route-table.ts";
+
+export const dynamic = "force-dynamic";
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = dispatchHandlers;

@@ -1,0 +1,114 @@
+import { Command } from "commander";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { listApiKeys } from "#lib/services/api-key/list.ts";
+import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
+import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
+import { readHours, readId, readInstant, readInteger, readList, readScopes } from "./options.ts";
+import { printJson, timestampOrNull } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+type CreateOptions = {
+  reseller: ResellerId;
+  name: string;
+  scopes: Scope[];
+  cidrs?: string[];
+  rateLimit?: number;
+  expires?: Date;
+  signing?: boolean;
+  requireSignature?: boolean;
+};
+
+type SigningOptions = { signing?: boolean | undefined; requireSignature?: boolean | undefined };
+type RotateOptions = SigningOptions & { id: ApiKeyId; graceHours?: number };
+
+export function apiKeyCommand(): Command {
+  const noun = new Command("api-key").description("credentials of programs");
+  noun
+    .command("create")
+    .description("create an API key and show it, this once")
+    .requiredOption("--reseller <id>", "whose key it is", readId<ResellerId>)
+    .requiredOption("--name <name>", "what it is for")
+    .requiredOption("--scopes <names>", 'separated by commas, or "all"', readScopes)
+    .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any unless told", readList)
+    .option("--rate-limit <number>", "requests a minute; 600 unless told", readInteger)
+    .option("--expires <day or instant>", "when it ends, in UTC", readInstant)
+    .option("--signing", "make a signing secret as well, and show it, this once")
+    .option("--require-signature", "the same, and refuse requests without a signature")
+    .action(async ({ reseller, rateLimit, expires, signing, requireSignature, ...options }: CreateOptions) => {
+      const input = {
+        ...options,
+        resellerId: reseller,
+        expiresAt: expires ?? null,
+        signing: readSigning({ signing, requireSignature }),
+        ...(rateLimit === undefined ? {} : { rateLimitPerMinute: rateLimit }),
+      };
+      const created = await asOperator((ctx) => createResellerApiKey(ctx, input), {
+        pepper: true,
+        encryption: input.signing !== undefined,
+      });
+      printJson({
+        api_key_id: created.apiKeyId,
+        api_key: created.apiKey,
+        ...(created.signingSecret === null ? {} : { signing_secret: created.signingSecret }),
+        scopes: options.scopes,
+        expires_at: timestampOrNull(input.expiresAt),
+      });
+    });
+  noun
+    .command("rotate")
+    .description("make a key that takes an old one's place, and end the old one after a while")
+    .requiredOption("--id <id>", "the old key", readId<ApiKeyId>)
+    .option("--grace-hours <hours>", "how long the old one still works; 24 unless told", readHours)
+    .option("--signing", "give the new one a signing secret, also if the old one has none")
+    .option("--require-signature", "the same, and refuse requests without a signature")
+    .action(async ({ id, graceHours, ...options }: RotateOptions) => {
+      const input = { apiKeyId: id, graceHours, signing: readSigning(options) };
+      // Whether the old key has a signing secret is known only to the database.
+      const rotated = await asOperator((ctx) => rotateApiKey(ctx, input), { pepper: true });
+      printJson({
+        api_key_id: rotated.apiKeyId,
+        api_key: rotated.apiKey,
+        ...(rotated.signingSecret === null ? {} : { signing_secret: rotated.signingSecret }),
+        old_api_key_id: id,
+        old_expires_at: toTimestamp(rotated.oldExpiresAt),
+      });
+    });
+  noun
+    .command("revoke")
+    .description("end a key, everywhere within 5 seconds")
+    .requiredOption("--id <id>", "the key", readId<ApiKeyId>)
+    .action(async ({ id }: { id: ApiKeyId }) => {
+      const { revokedAt } = await asOperator((ctx) => revokeApiKey(ctx, { apiKeyId: id }));
+      printJson({ api_key_id: id, revoked_at: toTimestamp(revokedAt) });
+    });
+  noun
+    .command("list")
+    .description("list a reseller's keys, without the keys themselves")
+    .requiredOption("--reseller <id>", "whose keys", readId<ResellerId>)
+    .action(async ({ reseller }: { reseller: ResellerId }) => {
+      const { keys } = await asOperator((ctx) => listApiKeys(ctx, { resellerId: reseller }));
+      printJson(
+        keys.map((key) => ({
+          api_key_id: key.apiKeyId,
+          name: key.name,
+          hint: key.hint,
+          scopes: key.scopes,
+          cidrs: key.cidrs,
+          rate_limit: key.rateLimitPerMinute,
+          expires_at: timestampOrNull(key.expiresAt),
+          revoked_at: timestampOrNull(key.revokedAt),
+          last_used_at: timestampOrNull(key.lastUsedAt),
+          created_at: toTimestamp(key.createdAt),
+        })),
+      );
+    });
+  return noun;
+}
+
+function readSigning({ signing, requireSignature }: SigningOptions): "optional" | "required" | undefined {
+  if (requireSignature) return "required";
+  return signing ? "optional" : undefined;
+}

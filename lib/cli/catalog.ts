@@ -1,0 +1,22 @@
+import { Command } from "commander";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { CommandLineError } from "./error.ts";
+import { printJson } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+export function catalogCommand(): Command {
+  const noun = new Command("catalog").description("what is sold");
+  noun
+    .command("seed")
+    .description("fill an empty catalog with example products, bundles and list prices")
+    .action(async () => printJson(await asOperator(seedEmptyCatalog)));
+  return noun;
+}
+
+async function seedEmptyCatalog({ db: { prisma } }: ServiceContext): Promise<{ products: number; bundles: number }> {
+  if ((await prisma.product.count()) > 0)
+    throw new CommandLineError("There is a catalog already. Nothing was changed.");
+  await seedCatalog(prisma);
+  return { products: await prisma.product.count(), bundles: await prisma.bundle.count() };
+}

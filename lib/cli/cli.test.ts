@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import { type CommandResult, type Environment, runAlone, runHere } from "#tests/support/command-line.ts";
+import { rehearsed } from "#tests/support/faults.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+
+let world: World;
+let dataDir: string;
+beforeAll(async () => {
+  world = await newWorld();
+  dataDir = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
+});
+afterAll(async () => {
+  rmSync(dataDir, { recursive: true });
+  await world.close();
+});
+
+const environment = () => ({ DATA_DIR: dataDir, DATABASE_URL: world.url, API_KEY_PEPPER: PEPPER });
+const admin = (args: readonly string[], change: Environment = {}) => runHere(args, { ...environment(), ...change });
+
+async function json(args: readonly string[]) {
+  const { code, stdout, stderr } = await admin(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function refusal(args: readonly string[], change: Environment = {}): Promise<CommandResult> {
+  const result = await admin(args, change);
+  expect(result.code).not.toBe(0);
+  expect(result.stdout).toBe("");
+  expect(result.stderr).not.toMatch(/\n\s+at /);
+  return result;
+}
+
+test("a reseller is made, given a key that works, and money, all of it as JSON", async () => {
+  const { reseller_id } = await json([
+    "reseller",
+    "create",
+    "--name",
+    "Acme",
+    "--email",
+    "acme@example.com",
+    "--currency",
+    "eur",
+  ]);
+  const key = await json([
+    "api-key",
+    "create",
+    "--reseller",
+    String(reseller_id),
+    "--name",
+    "shop",
+    "--scopes",
+    "wallet:read,licenses:read",
+    "--cidrs",
+    "203.0.113.0/24",
+    "--rate-limit",
+    "5",
+    "--expires",
+    "2099-12-31",
+  ]);
+  expect(key).toEqual({
+    api_key_id: expect.any(Number),
+    api_key: expect.stringMatching(/^lk_live_/),
+    scopes: ["licenses:read", "wallet:read"],
+    expires_at: "2099-12-31T00:00:00Z",
+  });
+  const known = await createKeyring(world.db, PEPPER).authenticate(key.api_key, new Date());
+  expect(known).toMatchObject({ resellerId: reseller_id, rateLimitPerMinute: 5 });
+
+  const topUp = [
+    "wallet",
+    "top-up",
+    "--reseller",
+    String(reseller_id),
+    "--amount",
+    "120.50",
+    "--note",
+    "transfer",
+    "--reference",
+    "INV-1",
+  ];
+  expect(await json(topUp)).toEqual({ reseller_id, amount: 120.5, posted: 120.5, currency: "EUR" });
+  expect((await refusal(topUp)).stderr).toBe("This reference was used before.\n");
+  expect(await json(["reseller", "list"])).toContainEqual(
+    expect.objectContaining({ reseller_id, name: "Acme", currency: "EUR", balance: 120.5, held: 0 }),
+  );
+
+  const rotated = await json(["api-key", "rotate", "--id", String(key.api_key_id), "--grace-hours", "1"]);
+  expect(rotated).toMatchObject({ old_api_key_id: key.api_key_id, api_key: expect.stringMatching(/^lk_live_/) });
+  await json(["api-key", "revoke", "--id", String(rotated.api_key_id)]);
+  const keys = await json(["api-key", "list", "--reseller", String(reseller_id)]);
+  expect(keys).toMatchObject([
+    { api_key_id: rotated.api_key_id, name: "shop", rate_limit: 5, revoked_at: expect.any(String) },
+    { api_key_id: key.api_key_id, cidrs: ["203.0.113.0/24"], revoked_at: null, expires_at: rotated.old_expires_at },
+  ]);
+});
+
+test("reconcile settles what is unknown, and provider books shows the provider's side of it", async () => {
+  const reseller = await world.reseller();
+  const { licenseKey } = await reseller.register({ ip: rehearsed.losesAnswer, type: "web_server" });
+  expect(await json(["reconcile"])).toEqual({ asked: 1, succeeded: 1, rejected: 0, still_open: 0 });
+  expect(await json(["provider", "books"])).toContainEqual({
+    reference: licenseKey,
+    product: "web-server",
+    ip_address: rehearsed.losesAnswer,
+    cores: 1,
+    state: "active",
+  });
+});
+
+test("wallet verify fails and says what differs, in major units", async () => {
+  expect(await json(["wallet", "verify"])).toMatchObject({ differences: [], currency_differences: [] });
+  const { id } = await world.reseller({ funds: "10" });
+  const text = "update wallets set posted = posted + 5 where reseller_id = $1";
+  await world.db.query({ text, values: [id] });
+  const { code, stdout } = await admin(["wallet", "verify"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).differences).toEqual([
+    { reseller_id: id, currency: "USD", posted: 10.05, sum_of_entries: 10, held: 0, sum_of_open_holds: 0 },
+  ]);
+  await world.db.query({ text: "update wallets set posted = posted - 5 where reseller_id = $1", values: [id] });
+});
+
+describe("a caller's mistake is said in a sentence, without a stack trace", () => {
+  test.each<[string, string[], number, RegExp]>([
+    ["an unknown command", ["nonsense"], 2, /unknown command 'nonsense'/],
+    ["a missing option", ["reseller", "create", "--name", "A"], 2, /--email/],
+    [
+      "a scope that is none",
+      ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "a,b"],
+      2,
+      /licenses:verify/,
+    ],
+    [
+      "a day that is none",
+      ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all", "--expires", "2027-02-31"],
+      2,
+      /2027-02-31/,
+    ],
+    [
+      "wrong values, each named",
+      ["reseller", "create", "--name", "A", "--email", "a", "--currency", "XX"],
+      1,
+      /^--email must[^\n]*\n--currency must/,
+    ],
+    [
+      "an amount of too many digits",
+      ["wallet", "top-up", "--reseller", "1", "--amount", "1.005", "--note", "n"],
+      1,
+      /--amount must be/,
+    ],
+    ["a reseller that is not there", ["api-key", "list", "--reseller", "999999"], 1, /^There is no such reseller\.\n$/],
+    ["a provider that is not there", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
+    ["a catalog where there is one", ["catalog", "seed"], 1, /There is a catalog already/],
+  ])("%s", async (_, args, code, message) => {
+    const result = await refusal(args);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toMatch(message);
+  });
+
+  test("an environment that cannot be used, a database that is away, a pepper that is not the server's", async () => {
+    expect((await refusal(["reseller", "list"], { DATABASE_URL: "mysql://x" })).stderr).toMatch(
+      /^DATABASE_URL must start/,
+    );
+    const away = await refusal(["reseller", "list"], { DATABASE_URL: "postgresql://127.0.0.1:1/x" });
+    expect(away.stderr).toMatch(/ECONNREFUSED/);
+    const create = ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all"];
+    expect((await refusal(create, { API_KEY_PEPPER: "" })).stderr).toMatch(/API_KEY_PEPPER is not set/);
+  });
+});
+
+test("a database whose schema is behind is named and left alone", async () => {
+  const { url, drop } = await createTestDatabase();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("drop schema public cascade; create schema public");
+  const { stderr } = await refusal(["reseller", "list"], { DATABASE_URL: url });
+  expect(stderr).toMatch(/lacks the migrations .*_init/);
+  expect((await client.query("select from pg_tables where schemaname = 'public'")).rowCount).toBe(0);
+  await client.end();
+  await drop();
+});
+
+test("database url prints the plain address, for psql and pg_dump", async () => {
+  expect(await admin(["database", "url"])).toEqual({ code: 0, stdout: `${world.url}\n`, stderr: "" });
+  expect((await refusal(["database", "url"], { DATABASE_URL: "" })).stderr).toMatch(/has no address now/);
+});
+
+test("npm run admin is this command line, its exit code the process's", async () => {
+  expect(await runAlone(["catalog", "seed"], environment())).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "There is a catalog already. Nothing was changed.\n",
+  });
+}, 60_000);

@@ -1,0 +1,110 @@
+/** Which installation a command works on: a database of its own, a running server's, or one that it starts. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  DataDirInUseError,
+  type DataDirLock,
+  hasSecrets,
+  loadSecrets,
+  lockDataDir,
+  openDataDir,
+} from "#lib/embedded/data-dir.ts";
+import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { CommandLineError } from "./error.ts";
+import { note } from "./output.ts";
+
+const WAIT_MS = 60_000;
+const POLL_MS = 50;
+
+export interface Installation {
+  readonly env: Env;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  /** Set when this command started the database itself. */
+  readonly embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the database: DATABASE_URL, else that of the server running on DATA_DIR, else DATA_DIR's own, started for as
+ * long as the command runs. Another one that is just starting, or another command, is waited for.
+ */
+export async function openInstallation(): Promise<Installation> {
+  const env = readEnv();
+  if (env.DATABASE_URL !== undefined) {
+    return { env, dataDir: env.DATA_DIR, databaseUrl: env.DATABASE_URL, embedded: null, close: async () => {} };
+  }
+  const dataDir = openDataDir(env.DATA_DIR);
+  for (const deadline = Date.now() + WAIT_MS; ; await sleep(POLL_MS)) {
+    const lock = tryLock(dataDir, Date.now() > deadline);
+    if (lock === "starting") continue;
+    if (lock !== "listening") return startOwnDatabase(env, dataDir, lock);
+    const running = findRunningPostgres(dataDir);
+    if (running) return { env, dataDir, databaseUrl: running.url, embedded: null, close: async () => {} };
+    if (Date.now() > deadline) throw new CommandLineError(`The database of ${dataDir} does not run.`);
+  }
+}
+
+/** The connection string of a database that also outlives the command. */
+export function findLastingDatabaseUrl(): string {
+  const env = readEnv();
+  const url = env.DATABASE_URL ?? (existsSync(env.DATA_DIR) ? findRunningPostgres(env.DATA_DIR)?.url : undefined);
+  if (url === undefined) {
+    throw new CommandLineError(`No License Desk is running on ${env.DATA_DIR}, so its database has no address now.`);
+  }
+  return url;
+}
+
+function tryLock(dataDir: string, late: boolean): DataDirLock | "starting" | "listening" {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataDirInUseError)) throw error;
+    if (error.holderUrl !== null) return "listening";
+    if (late) throw error;
+    return "starting";
+  }
+}
+
+async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): Promise<Installation> {
+  try {
+    const embedded = await startEmbeddedPostgres({ dataDir, log: note });
+    const close = async () => {
+      await embedded.stop();
+      lock.release();
+    };
+    return { env, dataDir, databaseUrl: embedded.url, embedded, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * The server's secrets. With a database of its own it may have them in its environment only; a made-up pepper would
+ * give keys that no server knows, so it is left out, and what needs it refuses. So does what needs the encryption key.
+ */
+export function findSecrets({ env, dataDir, embedded }: Installation): {
+  apiKeyPepper: string;
+  isServers: boolean;
+  encryptionKey: string | undefined;
+} {
+  const given = {
+    apiKeyPepper: env.API_KEY_PEPPER,
+    authSecret: env.NEXTAUTH_SECRET,
+    encryptionKey: env.ENCRYPTION_KEY,
+  };
+  const stored = embedded !== null || hasSecrets(dataDir) ? loadSecrets(dataDir, given) : given;
+  return {
+    apiKeyPepper: stored.apiKeyPepper ?? randomBytes(32).toString("base64url"),
+    isServers: stored.apiKeyPepper !== undefined,
+    encryptionKey: stored.encryptionKey,
+  };
+}
+
+export function secretsFile({ dataDir }: Installation): string {
+  return join(dataDir, "secrets.json");
+}

@@ -1,0 +1,34 @@
+import { Command, Option } from "commander";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { CommandLineError } from "./error.ts";
+import { readId } from "./options.ts";
+import { printJson } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+type AutoRenewOptions = { id: LicenseId; on?: boolean; off?: boolean };
+
+export function licenseCommand(): Command {
+  const noun = new Command("license").description("what resellers have bought");
+  noun
+    .command("auto-renew")
+    .description("choose whether a license renews by itself")
+    .requiredOption("--id <id>", "which license", readId<LicenseId>)
+    .addOption(new Option("--on", "from now on").conflicts("off"))
+    .addOption(new Option("--off", "no longer"))
+    .action(async ({ id, on, off }: AutoRenewOptions) => {
+      if (on === undefined && off === undefined) throw new CommandLineError("Say --on or --off.");
+      const { licenseId, autoRenew } = await asOperator((ctx) => chooseAutoRenew(ctx, id, on === true));
+      printJson({ license_id: licenseId, auto_renew: autoRenew });
+    });
+  return noun;
+}
+
+async function chooseAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
+  const license = await ctx.db.prisma.license.findUnique({ where: { id: licenseId }, select: { resellerId: true } });
+  if (!license) throw new DomainError("license_not_found", "There is no such license.");
+  const acting = onBehalfOf(ctx, license.resellerId as ResellerId, ["licenses:write"]);
+  return setLicenseAutoRenew(acting, { licenseId, on });
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from "commander";
+import { apiKeyCommand } from "./api-key.ts";
+import { catalogCommand } from "./catalog.ts";
+import { databaseCommand } from "./database.ts";
+import { describeFailure, exitCodeOf } from "./error.ts";
+import { licenseCommand } from "./license.ts";
+import { note } from "./output.ts";
+import { providerCommand, reconcileCommand } from "./provider.ts";
+import { reconciliationCommand } from "./reconciliation.ts";
+import { renewalsCommand } from "./renewals.ts";
+import { resellerCommand } from "./reseller.ts";
+import { userCommand } from "./user.ts";
+import { walletCommand } from "./wallet.ts";
+
+const nouns = [
+  resellerCommand,
+  apiKeyCommand,
+  walletCommand,
+  licenseCommand,
+  renewalsCommand,
+  providerCommand,
+  reconcileCommand,
+  reconciliationCommand,
+  databaseCommand,
+  catalogCommand,
+  userCommand,
+];
+
+/** Runs one command line (without program and script) and sets the process's exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<void> {
+  const program = new Command("npm run -s admin --").description("License Desk, for its operator");
+  for (const noun of nouns) program.addCommand(noun());
+  for (const command of withSubcommands(program)) command.exitOverride().showHelpAfterError();
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    // Commander has said what is wrong with the line itself.
+    if (!(error instanceof CommanderError)) note(describeFailure(error));
+    process.exitCode = exitCodeOf(error);
+  }
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}

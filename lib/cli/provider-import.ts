@@ -1,0 +1,77 @@
+import { type Command, Option } from "commander";
+import type { CyclePrices } from "#lib/domain/margin.ts";
+import { type MarginRounding, marginRoundings } from "#lib/domain/margin.ts";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
+import type { ImportedProduct } from "#lib/services/catalog/plan-import.ts";
+import { printJson } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+type ImportOptions = {
+  name: string;
+  percent: string;
+  fixed: string;
+  rounding: MarginRounding;
+  allowBelowCost?: boolean;
+  dryRun?: boolean;
+};
+
+export function addProviderImport(noun: Command): void {
+  noun
+    .command("import")
+    .description("take over a provider's products, with list prices by a margin on what they cost")
+    .requiredOption("--name <name>", "which provider")
+    .requiredOption("--percent <number>", "on what the provider charges, such as 12.5")
+    .option("--fixed <amount>", "added to each cycle's price, in the provider's currency", "0")
+    .addOption(
+      new Option("--rounding <how>", "always upwards")
+        .choices(marginRoundings)
+        .default("none" satisfies MarginRounding),
+    )
+    .option("--allow-below-cost", "let a negative margin sell below cost")
+    .option("--dry-run", "show what would be done, and do nothing")
+    .action(async ({ name, dryRun = false, ...rule }: ImportOptions) => {
+      const plan = await asOperator((ctx) => importFromProvider(ctx, { ...rule, provider: name, dryRun }), {
+        encryption: true,
+      });
+      printJson({
+        dry_run: dryRun,
+        products: plan.products.map(presentProduct),
+        skipped: plan.skipped,
+        no_longer_sold: plan.missing,
+      });
+    });
+}
+
+function presentProduct({ change, cycles }: ImportedProduct) {
+  return {
+    product: change.slug,
+    name: change.name,
+    is_new: change.id === null,
+    cycles: cycles.map(({ cycle, currency, cost, before, belowCost, overridesBelowCost }) => ({
+      months: cycle.months,
+      currency,
+      cost: presentPrices(cost, currency),
+      list_price: presentPrices(cycle.price, currency),
+      list_price_before: before && presentPrices(before, currency),
+      ...(belowCost === null ? {} : { below_cost: belowCost }),
+      ...(overridesBelowCost.length === 0
+        ? {}
+        : {
+            resellers_below_cost: overridesBelowCost.map(({ resellerId, price }) => ({
+              reseller_id: resellerId,
+              price: presentPrices(price, currency),
+            })),
+          }),
+    })),
+  };
+}
+
+/** In major units. */
+function presentPrices({ price, setupFee, pricePerCore }: CyclePrices, currency: Currency) {
+  return {
+    price: toMajorNumber(price, currency),
+    setup_fee: toMajorNumber(setupFee, currency),
+    price_per_core: pricePerCore === null ? null : toMajorNumber(pricePerCore, currency),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Command } from "commander";
+import { createProvider } from "#lib/services/provider/create.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+import { setProviderDisabled } from "#lib/services/provider/set-disabled.ts";
+import { testProviderConnection } from "#lib/services/provider/test-connection.ts";
+import { updateProvider } from "#lib/services/provider/update.ts";
+import { printJson, timestampOrNull } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+type CreateOptions = { name: string; baseUrl: string; apiKey: string; signingSecret?: string };
+type UpdateOptions = { name: string; baseUrl?: string; apiKey?: string; signingSecret?: string | false };
+
+/** The commands that set providers up. */
+export function addProviderSetup(noun: Command): void {
+  noun
+    .command("create")
+    .description("resell a service that has the dispatch interface, such as another License Desk")
+    .requiredOption("--name <name>", "what products call it; never changes")
+    .requiredOption("--base-url <url>", "its address, ending in /api/v1/")
+    .requiredOption("--api-key <key>", "ours there")
+    .option("--signing-secret <secret>", "sign every request with it")
+    .action(async (options: CreateOptions) => {
+      const { name, baseUrl } = await asOperator((ctx) => createProvider(ctx, options), { encryption: true });
+      printJson({ name, base_url: baseUrl });
+    });
+  noun
+    .command("update")
+    .description("change a provider's address or credentials")
+    .requiredOption("--name <name>")
+    .option("--base-url <url>")
+    .option("--api-key <key>")
+    .option("--signing-secret <secret>")
+    .option("--no-signing-secret", "sign no longer")
+    .action(async ({ signingSecret, ...options }: UpdateOptions) => {
+      // Commander has `true` for an option that can be negated and is not given.
+      const secret = signingSecret === false ? null : typeof signingSecret === "string" ? signingSecret : undefined;
+      await asOperator((ctx) => updateProvider(ctx, { ...options, signingSecret: secret }), { encryption: true });
+      printJson({ name: options.name });
+    });
+  for (const [verb, disabled, description] of [
+    ["disable", true, "send nothing to a provider any more; what was sent is still asked about"],
+    ["enable", false, "use a disabled provider again"],
+  ] as const) {
+    noun
+      .command(verb)
+      .description(description)
+      .requiredOption("--name <name>")
+      .action(async ({ name }: { name: string }) => {
+        const { disabledAt } = await asOperator((ctx) => setProviderDisabled(ctx, { name, disabled }));
+        printJson({ name, disabled_at: timestampOrNull(disabledAt) });
+      });
+  }
+  noun
+    .command("list")
+    .description("list every provider, without its credentials")
+    .action(async () => {
+      const providers = await asOperator(listProviders);
+      printJson(
+        providers.map(({ name, kind, baseUrl, signs, disabledAt, productCount }) => ({
+          name,
+          kind,
+          base_url: baseUrl,
+          signs,
+          disabled_at: timestampOrNull(disabledAt),
+          products: productCount,
+        })),
+      );
+    });
+  noun
+    .command("test")
+    .description("read our balance at a provider; fails when that does not work")
+    .requiredOption("--name <name>")
+    .action(async ({ name }: { name: string }) => {
+      const test = await asOperator((ctx) => testProviderConnection(ctx, { name }), { encryption: true });
+      const { latencyMs, ...result } = test;
+      printJson({ ...result, latency_ms: latencyMs });
+      if (!test.works) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,67 @@
+import { Command } from "commander";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { toMajorNumber } from "#lib/domain/money.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { listResellers } from "#lib/services/reseller/list.ts";
+import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
+import { readDays, readId, readInteger } from "./options.ts";
+import { printJson, timestampOrNull } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+type RenewalOptions = { id: ResellerId; expiringSoon?: number[]; renewAhead?: number };
+type CreateOptions = { name: string; email: string; currency: string; password?: string };
+
+export function resellerCommand(): Command {
+  const noun = new Command("reseller").description("who buys licenses from you");
+  noun
+    .command("create")
+    .description("create a reseller with an empty wallet")
+    .requiredOption("--name <name>")
+    .requiredOption("--email <address>")
+    .requiredOption("--currency <code>", "ISO 4217; fixed from now on")
+    .option("--password <password>", "also make a user who signs in with the email address")
+    .action(async (options: CreateOptions) => {
+      const { resellerId, userId, currency } = await asOperator((ctx) => createReseller(ctx, options));
+      printJson({ reseller_id: resellerId, user_id: userId, currency });
+    });
+  noun
+    .command("renewal-settings")
+    .description("when it is told that a license ends, and how far ahead auto-renew renews")
+    .requiredOption("--id <id>", "of the reseller", readId<ResellerId>)
+    .option("--expiring-soon <days>", "days before the end, e.g. 14,3", readDays)
+    .option("--renew-ahead <days>", "days before the end", readInteger)
+    .action(async ({ id, expiringSoon, renewAhead }: RenewalOptions) => {
+      const settings = await asOperator((ctx) =>
+        setRenewalSettings(ctx, {
+          resellerId: id,
+          ...(expiringSoon ? { expiringSoonDays: expiringSoon } : {}),
+          ...(renewAhead ? { renewAheadDays: renewAhead } : {}),
+        }),
+      );
+      printJson({
+        reseller_id: id,
+        expiring_soon_days: settings.expiringSoonDays,
+        renew_ahead_days: settings.renewAheadDays,
+      });
+    });
+  noun
+    .command("list")
+    .description("list every reseller with its wallet")
+    .action(async () => {
+      const resellers = await asOperator(listResellers);
+      printJson(
+        resellers.map(({ resellerId, name, email, currency, posted, held, suspendedAt, createdAt }) => ({
+          reseller_id: resellerId,
+          name,
+          email,
+          currency,
+          balance: toMajorNumber(posted - held, currency),
+          held: toMajorNumber(held, currency),
+          suspended_at: timestampOrNull(suspendedAt),
+          created_at: toTimestamp(createdAt),
+        })),
+      );
+    });
+  return noun;
+}

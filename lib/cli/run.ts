@@ -1,0 +1,69 @@
+import { listPendingMigrations } from "#lib/db/migrate.ts";
+import { closeRuntime, getRuntime } from "#lib/runtime.ts";
+import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { CommandLineError } from "./error.ts";
+import { findSecrets, type Installation, openInstallation, secretsFile } from "./installation.ts";
+import { note } from "./output.ts";
+
+interface Needs {
+  /** The command makes API keys, which only the server's own pepper can. */
+  readonly pepper?: boolean;
+  /** The command stores or uses sealed secrets, which only the server's own ENCRYPTION_KEY opens. */
+  readonly encryption?: boolean;
+}
+
+/** Runs one command as the operator, on whichever installation the environment names. */
+export async function asOperator<Result>(
+  command: (ctx: ServiceContext) => Promise<Result>,
+  needs: Needs = {},
+): Promise<Result> {
+  const installation = await openInstallation();
+  const closeOnSignal = () => void close(installation).finally(() => process.exit(1));
+  process.once("SIGINT", closeOnSignal).once("SIGTERM", closeOnSignal);
+  try {
+    await prepare(installation, needs);
+    const ctx = getRuntime().contextFor({ kind: "system", name: "operator" }, { requestId: "admin" });
+    return await command(ctx);
+  } finally {
+    process.removeListener("SIGINT", closeOnSignal).removeListener("SIGTERM", closeOnSignal);
+    await close(installation);
+  }
+}
+
+async function prepare(installation: Installation, needs: Needs): Promise<void> {
+  const { env, dataDir, databaseUrl, embedded } = installation;
+  const { apiKeyPepper, isServers, encryptionKey } = findSecrets(installation);
+  if (needs.pepper && !isServers) {
+    throw new CommandLineError(
+      `API_KEY_PEPPER is not set and there is no ${secretsFile(installation)}: give this command the server's.`,
+    );
+  }
+  if (needs.encryption && encryptionKey === undefined) {
+    throw new CommandLineError(
+      `ENCRYPTION_KEY is not set and there is no ${secretsFile(installation)}: give this command the server's.`,
+    );
+  }
+  // stdout is the command's own.
+  Object.assign(process.env, { DATABASE_URL: databaseUrl, API_KEY_PEPPER: apiKeyPepper, LOG_LEVEL: "silent" });
+  if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
+  if (embedded) {
+    const url = env.NEXTAUTH_URL ?? `http://${env.HOST}:${env.PORT}`;
+    await prepareDatabase({ databaseUrl, embedded, dataDir, url, log: note });
+    return;
+  }
+  const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
+  if (pending.length === 0) return;
+  throw new CommandLineError(
+    `This database lacks ${pending.length === 1 ? "the migration" : "the migrations"} ${pending.join(", ")}. ` +
+      "Start this version of License Desk on it, which applies them, then try again. Nothing was changed.",
+  );
+}
+
+async function close(installation: Installation): Promise<void> {
+  try {
+    await closeRuntime();
+  } finally {
+    await installation.close();
+  }
+}

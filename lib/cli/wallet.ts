@@ -1,0 +1,151 @@
+import { Command, InvalidArgumentError } from "commander";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { toMajorNumber } from "#lib/domain/money.ts";
+import { onBehalfOf } from "#lib/services/context.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { streamStatement } from "#lib/services/wallet/statement.ts";
+import { type PaymentMethod, topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { verifyWallets } from "#lib/services/wallet/verify.ts";
+import { readId, readInstant } from "./options.ts";
+import { printJson, timestampOrNull } from "./output.ts";
+import { asOperator } from "./run.ts";
+
+const methods: readonly PaymentMethod[] = ["bank_transfer", "card", "cash", "other"];
+
+type TopUpOptions = { reseller: ResellerId; amount: string; note: string; reference?: string; method?: PaymentMethod };
+type AdjustOptions = { reseller: ResellerId; amount: string; reason: string; reference?: string };
+type RefundOptions = { operation: string; amount?: string; reason: string; reference?: string };
+type StatementOptions = { reseller: ResellerId; from: Date; to: Date };
+type RunwayOptions = { reseller: ResellerId; all?: boolean };
+
+export function walletCommand(): Command {
+  const noun = new Command("wallet").description("resellers' prepaid money");
+  noun
+    .command("top-up")
+    .description("credit a reseller's wallet")
+    .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
+    .requiredOption("--amount <amount>", "in the wallet's currency, such as 120.50")
+    .requiredOption("--note <text>", "what the ledger says of it")
+    .option("--reference <text>", "the payment it stands for: the same one twice is refused")
+    .option("--method <method>", `how it was paid: ${methods.join(", ")}`, readMethod)
+    .action(async ({ reseller, ...options }: TopUpOptions) => {
+      printPosting(reseller, await asOperator((ctx) => topUpWallet(ctx, { ...options, resellerId: reseller })));
+    });
+  noun
+    .command("adjust")
+    .description("correct a wallet by hand")
+    .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
+    .requiredOption("--amount <amount>", "signed: --amount=-12.50 takes from the wallet")
+    .requiredOption("--reason <text>", "why; kept in the ledger and in the audit trail")
+    .option("--reference <text>", "the same one twice is refused")
+    .action(async ({ reseller, ...options }: AdjustOptions) => {
+      printPosting(reseller, await asOperator((ctx) => adjustWallet(ctx, { ...options, resellerId: reseller })));
+    });
+  noun
+    .command("refund")
+    .description("give back what an operation charged, or a part of it; the license stays as it is")
+    .requiredOption("--operation <id>", "which operation")
+    .option("--amount <amount>", "all that is left of the charge unless told")
+    .requiredOption("--reason <text>", "why; kept in the ledger and in the audit trail")
+    .option("--reference <text>", "the same one twice is refused")
+    .action(async ({ operation, ...options }: RefundOptions) => {
+      const refund = await asOperator((ctx) => refundCharge(ctx, { ...options, operationId: operation }));
+      printPosting(refund.resellerId, refund);
+    });
+  noun
+    .command("statement")
+    .description("write a wallet's statement as CSV: from a day or instant on, and before another")
+    .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
+    .requiredOption("--from <day or instant>", "the first that counts, in UTC", readInstant)
+    .requiredOption("--to <day or instant>", "the first that does not", readInstant)
+    .action(async ({ reseller, ...period }: StatementOptions) => {
+      await asOperator(async (ctx) => {
+        for await (const piece of streamStatement(onBehalfOf(ctx, reseller, ["wallet:read"]), period)) {
+          if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+        }
+      });
+    });
+  noun
+    .command("runway")
+    .description("set the coming renewals against the balance, at today's prices")
+    .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
+    .option("--all", "whatever could be renewed, not only what renews by itself")
+    .action(async ({ reseller, all = false }: RunwayOptions) => printRunway(reseller, all));
+  noun
+    .command("verify")
+    .description("compare wallets, ledgers, open holds and platform accounts; fails when any differ")
+    .action(printVerification);
+  return noun;
+}
+
+function readMethod(text: string): PaymentMethod {
+  const method = methods.find((name) => name === text);
+  if (method === undefined) throw new InvalidArgumentError(`It must be one of ${methods.join(", ")}.`);
+  return method;
+}
+
+function printPosting(reseller: number, posting: Awaited<ReturnType<typeof adjustWallet>>): void {
+  const { amount, postedAfter, currency } = posting;
+  printJson({
+    reseller_id: reseller,
+    amount: toMajorNumber(amount, currency),
+    posted: toMajorNumber(postedAfter, currency),
+    currency,
+  });
+}
+
+async function printRunway(reseller: ResellerId, all: boolean): Promise<void> {
+  const runway = await asOperator((ctx) => getWalletRunway(onBehalfOf(ctx, reseller, ["wallet:read"]), { all }));
+  const { currency, lapses, topUpNeeded } = runway;
+  const major = (minor: bigint) => toMajorNumber(minor, currency);
+  printJson({
+    reseller_id: reseller,
+    currency,
+    balance: major(runway.spendable),
+    days: runway.horizonDays,
+    renewals: runway.renewalCount,
+    sum_of_renewals: major(runway.renewalSum),
+    covers_until: timestampOrNull(runway.coversUntil),
+    lapse_count: runway.lapseCount,
+    lapses: lapses.map(({ kind, id, label, dueAt, price }) => ({
+      kind,
+      id,
+      label,
+      due_at: timestampOrNull(dueAt),
+      price: price === null ? null : major(price),
+    })),
+    top_up_needed: {
+      days_30: major(topUpNeeded.days30),
+      days_60: major(topUpNeeded.days60),
+      days_90: major(topUpNeeded.days90),
+    },
+  });
+}
+
+async function printVerification(): Promise<void> {
+  const { walletCount, differences, accounts, currencyDifferences } = await asOperator(verifyWallets);
+  printJson({
+    wallets: walletCount,
+    differences: differences.map(({ resellerId, currency, ...sums }) => ({
+      reseller_id: resellerId,
+      currency,
+      posted: toMajorNumber(sums.posted, currency),
+      sum_of_entries: toMajorNumber(sums.entriesSum, currency),
+      held: toMajorNumber(sums.held, currency),
+      sum_of_open_holds: toMajorNumber(sums.openHoldsSum, currency),
+    })),
+    accounts: accounts.map(({ currency, account, balance }) => ({
+      currency,
+      account,
+      balance: toMajorNumber(balance, currency),
+    })),
+    currency_differences: currencyDifferences.map(({ currency, walletsSum, accountsSum }) => ({
+      currency,
+      sum_of_wallets: toMajorNumber(walletsSum, currency),
+      sum_of_accounts: toMajorNumber(accountsSum, currency),
+    })),
+  });
+  if (differences.length + currencyDifferences.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,139 @@
+/** DATA_DIR: the folder that holds everything an embedded installation must not lose. */
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { createPrivateJson, readJsonFile, writePrivateJson } from "./private-file.ts";
+import { isProcessAlive, processBirth } from "./process-identity.ts";
+
+const SECRET_BYTES = 32;
+
+const secretsSchema = z.object({
+  apiKeyPepper: z.string().min(1),
+  authSecret: z.string().min(1),
+  encryptionKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),
+});
+
+/** `encryptionKey` is 32 bytes in base64; the other two are used as they are. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+const holderSchema = z.object({ pid: z.number().int(), birth: z.string().nullable(), url: z.string().nullable() });
+type Holder = z.infer<typeof holderSchema>;
+
+export type DataDirLock = {
+  /** Tells those who find the folder locked where to look. */
+  publishUrl(url: string): void;
+  release(): void;
+};
+
+/** Another License Desk uses the folder. */
+export class DataDirInUseError extends Error {
+  override readonly name = "DataDirInUseError";
+  /** Where it listens; null while it starts, and for a command of the operator's. */
+  readonly holderUrl: string | null;
+  constructor(holder: Holder) {
+    const where = holder.url ? `, ${holder.url}` : "";
+    super(`License Desk is already running on this DATA_DIR (process ${holder.pid}${where}).`);
+    this.holderUrl = holder.url;
+  }
+}
+
+/** Owner: everything. Group: at most passing through, which the embedded database's user may need. Others: nothing. */
+const MODE_MASK = 0o710;
+
+/** Creates the folder if need be and closes it to other users; returns its real path. */
+export function openDataDir(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = realpathSync(dataDir);
+  chmodSync(path, (statSync(path).mode & MODE_MASK) | 0o700);
+  return path;
+}
+
+/**
+ * Reads `secrets.json`, which the first start makes up and no later one changes: whoever loses it can check no API
+ * key and decrypt nothing. API_KEY_PEPPER, NEXTAUTH_SECRET and ENCRYPTION_KEY in the environment win.
+ */
+export function loadSecrets(dataDir: string, environment: Partial<Secrets> = {}): Secrets {
+  const file = join(dataDir, "secrets.json");
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+  const complete = secretsSchema.safeParse(given);
+  if (complete.success) return complete.data;
+  let stored = readJsonFile(file);
+  if (stored === null) {
+    const created: Secrets = {
+      apiKeyPepper: randomBytes(SECRET_BYTES).toString("base64url"),
+      authSecret: randomBytes(SECRET_BYTES).toString("base64url"),
+      encryptionKey: randomBytes(SECRET_BYTES).toString("base64"),
+    };
+    // Of two processes that start at once, one writes and both read what it wrote.
+    createPrivateJson(file, created);
+    stored = readJsonFile(file);
+  }
+  const parsed = secretsSchema.safeParse(stored);
+  if (!parsed.success) throw new Error(`${file} lacks a secret: restore it from a backup.`);
+  return { ...parsed.data, ...given };
+}
+
+/** Whether `secrets.json` is there, so that reading it makes up nothing. */
+export function hasSecrets(dataDir: string): boolean {
+  return existsSync(join(dataDir, "secrets.json"));
+}
+
+function isHolderAlive(holder: Holder): boolean {
+  return isProcessAlive(holder.pid) && (holder.birth === null || processBirth(holder.pid) === holder.birth);
+}
+
+function readHolder(file: string): { text: string; holder: Holder | null } | null {
+  try {
+    const text = readFileSync(file, "utf8");
+    const parsed = holderSchema.safeParse(text === "" ? null : JSON.parse(text));
+    return { text, holder: parsed.success ? parsed.data : null };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    return { text: "", holder: null };
+  }
+}
+
+/** Moves a dead process's lock out of the way, unless a living one took its place in between. */
+function removeStaleLock(file: string, seen: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  try {
+    if (readFileSync(aside, "utf8") !== seen) linkSync(aside, file);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Takes the folder for this process, until `release` or its end, however it ends.
+ * @throws DataDirInUseError while another process has it.
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  const file = join(dataDir, "license-desk.lock");
+  const mine: Holder = { pid: process.pid, birth: processBirth(process.pid), url: null };
+  for (;;) {
+    if (createPrivateJson(file, mine)) break;
+    const present = readHolder(file);
+    if (present?.holder && isHolderAlive(present.holder)) throw new DataDirInUseError(present.holder);
+    if (present) removeStaleLock(file, present.text);
+  }
+  return {
+    publishUrl: (url) => writePrivateJson(file, { ...mine, url }),
+    release: () => rmSync(file, { force: true }),
+  };
+}

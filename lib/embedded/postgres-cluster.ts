@@ -1,0 +1,215 @@
+/** The cluster's files and its server process; `postgres.ts` makes a service of them. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { findFreePort } from "./free-port.ts";
+import { postgresProgram } from "./postgres-binaries.ts";
+import type { PostgresUser } from "./postgres-user.ts";
+import { isPostgresOf } from "./process-identity.ts";
+
+export const SUPERUSER = "license_desk";
+const STOP_TIMEOUT_MS = 15_000;
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 20;
+const LOG_TAIL_LINES = 15;
+
+export type Cluster = { home: string; dir: string; logFile: string; user: PostgresUser };
+
+const SETTINGS: Record<string, string> = {
+  shared_buffers: "256MB",
+  max_connections: "100",
+  fsync: "on",
+  synchronous_commit: "on",
+  password_encryption: "scram-sha-256",
+  // Short indexed statements: solid-state disks, no just-in-time compilation.
+  random_page_cost: "1.1",
+  jit: "off",
+  max_wal_size: "1GB",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // What happens to the server, not what clients did wrong: those hear of it themselves.
+  log_min_messages: "log",
+  log_checkpoints: "off",
+  unix_socket_directories: "",
+};
+
+/** What tests trade for speed: their cluster need not survive a power cut. */
+const THROWAWAY_SETTINGS: Record<string, string> = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+function spawnAs(user: PostgresUser, program: string, args: string[], output: number): ChildProcess {
+  const { file, args: fullArgs, ...account } = user.command(program, args);
+  return spawn(file, fullArgs, {
+    stdio: ["ignore", output, output],
+    // In a process group of its own: Ctrl-C in the terminal is for the application, which then stops the database.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+    // The cluster must not depend on the locale or the libpq settings of whoever starts it.
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      SystemRoot: process.env.SystemRoot,
+      TEMP: process.env.TEMP,
+      LC_ALL: "C",
+    },
+    ...account,
+  });
+}
+
+function onceExited(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code));
+  });
+}
+
+function logTail(logFile: string): string {
+  const lines = existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n") : [];
+  return lines.slice(-LOG_TAIL_LINES).join("\n");
+}
+
+/** Creates the cluster in a folder beside its own and renames it: a half-made one is never taken for a database. */
+export async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
+  const draft = `${cluster.dir}.new`;
+  const passwordFile = `${cluster.dir}.password`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const { uid, gid } = cluster.user;
+  if (uid !== undefined && gid !== undefined) {
+    chownSync(draft, uid, gid);
+    chownSync(passwordFile, uid, gid);
+  }
+  const log = openSync(cluster.logFile, "w", 0o600);
+  try {
+    const args = [
+      `--pgdata=${draft}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      // Sorts as the C locale does, and knows upper and lower case beyond ASCII.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--data-checksums",
+      ...(durable ? [] : ["--no-sync"]),
+    ];
+    const code = await onceExited(spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log));
+    if (code !== 0) throw new Error(`The database could not be created:\n${logTail(cluster.logFile)}`);
+    renameSync(draft, cluster.dir);
+  } finally {
+    closeSync(log);
+    rmSync(passwordFile, { force: true });
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function readPostmasterPid(clusterDir: string): number | null {
+  const file = join(clusterDir, "postmaster.pid");
+  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;
+}
+
+async function waitUntilGone(cluster: Cluster, pid: number): Promise<boolean> {
+  for (const deadline = Date.now() + STOP_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    if (!isPostgresOf(pid, cluster.dir)) return true;
+  }
+  return false;
+}
+
+/** Stops the server: first as politely as is quick (clients are disconnected), then as in a crash. */
+async function stopServer(cluster: Cluster, pid: number): Promise<void> {
+  if (process.platform === "win32") {
+    const args = ["stop", "-D", cluster.dir, "-m", "fast"];
+    const { file, args: fullArgs } = cluster.user.command(postgresProgram(cluster.home, "pg_ctl"), args);
+    await onceExited(spawn(file, fullArgs, { stdio: "ignore", windowsHide: true }));
+    return;
+  }
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    if (!isPostgresOf(pid, cluster.dir)) return;
+    process.kill(pid, signal);
+    if (await waitUntilGone(cluster, pid)) return;
+  }
+  throw new Error(`The database server (process ${pid}) does not stop.`);
+}
+
+/** Stops a server that outlived the License Desk that started it, and clears away what a dead one left. */
+export async function stopOrphan(cluster: Cluster): Promise<boolean> {
+  const pid = readPostmasterPid(cluster.dir);
+  if (pid === null) return false;
+  if (isPostgresOf(pid, cluster.dir)) {
+    await stopServer(cluster, pid);
+    return true;
+  }
+  // The number may belong to an unrelated process by now, which PostgreSQL would take for a competitor.
+  rmSync(join(cluster.dir, "postmaster.pid"), { force: true });
+  return false;
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    // Refused or still starting; anything else, a wrong password say, will not get better by waiting.
+    const code = (error as NodeJS.ErrnoException).code;
+    if (error instanceof pg.DatabaseError && code !== "57P03") throw error;
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export type RunningServer = { pid: number; port: number; exited: Promise<number | null>; stop(): Promise<void> };
+
+/** Starts the server on a free port of 127.0.0.1 and waits until it takes connections at `urlFor(port)`. */
+export async function startServer(
+  cluster: Cluster,
+  urlFor: (port: number) => string,
+  durable: boolean,
+): Promise<RunningServer> {
+  const port = await findFreePort();
+  const settings = {
+    ...SETTINGS,
+    ...(durable ? {} : THROWAWAY_SETTINGS),
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+  };
+  const args = ["-D", cluster.dir, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const log = openSync(cluster.logFile, "w", 0o600);
+  const child = spawnAs(cluster.user, postgresProgram(cluster.home, "postgres"), args, log);
+  closeSync(log);
+  const exited = onceExited(child);
+  let exitCode: number | null | undefined;
+  exited.then(
+    (code) => (exitCode = code),
+    () => (exitCode = null),
+  );
+  const stop = async (): Promise<void> => {
+    if (exitCode === undefined && child.pid !== undefined) await stopServer(cluster, child.pid);
+    await exited.catch(() => undefined);
+  };
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; exitCode === undefined; await sleep(POLL_MS)) {
+    try {
+      if (await canConnect(urlFor(port))) return { pid: child.pid ?? 0, port, exited, stop };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    if (Date.now() > deadline) await stop();
+  }
+  throw new Error(`The database did not start:\n${logTail(cluster.logFile)}`);
+}

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDataDir } from "./data-dir.ts";
+import { findRunningPostgres, startEmbeddedPostgres } from "./postgres.ts";
+
+let dataDir: string;
+
+beforeEach(() => {
+  dataDir = openDataDir(mkdtempSync(join(tmpdir(), "embedded-")));
+});
+
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that starts the database and then waits to be killed. */
+async function startElsewhere(): Promise<ChildProcess> {
+  const module = join(import.meta.dirname, "postgres.ts");
+  const script = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
+    await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {}, durable: false });
+    process.stdout.write("ready");
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise((resolve) => child.stdout?.once("data", resolve));
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await exited;
+}
+
+test("what was written is there after a stop and a start, under another port or the same", async () => {
+  const first = await start();
+  expect(first.firstStart).toBe(true);
+  await query(first.url, "create table kept (id int)");
+  first.completeFirstStart();
+  await first.stop();
+  const second = await start();
+  expect(second.firstStart).toBe(false);
+  expect(await query(second.url, "select * from kept")).toEqual([]);
+  await second.stop();
+});
+
+test("a first start that was not completed begins anew", async () => {
+  const first = await start();
+  await query(first.url, "create table half_seeded (id int)");
+  await first.stop();
+  const second = await start();
+  expect(second.firstStart).toBe(true);
+  expect(await query(second.url, "select to_regclass('half_seeded') as found")).toEqual([{ found: null }]);
+  await second.stop();
+});
+
+test("the server checksums its pages, sorts by code point, and wants the password", async () => {
+  const postgres = await start();
+  const [settings] = await query(
+    postgres.url,
+    "select current_setting('data_checksums') as checksums, 'Z' < 'a' as by_code_point, lower('Ä') as lowered",
+  );
+  expect(settings).toEqual({ checksums: "on", by_code_point: true, lowered: "ä" });
+  const wrong = new URL(postgres.url);
+  wrong.password = "guessed";
+  await expect(query(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
+  await postgres.stop();
+});
+
+test("programs beside it find the running server, through a file for the owner alone", async () => {
+  expect(findRunningPostgres(dataDir)).toBeNull();
+  const postgres = await start();
+  expect(findRunningPostgres(dataDir)?.url).toBe(postgres.url);
+  expect(statSync(join(dataDir, "postgres.json")).mode & 0o777).toBe(0o600);
+  await postgres.stop();
+  expect(findRunningPostgres(dataDir)).toBeNull();
+});
+
+test("a server that outlived its killed License Desk is stopped, and the data is there", async () => {
+  const elsewhere = await startElsewhere();
+  await kill(elsewhere);
+  const orphan = findRunningPostgres(dataDir);
+  expect(orphan).not.toBeNull();
+  const postgres = await start();
+  expect(findRunningPostgres(dataDir)?.pid).not.toBe(orphan?.pid);
+  await postgres.stop();
+});
+
+test("a pid file whose number belongs to an unrelated process does not prevent the start", async () => {
+  const first = await start();
+  await first.stop();
+  const stale = readFileSync(join(dataDir, "postgres", "postmaster.opts"), "utf8");
+  writeFileSync(join(dataDir, "postgres", "postmaster.pid"), `${process.pid}\n${stale}`);
+  const second = await start();
+  await second.stop();
+});
+
+test("a creation that was interrupted is done again", async () => {
+  mkdirSync(join(dataDir, "postgres.new"));
+  writeFileSync(join(dataDir, "postgres.new", "PG_VERSION"), "18\n");
+  const postgres = await start();
+  await postgres.stop();
+});
+
+test("a lost password file is said, not papered over with a new password", async () => {
+  const postgres = await start();
+  await postgres.stop();
+  rmSync(join(dataDir, "postgres.json"));
+  await expect(start()).rejects.toThrow(/postgres.json.*is gone/);
+});

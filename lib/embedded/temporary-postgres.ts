@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDataDir } from "./data-dir.ts";
+import { startEmbeddedPostgres } from "./postgres.ts";
+
+export type TemporaryPostgres = { url: string; stop(): Promise<void> };
+
+/** A database server of its own for tests and tools, in a temporary folder that `stop` removes. */
+export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+  const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-")));
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
+    return {
+      url: postgres.url,
+      stop: async () => {
+        await postgres.stop();
+        remove();
+      },
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
+import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
+import { listProducts } from "#lib/services/catalog/list-products.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { dataAnswer } from "./present.ts";
+
+const none = z.object({});
+
+/** Answer: decisions 3.12. */
+export const balance = defineEndpoint({
+  name: "balance",
+  method: "GET",
+  scope: "wallet:read",
+  parameters: none,
+  async answer(ctx) {
+    const { spendable, currency, pendingCount } = await getBalance(ctx);
+    return dataAnswer({ balance: toMajorNumber(spendable, currency), currency, pending_transactions: pendingCount });
+  },
+});
+
+function toCycle(cycle: CycleOffer, currency: Currency) {
+  const { cycleId, name, months, price, setupFee, pricePerCore } = cycle;
+  return {
+    cycle_id: cycleId,
+    name,
+    months,
+    price: toMajorNumber(price, currency),
+    setup_fee: toMajorNumber(setupFee, currency),
+    price_per_core: pricePerCore === null ? null : toMajorNumber(pricePerCore, currency),
+    currency,
+  };
+}
+
+/** Answer: decisions 3.8. */
+export const products = defineEndpoint({
+  name: "products",
+  method: "GET",
+  scope: "catalog:read",
+  parameters: none,
+  async answer(ctx) {
+    const offers = await listProducts(ctx);
+    return dataAnswer({
+      products: offers.map(({ productId, name, type, coreMetered, workers, cycles, currency }) => ({
+        product_id: productId,
+        name,
+        type,
+        core_metered: coreMetered,
+        workers,
+        cycles: cycles.map((cycle) => toCycle(cycle, currency)),
+      })),
+    });
+  },
+});
+
+/** Answer: decisions 3.9. */
+export const bundles = defineEndpoint({
+  name: "bundles",
+  method: "GET",
+  scope: "catalog:read",
+  parameters: none,
+  async answer(ctx) {
+    const offers = await listBundles(ctx);
+    return dataAnswer({
+      bundles: offers.map(({ bundleId, name, description, products, cycles, currency }) => ({
+        bundle_id: bundleId,
+        name,
+        description,
+        products: products.map(({ productId, name, type }) => ({ product_id: productId, name, type })),
+        cycles: cycles.map((cycle) => toCycle(cycle, currency)),
+      })),
+    });
+  },
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
+import { getBundleInstance } from "#lib/services/bundle/get.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import type { LicenseRow } from "#lib/services/license/get.ts";
+import { changeAnswer, chargeFields, dataAnswer, pendingOf, pendingOfChange } from "./present.ts";
+
+function toMember({ id, key, productName, expiresAt }: LicenseRow) {
+  return { license_id: id, license_key: key, product: productName, expires_at: toTimestamp(expiresAt) };
+}
+
+/** Answers of this file: decisions 3.10. */
+export const bundleRegister = defineEndpoint({
+  name: "bundle.register",
+  method: "POST",
+  scope: "bundles:write",
+  parameters: z.object({ bundle_id: parameter.integer, cycle_id: parameter.integer, ip_address: parameter.ipv4 }),
+  async answer(ctx, { bundle_id, cycle_id, ip_address }) {
+    const result = await registerBundle(ctx, { bundleId: bundle_id, cycleId: cycle_id, ipAddress: ip_address });
+    const { instance } = result;
+    const data = {
+      bundle_instance_id: instance.id,
+      bundle_id: instance.bundleId,
+      name: instance.name,
+      ip_address: instance.ipAddress,
+      expires_at: toTimestamp(instance.expiresAt),
+      ...chargeFields(result),
+      licenses: instance.members.map(toMember),
+    };
+    return changeAnswer("The bundle was registered.", data, pendingOf(result));
+  },
+});
+
+export const bundleRenew = defineEndpoint({
+  name: "bundle.renew",
+  method: "POST",
+  scope: "bundles:write",
+  parameters: z.object({ bundle_instance_id: parameter.integer, cycle_id: parameter.integer.optional() }),
+  async answer(ctx, { bundle_instance_id, cycle_id }) {
+    const result = await renewBundle(ctx, { bundleInstanceId: bundle_instance_id, cycleId: cycle_id });
+    const new_expiry = toTimestamp(result.newExpiry);
+    const data = {
+      bundle_instance_id: result.instance.id,
+      new_expiry,
+      ...chargeFields(result),
+      licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
+    };
+    return changeAnswer("The bundle was renewed.", data, pendingOf(result));
+  },
+});
+
+export const bundleChangeIp = defineEndpoint({
+  name: "bundle.change_ip",
+  method: "POST",
+  scope: "bundles:write",
+  parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.ipv4 }),
+  async answer(ctx, { bundle_instance_id, new_ip }) {
+    const { instance, oldIp, newIp, ...outcome } = await changeBundleIp(ctx, {
+      bundleInstanceId: bundle_instance_id,
+      newIp: new_ip,
+    });
+    const provider_status = outcome.providerStatus;
+    const data = {
+      bundle_instance_id: instance.id,
+      old_ip: oldIp,
+      new_ip: newIp,
+      provider_status,
+      licenses: instance.members.map(({ id }) => ({ license_id: id, provider_status })),
+    };
+    return changeAnswer("The bundle's IP address was changed.", data, pendingOfChange(outcome));
+  },
+});
+
+export const bundleInfo = defineEndpoint({
+  name: "bundle.info",
+  method: "GET",
+  scope: "bundles:read",
+  parameters: z.object({ bundle_instance_id: parameter.integer }),
+  async answer(ctx, { bundle_instance_id }) {
+    const instance = await getBundleInstance(ctx, { bundleInstanceId: bundle_instance_id });
+    const now = ctx.now();
+    return dataAnswer({
+      bundle_instance_id: instance.id,
+      bundle_id: instance.bundleId,
+      name: instance.name,
+      ip_address: instance.ipAddress,
+      expires_at: toTimestamp(instance.expiresAt),
+      licenses: instance.members.map((member) => ({ ...toMember(member), status: deriveLicenseStatus(member, now) })),
+    });
+  },
+});

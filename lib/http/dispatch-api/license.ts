@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { toMajorNumber } from "#lib/domain/money.ts";
+import { MAX_CORES } from "#lib/domain/pricing.ts";
+import { daysRemaining } from "#lib/domain/term.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { getLicense } from "#lib/services/license/get.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { changeAnswer, chargeFields, dataAnswer, pendingOf, pendingOfChange } from "./present.ts";
+
+export const licenseRegister = defineEndpoint({
+  name: "license.register",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({
+    product_id: parameter.integer,
+    cycle_id: parameter.integer,
+    ip_address: parameter.ipv4,
+    notes: parameter.notes.optional(),
+  }),
+  async answer(ctx, { product_id, cycle_id, ip_address, notes }) {
+    const result = await registerLicense(ctx, {
+      productId: product_id,
+      cycleId: cycle_id,
+      ipAddress: ip_address,
+      notes,
+    });
+    const data = {
+      license_id: result.licenseId,
+      license_key: result.licenseKey,
+      expires_at: toTimestamp(result.expiresAt),
+      ...chargeFields(result),
+    };
+    return changeAnswer("The license was registered.", data, pendingOf(result));
+  },
+});
+
+export const licenseRenew = defineEndpoint({
+  name: "license.renew",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, cycle_id: parameter.integer.optional() }),
+  async answer(ctx, { license_id, cycle_id }) {
+    const result = await renewLicense(ctx, { licenseId: license_id, cycleId: cycle_id });
+    const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
+    return changeAnswer("The license was renewed.", data, pendingOf(result));
+  },
+});
+
+export const licenseChangeIp = defineEndpoint({
+  name: "license.change_ip",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, new_ip: parameter.ipv4 }),
+  async answer(ctx, { license_id, new_ip }) {
+    const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, {
+      licenseId: license_id,
+      newIp: new_ip,
+    });
+    const data = { license_id: licenseId, old_ip: oldIp, new_ip: newIp, provider_status: outcome.providerStatus };
+    return changeAnswer("The IP address was changed.", data, pendingOfChange(outcome));
+  },
+});
+
+/** Answer: decisions 3.6. */
+export const licenseChangeCore = defineEndpoint({
+  name: "license.change_core",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, cores: parameter.integerUpTo(MAX_CORES) }),
+  async answer(ctx, { license_id, cores }) {
+    const result = await changeLicenseCores(ctx, { licenseId: license_id, cores });
+    const { currency } = result;
+    const data = {
+      license_id: result.licenseId,
+      old_cores: result.oldCores,
+      new_cores: result.newCores,
+      provider_status: result.providerStatus,
+      price: toMajorNumber(result.price, currency),
+      currency,
+      balance_after: toMajorNumber(result.balanceAfter, currency),
+    };
+    return changeAnswer("The cores were changed.", data, pendingOfChange(result));
+  },
+});
+
+/** Answer: decisions 3.7. */
+export const licenseSuspend = defineEndpoint({
+  name: "license.suspend",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
+  async answer(ctx, { license_id, reason }) {
+    const { license, ...outcome } = await suspendLicense(ctx, { licenseId: license_id, reason });
+    const data = {
+      license_id: license.id,
+      status: deriveLicenseStatus(license, ctx.now()),
+      reason: license.suspensionReason,
+      suspended_at: license.suspendedAt ? toTimestamp(license.suspendedAt) : null,
+    };
+    return changeAnswer("The license was suspended.", data, pendingOfChange(outcome));
+  },
+});
+
+/** Answer: decisions 3.7. */
+export const licenseUnsuspend = defineEndpoint({
+  name: "license.unsuspend",
+  method: "POST",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer }),
+  async answer(ctx, { license_id }) {
+    const { license, ...outcome } = await unsuspendLicense(ctx, { licenseId: license_id });
+    const data = { license_id: license.id, status: deriveLicenseStatus(license, ctx.now()) };
+    return changeAnswer("The license was reactivated.", data, pendingOfChange(outcome));
+  },
+});
+
+export const licenseInfo = defineEndpoint({
+  name: "license.info",
+  method: "GET",
+  scope: "licenses:read",
+  parameters: z.object({ license_id: parameter.integer }),
+  async answer(ctx, { license_id }) {
+    const license = await getLicense(ctx, { licenseId: license_id });
+    const now = ctx.now();
+    return dataAnswer({
+      license_id: license.id,
+      license_key: license.key,
+      product: license.productName,
+      ip_address: license.ipAddress,
+      status: deriveLicenseStatus(license, now),
+      issued_at: toTimestamp(license.issuedAt),
+      expires_at: toTimestamp(license.expiresAt),
+      days_remaining: daysRemaining(license.expiresAt, now),
+      cores: license.cores,
+      notes: license.notes,
+      ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
+      // While a change is open: whoever resells us must not take the state of before for an answer (decision 7).
+      ...(license.openOperationId === null ? {} : { operation_id: license.openOperationId }),
+    });
+  },
+});

@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findDuplicateKey } from "./json-duplicates.ts";
+
+describe("a parameter given twice in JSON is found (decisions 1.7)", () => {
+  test.each([
+    ['{"a":1,"a":2}', "a"],
+    ['{"a":{"a":1},"b":[{"a":1},"a"],"a":0}', "a"],
+    ['{"a":"x\\"},{\\"a","b":1, "a" : 2}', "a"],
+    ['{"a":1,"\\u0061":2}', "a"],
+  ])("in %s it is %s", (text, name) => {
+    expect(findDuplicateKey(text)).toBe(name);
+  });
+
+  test("what JSON.stringify writes never has one", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        expect(findDuplicateKey(JSON.stringify(value))).toBeNull();
+      }),
+    );
+  });
+
+  test("any name written once more is found", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, pick) => {
+        const names = Object.keys(value);
+        const name = names[pick % names.length] ?? "";
+        const text = `${JSON.stringify(value).slice(0, -1)},${JSON.stringify(name)}:null}`;
+        expect(findDuplicateKey(text)).toBe(name);
+      }),
+    );
+  });
+});

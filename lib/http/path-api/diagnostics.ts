@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { isSize, isUptime } from "#lib/domain/diagnostics.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import type { ReportSelector } from "#lib/services/diagnostics/get.ts";
+import { getDiagnostics } from "#lib/services/diagnostics/get.ts";
+import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
+
+const OK = 200;
+const NAME_MAX_LENGTH = 255;
+
+const size = parameter.text((text) => (isSize(text) ? text : null), "must be a size such as 16GB or 512MB");
+const uptime = parameter.text(
+  (text) => (isUptime(text) ? text : null),
+  "must be a duration such as 12 days or 5 hours",
+);
+
+/** GET /diagnostics (decisions 2.5). */
+export const diagnosticsGet = defineEndpoint({
+  name: "diagnostics",
+  method: "GET",
+  scope: "diagnostics:read",
+  parameters: z.object({
+    license_key: parameter.licenseKey.optional(),
+    license_id: parameter.licenseId.optional(),
+    ip_address: parameter.ipv4.optional(),
+    server: parameter.hostname.optional(),
+  }),
+  async answer(ctx, { license_key, license_id, ip_address, server }) {
+    const selectors: (ReportSelector | false)[] = [
+      license_key !== undefined && { licenseKey: license_key },
+      license_id !== undefined && { licenseId: license_id },
+      ip_address !== undefined && { ipAddress: ip_address },
+      server !== undefined && { server },
+    ];
+    const report = await getDiagnostics(ctx, selectors.find((selector) => selector !== false) || null);
+    return {
+      status: OK,
+      body: {
+        os: report.os,
+        kernel: report.kernel,
+        cpu_cores: report.cpuCores,
+        memory: report.memory,
+        disk_free: report.diskFree,
+        uptime: report.uptime,
+        reported_at: toTimestamp(report.reportedAt),
+      },
+    };
+  },
+});
+
+/** POST /diagnostics: what a server's agent says (decisions 2.6). */
+export const diagnosticsReport = defineEndpoint({
+  name: "diagnostics.report",
+  method: "POST",
+  scope: "diagnostics:write",
+  parameters: z.object({
+    license_key: parameter.licenseKey,
+    hostname: parameter.hostname,
+    os: parameter.limited(NAME_MAX_LENGTH),
+    kernel: parameter.limited(NAME_MAX_LENGTH),
+    cpu_cores: parameter.integer,
+    memory: size,
+    disk_free: size,
+    uptime,
+    sent_at: parameter.timestamp.optional(),
+  }),
+  async answer(ctx, parameters, { sourceAddress }) {
+    const { updatedAt } = await reportDiagnostics(ctx, {
+      licenseKey: parameters.license_key,
+      hostname: parameters.hostname,
+      os: parameters.os,
+      kernel: parameters.kernel,
+      cpuCores: parameters.cpu_cores,
+      memory: parameters.memory,
+      diskFree: parameters.disk_free,
+      uptime: parameters.uptime,
+      sourceAddress,
+      sentAt: parameters.sent_at ?? null,
+    });
+    return { status: OK, body: { success: true, message: "The report was kept.", updated_at: toTimestamp(updatedAt) } };
+  },
+});

@@ -1,0 +1,71 @@
+import type { DomainError, DomainErrorCode } from "#lib/domain/errors.ts";
+
+interface Reply {
+  readonly status: number;
+  readonly code: string;
+  /** The contract's name of a field where the domain has another. */
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
+const invalidRequest = { status: 400, code: "INVALID_REQUEST" } as const;
+const invalidLicense = { status: 400, code: "INVALID_LICENSE" } as const;
+const notFound = { status: 404, code: "NOT_FOUND" } as const;
+const addressRefused = { ...invalidRequest, rename: { new_ip: "ip_address" } } as const;
+
+/** Every failure's reply on the path interface (path document part 7, decisions 1.15, 2.1–2.7). */
+const table = {
+  api_key_missing: { status: 401, code: "UNAUTHORIZED" },
+  api_key_invalid: { status: 401, code: "UNAUTHORIZED" },
+  permission_denied: { status: 403, code: "FORBIDDEN" },
+  rate_limited: { status: 429, code: "RATE_LIMITED" },
+  operation_unknown: notFound,
+  method_not_allowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  body_too_large: { status: 413, code: "PAYLOAD_TOO_LARGE" },
+  media_type_unsupported: { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
+  body_unreadable: invalidRequest,
+  parameters_invalid: invalidRequest,
+  idempotency_key_reused: { status: 422, code: "IDEMPOTENCY_KEY_REUSED" },
+  idempotency_in_progress: { status: 409, code: "IDEMPOTENCY_IN_PROGRESS" },
+  product_not_found: notFound,
+  cycle_not_found: notFound,
+  bundle_not_found: notFound,
+  bundle_instance_not_found: notFound,
+  license_not_found: notFound,
+  license_ambiguous: invalidRequest,
+  diagnostics_report_not_found: notFound,
+  not_found: notFound,
+  state_invalid: invalidLicense,
+  registration_address_taken: invalidRequest,
+  ip_change_address_taken: addressRefused,
+  ip_change_bundle_member: addressRefused,
+  not_core_metered: invalidRequest,
+  insufficient_balance: invalidRequest,
+  changed_meanwhile: { status: 409, code: "INVALID_REQUEST" },
+  conflict: { status: 409, code: "INVALID_REQUEST" },
+  registration_rejected: invalidRequest,
+  ip_change_rejected: addressRefused,
+  core_change_rejected: invalidRequest,
+  provider_rejected: invalidRequest,
+  provider_unavailable: { status: 503, code: "UNAVAILABLE" },
+  unavailable: { status: 503, code: "UNAVAILABLE" },
+  internal: { status: 500, code: "SERVER_ERROR" },
+} as const satisfies Record<DomainErrorCode, Reply>;
+
+/** Every code of this interface; a test provokes each. */
+export type PathErrorCode = (typeof table)[DomainErrorCode]["code"];
+
+/** A key that is not of the form is a license error, not a request error (path document part 4, rule 1). */
+function isMalformedLicenseKey({ code, problems }: DomainError): boolean {
+  return (
+    code === "parameters_invalid" && problems.some(({ field, kind }) => field === "license_key" && kind === "malformed")
+  );
+}
+
+export function presentPathError(error: DomainError): { status: number; body: unknown } {
+  const reply: Reply = isMalformedLicenseKey(error) ? invalidLicense : table[error.code];
+  const details = Object.entries(error.details).map(([field, message]) => [reply.rename?.[field] ?? field, message]);
+  return {
+    status: reply.status,
+    body: { error: true, code: reply.code, message: error.message, details: Object.fromEntries(details) },
+  };
+}

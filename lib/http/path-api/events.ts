@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { eventKinds } from "#lib/domain/events.ts";
+import { formatEventId, formatLicenseId, formatWebhookEndpointId, parseEventId } from "#lib/domain/ids.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { type AttemptRow, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { type EventPlace, type EventRow, listEvents } from "#lib/services/webhook/list-events.ts";
+import { resendEvent } from "#lib/services/webhook/resend.ts";
+
+const OK = 200;
+const ACCEPTED = 202;
+const MAX_LIMIT = 1000;
+const DEFAULT_LIMIT = 100;
+const cursorPattern = /^(\d{1,15}):(evt_.+)$/;
+
+const id = parameter.inPath(parseEventId);
+
+const limit = parameter.text((text) => {
+  const value = parsePositiveInteger(text);
+  return value !== null && value <= MAX_LIMIT ? value : null;
+}, `must be a whole number from 1 to ${MAX_LIMIT}`);
+
+/** Opaque to callers: where the next page begins. */
+const cursor = parameter.text((text): EventPlace | null => {
+  const match = cursorPattern.exec(Buffer.from(text, "base64url").toString("latin1"));
+  const eventId = parseEventId(match?.[2] ?? "");
+  const occurredAt = new Date(Number(match?.[1]));
+  return eventId && !Number.isNaN(occurredAt.getTime()) ? { occurredAt, id: eventId } : null;
+}, "is not a cursor of ours");
+
+function toCursor({ occurredAt, id }: EventPlace): string {
+  return Buffer.from(`${occurredAt.getTime()}:${formatEventId(id)}`, "latin1").toString("base64url");
+}
+
+/** As the webhook tells it, with its id. */
+function present(event: EventRow) {
+  return {
+    id: formatEventId(event.id),
+    event: event.kind,
+    timestamp: toTimestamp(event.occurredAt),
+    license_id: event.licenseId === null ? null : formatLicenseId(event.licenseId),
+    data: event.data,
+  };
+}
+
+function presentAttempt(attempt: AttemptRow) {
+  return {
+    number: attempt.number,
+    manual: attempt.manual,
+    started_at: toTimestamp(attempt.startedAt),
+    success: attempt.succeeded,
+    status: attempt.status,
+    duration_ms: attempt.durationMs,
+    error: attempt.error,
+    response: attempt.responseStart,
+  };
+}
+
+/** GET /events: newest first. */
+export const eventList = defineEndpoint({
+  name: "events",
+  method: "GET",
+  scope: "webhooks:read",
+  parameters: z.object({
+    limit: limit.optional(),
+    cursor: cursor.optional(),
+    kind: z.enum(eventKinds, { error: `must be one of ${eventKinds.join(", ")}` }).optional(),
+    license_id: parameter.licenseId.optional(),
+  }),
+  async answer(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
+    const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
+    const next_cursor = page.nextBefore && toCursor(page.nextBefore);
+    return { status: OK, body: { events: page.events.map(present), next_cursor } };
+  },
+});
+
+/** GET /events/{id}: with every attempt at telling it. */
+export const eventGet = defineEndpoint({
+  name: "events.get",
+  method: "GET",
+  scope: "webhooks:read",
+  parameters: z.object({ id }),
+  async answer(ctx, { id }) {
+    const { event, deliveries } = await getWebhookEvent(ctx, { eventId: id });
+    return {
+      status: OK,
+      body: {
+        ...present(event),
+        deliveries: deliveries.map((delivery) => ({
+          webhook_endpoint_id: formatWebhookEndpointId(delivery.endpointId),
+          url: delivery.endpointUrl,
+          state: delivery.state,
+          next_attempt_at: delivery.nextAttemptAt && toTimestamp(delivery.nextAttemptAt),
+          attempts: delivery.attempts.map(presentAttempt),
+        })),
+      },
+    };
+  },
+});
+
+/** POST /events/{id}/resend: to one endpoint, or to all that take its kind. */
+export const eventResend = defineEndpoint({
+  name: "events.resend",
+  method: "POST",
+  scope: "webhooks:write",
+  parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
+  async answer(ctx, { id, webhook_endpoint_id }) {
+    const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId: webhook_endpoint_id });
+    const body = { id: formatEventId(id), webhook_endpoint_ids: endpointIds.map(formatWebhookEndpointId) };
+    return { status: ACCEPTED, body };
+  },
+});

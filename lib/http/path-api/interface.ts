@@ -1,0 +1,72 @@
+import type { ApiInterface, EndpointsByMethod, Target } from "#lib/http/endpoint.ts";
+import { diagnosticsGet, diagnosticsReport } from "./diagnostics.ts";
+import { presentPathError } from "./error-table.ts";
+import { eventGet, eventList, eventResend } from "./events.ts";
+import { licenseStatus, licenseUpdate, licenseVerify } from "./license.ts";
+import { licenseList } from "./licenses.ts";
+import {
+  webhookEndpointCreate,
+  webhookEndpointDelete,
+  webhookEndpointGet,
+  webhookEndpointList,
+  webhookEndpointRotateSecret,
+  webhookEndpointTest,
+  webhookEndpointUpdate,
+} from "./webhook-endpoints.ts";
+
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** Reads only `Authorization: Bearer` (decisions 1.2). */
+export const pathInterface: ApiInterface = {
+  name: "path",
+  mediaTypes: ["application/json"],
+  readToken(headers) {
+    const authorization = headers.get("authorization");
+    // Another scheme is a key that is not one of ours, not a key that is missing.
+    return authorization === null ? null : (bearer.exec(authorization)?.[1] ?? "");
+  },
+  presentError: presentPathError,
+};
+
+/** Every address below `/api/v1`; a test holds this table and the folders of `app/api/v1` together. */
+export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
+  "/license/status": { GET: licenseStatus },
+  "/license/verify": { POST: licenseVerify },
+  "/license/update": { POST: licenseUpdate },
+  "/licenses": { GET: licenseList },
+  "/diagnostics": { GET: diagnosticsGet, POST: diagnosticsReport },
+  "/webhook-endpoints": { GET: webhookEndpointList, POST: webhookEndpointCreate },
+  "/webhook-endpoints/{id}": {
+    GET: webhookEndpointGet,
+    PATCH: webhookEndpointUpdate,
+    DELETE: webhookEndpointDelete,
+  },
+  "/webhook-endpoints/{id}/rotate-secret": { POST: webhookEndpointRotateSecret },
+  "/webhook-endpoints/{id}/test": { POST: webhookEndpointTest },
+  "/events": { GET: eventList },
+  "/events/{id}": { GET: eventGet },
+  "/events/{id}/resend": { POST: eventResend },
+};
+
+const fixed = new Map(
+  Object.entries(pathTargets)
+    .filter(([path]) => !path.includes("{"))
+    .map(([path, endpoints]) => [path, { endpoints, pathParameters: {} }]),
+);
+const patterns = Object.entries(pathTargets)
+  .filter(([path]) => path.includes("{"))
+  .map(([path, endpoints]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+    endpoints,
+  }));
+
+/** @param path as sent, below `/api/v1`: nothing is decoded */
+export function findPathTarget(path: string): Target {
+  const target = fixed.get(path);
+  if (target) return target;
+  for (const { pattern, endpoints } of patterns) {
+    const match = pattern.exec(path);
+    if (match) return { endpoints, pathParameters: { ...match.groups } };
+  }
+  return null;
+}

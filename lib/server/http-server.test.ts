@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, test } from "vitest";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { createApiListener, isApiRequest } from "./api-listener.ts";
+import { closeGracefully, createHttpServer, listen, PortTakenError } from "./http-server.ts";
+
+let server: Server | undefined;
+
+afterEach(async () => {
+  if (server) await closeGracefully(server, 0);
+});
+
+async function serve(fetch: (request: Request, peer: string) => Promise<Response>): Promise<number> {
+  const handle = createApiListener(fetch, () => undefined);
+  server = createHttpServer((request, response) => {
+    if (isApiRequest(request)) void handle(request, response);
+    else response.end("page");
+  });
+  const port = await findFreePort();
+  await listen(server, "127.0.0.1", port);
+  return port;
+}
+
+/** Sends bytes as they are and returns all that comes back until the connection ends. */
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk;
+  });
+  socket.write(text);
+  await once(socket, "close");
+  return received;
+}
+
+const echoPath = async (request: Request, peer: string) => new Response(`${new URL(request.url).pathname} ${peer}`);
+
+test.each(["/api/v1", "/api/v1/", "/api/v1?endpoint=x", "/api/v1//x", "/api/v1/%zz", "/api/v1/%00", "/api/v1/a%2fb"])(
+  "%s is the API's",
+  async (path) => {
+    const port = await serve(echoPath);
+    const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 OK.* 127\.0\.0\.1$/s);
+  },
+);
+
+test.each(["/API/V1", "/api/v10", "/api", "/api%2fv1/x"])("%s is not the API's", async (path) => {
+  const port = await serve(echoPath);
+  expect(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).toContain("page");
+});
+
+test("a whole URL as the request target is read as its path", async () => {
+  const port = await serve(echoPath);
+  const request = "GET http://elsewhere/api/v1/licenses HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+  expect(await exchange(port, request)).toContain("/api/v1/licenses 127.0.0.1");
+});
+
+test.each([
+  ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
+  ["no Host", "GET /api/v1 HTTP/1.1\r\nConnection: close\r\n\r\n"],
+  ["a Host that makes no URL", "GET /api/v1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
+  [
+    "two lengths, which proxies read differently",
+    "POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
+])("400 and the end of the connection for %s", async (_what, request) => {
+  const port = await serve(echoPath);
+  expect(await exchange(port, request)).toMatch(/^HTTP\/1.1 400 /);
+});
+
+test("a client that sends ten megabytes sees the refusal, and the server does not read them all", async () => {
+  const port = await serve(async () => new Response("too large", { status: 413 }));
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1`, { method: "POST", body: new Uint8Array(10_000_000) });
+  expect([answer.status, await answer.text()]).toEqual([413, "too large"]);
+});
+
+test("an error of the API is a 500 without a word of it", async () => {
+  const port = await serve(async () => {
+    throw new Error("secret");
+  });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1`);
+  expect([answer.status, await answer.text()]).toEqual([500, ""]);
+});
+
+test("closing lets a request under way end, and takes no new one", async () => {
+  const port = await serve(async () => {
+    await sleep(300);
+    return new Response("done");
+  });
+  const underWay = fetch(`http://127.0.0.1:${port}/api/v1`);
+  await sleep(100);
+  const closed = server && closeGracefully(server, 5_000);
+  await expect(fetch(`http://127.0.0.1:${port}/api/v1`)).rejects.toThrow();
+  expect(await (await underWay).text()).toBe("done");
+  await closed;
+});
+
+test("a taken port is said in one sentence", async () => {
+  const port = await serve(echoPath);
+  const second = createHttpServer(() => undefined);
+  await expect(listen(second, "127.0.0.1", port)).rejects.toThrow(PortTakenError);
+});

@@ -1,0 +1,147 @@
+/** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { type DataDirLock, loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { createApiListener, isApiRequest } from "#lib/server/api-listener.ts";
+import { ensureBuilt } from "#lib/server/ensure-built.ts";
+import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
+import { prepareDatabase } from "#lib/server/prepare-database.ts";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const root = import.meta.dirname;
+const SHUTDOWN_GRACE_MS = 10_000;
+
+function log(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function logError(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = process.env.LOG_LEVEL === "debug" && error instanceof Error ? `\n${error.stack}` : "";
+  process.stderr.write(`${message}${detail}\n`);
+}
+
+/** Where people reach us, unless NEXTAUTH_URL says otherwise. */
+function addressOf(host: string, port: number): string {
+  const anyAddress = host === "0.0.0.0" || host === "::";
+  const name = anyAddress ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** What the application reads from its environment, whoever started it. */
+function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): void {
+  const secrets = loadSecrets(dataDir, {
+    apiKeyPepper: env.API_KEY_PEPPER,
+    authSecret: env.NEXTAUTH_SECRET,
+    encryptionKey: env.ENCRYPTION_KEY,
+  });
+  Object.assign(process.env, {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    API_KEY_PEPPER: secrets.apiKeyPepper,
+    NEXTAUTH_SECRET: secrets.authSecret,
+    ENCRYPTION_KEY: secrets.encryptionKey,
+    NEXTAUTH_URL: env.NEXTAUTH_URL ?? url,
+  });
+}
+
+/** How to undo each step of the start, in the order of the steps. */
+const cleanups: (() => Promise<void> | void)[] = [];
+const shutdown = new AbortController();
+
+async function startDatabase(dataDir: string): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
+  const lock = lockDataDir(dataDir);
+  cleanups.push(() => lock.release());
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  cleanups.push(() => postgres.stop());
+  void postgres.exited.then(() => {
+    if (shutdown.signal.aborted) return;
+    logError(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));
+    void stop(1);
+  });
+  return { postgres, lock };
+}
+
+async function startNext(host: string, port: number): Promise<Handler> {
+  const { default: next } = await import("next");
+  const app = next({ dev: false, dir: root, hostname: host, port });
+  await app.prepare();
+  return app.getRequestHandler();
+}
+
+async function start(): Promise<void> {
+  const env = readEnv();
+  const dataDir = openDataDir(env.DATA_DIR);
+  await ensureBuilt(root, log, shutdown.signal);
+  Object.assign(process.env, { NODE_ENV: "production" });
+  // Loaded while the database starts; they read the environment at the first request only.
+  const modules = Promise.all([
+    import("#lib/http/route-table.ts"),
+    import("#lib/runtime.ts"),
+    import("#lib/worker.ts"),
+  ]);
+  modules.catch(() => undefined);
+  const embedded = env.DATABASE_URL === undefined ? await startDatabase(dataDir) : null;
+  const databaseUrl = env.DATABASE_URL ?? embedded?.postgres.url ?? "";
+  const port = env.PORT === 0 ? await findFreePort() : env.PORT;
+  const url = addressOf(env.HOST, port);
+  exportEnvironment(env, dataDir, databaseUrl, url);
+  await prepareDatabase({ databaseUrl, embedded: embedded?.postgres ?? null, dataDir, url, log });
+
+  const [{ apiFetch }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
+  cleanups.push(() => closeRuntime());
+  const handleApi = createApiListener(apiFetch, logError);
+  const pages = Promise.withResolvers<Handler>();
+  const server = createHttpServer((request, response) => {
+    if (isApiRequest(request)) void handleApi(request, response);
+    else void pages.promise.then((handlePage) => handlePage(request, response));
+  });
+  shutdown.signal.throwIfAborted();
+  await listen(server, env.HOST, port);
+  cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));
+  embedded?.lock.publishUrl(url);
+  if (env.WORKER === "on") {
+    const worker = startWorker(getRuntime(), { databaseUrl });
+    cleanups.push(() => worker.stop());
+  }
+  log(`License Desk answers at ${url}`);
+  // Loading Next takes longer than all the rest; the API answers meanwhile, and pages wait for it.
+  pages.resolve(await startNext(env.HOST, port));
+}
+
+async function cleanUp(): Promise<boolean> {
+  let clean = true;
+  for (const cleanup of cleanups.splice(0).reverse()) {
+    try {
+      await cleanup();
+    } catch (error) {
+      logError(error);
+      clean = false;
+    }
+  }
+  return clean;
+}
+
+/** Ends the process once the step of the start that is under way, if any, has come to its end. */
+async function stop(exitCode: number): Promise<void> {
+  if (shutdown.signal.aborted) return;
+  shutdown.abort();
+  await started;
+  const clean = await cleanUp();
+  process.exit(clean ? exitCode : 1);
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
+
+const started = start().then(
+  () => true,
+  (error) => {
+    if (!shutdown.signal.aborted) logError(error);
+    return false;
+  },
+);
+if (!(await started)) await stop(1);

@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { PasswordForm } from "#components/settings/password-form.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { findSessionUser } from "#lib/dashboard/session.ts";
+import { setPassword } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Choose a password" };
+
+/** Where a one-time password leads, and nowhere else. */
+export default async function NewPasswordPage() {
+  const user = await findSessionUser();
+  if (!user?.mustChangePassword) redirect("/");
+  return (
+    <>
+      <div className="text-center">
+        <h1 className="font-semibold text-xl tracking-tight">Choose a password</h1>
+        <p className="mt-1 text-pretty text-text-muted">
+          The one that you were given is for this sign-in alone, {user.name}.
+        </p>
+      </div>
+      <Card>
+        <PasswordForm action={setPassword} oneTime />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+"use server";
+import { redirect } from "next/navigation";
+import { z } from "zod";
+import type { PaletteItem } from "#components/shell/palette.ts";
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { findUser } from "#lib/dashboard/session.ts";
+import { endSession } from "#lib/dashboard/sign-out.ts";
+import { listLicenses } from "#lib/services/license/list.ts";
+import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { presentBalance, presentFoundLicense } from "./present.ts";
+
+const MAX_FOUND = 6;
+
+export async function signOut(): Promise<void> {
+  await endSession();
+  redirect("/sign-in");
+}
+
+/** Back to the admin's own dashboard. Throws when it was not done. */
+export async function stopActing(): Promise<void> {
+  const user = await findUser();
+  if (user !== null && user.actingAs === null) return;
+  const result = await runAction({
+    schema: z.undefined(),
+    input: undefined,
+    run: async (ctx) => {
+      await stopActingAs(ctx, { sessionId: user?.sessionId ?? "" });
+      return null;
+    },
+  });
+  if (!result.ok) throw new Error(result.error.message);
+}
+
+/** For the shell's query. Throws when there is no answer, as queries do. */
+export async function readBalance(): Promise<WalletBalance> {
+  const result = await runAction({
+    schema: z.undefined(),
+    input: undefined,
+    run: async (ctx) => presentBalance(await getBalance(ctx)),
+  });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+/** For the palette: the newest licenses with this text in key, host, address or notes. Throws when there is no answer. */
+export async function searchLicenses(text: string): Promise<readonly PaletteItem[]> {
+  const result = await runAction({
+    schema: z.string().trim().min(2).max(200),
+    input: text,
+    run: async (ctx, searched) => {
+      const page = { order: "newest", after: null, limit: MAX_FOUND } as const;
+      const { licenses } = await listLicenses(ctx, { ...page, filter: { text: searched } });
+      return licenses.map(presentFoundLicense);
+    },
+  });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}

@@ -1,0 +1,101 @@
+import { notFound } from "next/navigation";
+import { KeyActions } from "#components/api-key/key-actions.tsx";
+import { KeyFacts } from "#components/api-key/key-facts.tsx";
+import { KeyStanding } from "#components/api-key/key-standing.tsx";
+import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
+import { RequestFilters } from "#components/api-key/request-filters.tsx";
+import { RequestLogEmpty } from "#components/api-key/request-log-empty.tsx";
+import { RequestTable } from "#components/api-key/request-table.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { LogPages } from "#components/webhook/log-pages.tsx";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getApiKey } from "#lib/services/api-key/get.ts";
+import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
+import { revoke, rotate, setRateLimit } from "./actions.ts";
+import { operationNames } from "./operations.ts";
+import type { KeyPlace } from "./place.ts";
+import { presentKey, presentRequest } from "./present.ts";
+import { isFiltered, type RequestView, requestFilterOf, requestPageHref } from "./view.ts";
+
+const PAGE_SIZE = 50;
+
+export interface KeyScreenProps {
+  readonly place: KeyPlace;
+  /** As in the address. */
+  readonly id: string;
+  readonly view: RequestView;
+}
+
+/** One key, and what was asked with it. */
+export async function KeyScreen({ place, id, view }: KeyScreenProps) {
+  const { ctx, path, trail, resellerId } = place;
+  const key = presentKey(await findKey(place, id), path, ctx.now());
+  const { requests, nextBefore } = await listApiRequests(ctx, {
+    apiKeyId: key.apiKeyId as ApiKeyId,
+    filter: requestFilterOf(view, ctx.now()),
+    before: view.before,
+    limit: PAGE_SIZE,
+  });
+  const filtered = isFiltered(view);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <KeyActions
+            actions={{
+              rotate: rotate.bind(null, resellerId),
+              revoke: revoke.bind(null, resellerId),
+              setRateLimit: resellerId === null ? null : setRateLimit.bind(null, resellerId),
+            }}
+            key={key.apiKeyId}
+            keyDetails={key}
+          />
+        }
+        badge={<KeyStateBadge state={key.state} />}
+        title={key.name}
+        trail={[...trail, { label: "API keys", href: path }]}
+      />
+      <div className="flex flex-col gap-5">
+        <KeyStanding keyDetails={key} />
+        <KeyFacts keyDetails={key} />
+        <Card
+          description="The last 14 days. Verifications that were answered are counted by the minute, all else one by one."
+          flush
+          title="Requests"
+        >
+          {(requests.length > 0 || filtered || view.before !== null) && (
+            <RequestFilters operations={operationNames} path={key.href} values={view} />
+          )}
+          {requests.length === 0 ? (
+            <RequestLogEmpty clearHref={key.href} filtered={filtered || view.before !== null} />
+          ) : (
+            <RequestTable rows={requests.map(presentRequest)} />
+          )}
+          {(nextBefore !== null || view.before !== null) && (
+            <LogPages
+              newerHref={view.before === null ? null : requestPageHref(key.href, view, null)}
+              olderHref={nextBefore === null ? null : requestPageHref(key.href, view, nextBefore)}
+            >
+              {requests.length} shown, newest first
+            </LogPages>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+/** Another reseller's is not found, as if there were none (decisions 1.12). */
+async function findKey({ ctx }: KeyPlace, id: string) {
+  const apiKeyId = parsePositiveInteger(id) as ApiKeyId | null;
+  if (apiKeyId === null) notFound();
+  try {
+    return await getApiKey(ctx, { apiKeyId });
+  } catch (error) {
+    if (isDomainError(error) && error.code === "not_found") notFound();
+    throw error;
+  }
+}

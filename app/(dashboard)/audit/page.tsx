@@ -1,0 +1,72 @@
+import { ScrollText, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import type { SearchParams } from "#app/search-params.ts";
+import { AuditFilters } from "#components/audit/audit-filters.tsx";
+import { AuditTable } from "#components/audit/audit-table.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { LogPages } from "#components/webhook/log-pages.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { auditActions } from "#lib/domain/audit.ts";
+import { listAuditLog } from "#lib/services/audit/list.ts";
+import { listResellers } from "#lib/services/reseller/list.ts";
+import { presentAuditLine } from "./present.ts";
+import { filterOf, isFiltered, pageHref, parseView } from "./view.ts";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+const PAGE_SIZE = 50;
+
+export default async function AuditPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+  const ctx = contextOf(user);
+  const view = parseView(query);
+  const { before, ...values } = view;
+  const [{ entries, nextBefore }, resellers] = await Promise.all([
+    listAuditLog(ctx, {
+      filter: filterOf(view, ctx.now()),
+      before: before === null ? null : BigInt(before),
+      limit: PAGE_SIZE,
+    }),
+    listResellers(ctx),
+  ]);
+  const filtered = isFiltered(view);
+  return (
+    <>
+      <PageHeader
+        description="Who changed what. Entries are kept for good: the database refuses to change or to delete one."
+        title="Audit log"
+      />
+      <AuditFilters
+        actions={Object.entries(auditActions).map(([value, label]) => ({ value, label }))}
+        key={JSON.stringify(values)}
+        resellers={resellers.map(({ resellerId, name }) => ({ id: String(resellerId), name }))}
+        values={values}
+      />
+      <Card flush>
+        {entries.length === 0 ? (
+          <EmptyState
+            description={
+              filtered
+                ? "No entry is like this. Take a filter away, or look further back."
+                : "What people and the operator change is listed here."
+            }
+            icon={filtered ? <SearchX aria-hidden /> : <ScrollText aria-hidden />}
+            title={filtered ? "Nothing found" : "No entries yet"}
+          />
+        ) : (
+          <AuditTable lines={entries.map(presentAuditLine)} />
+        )}
+        {(before !== null || nextBefore !== null) && (
+          <LogPages
+            newerHref={before === null ? null : pageHref(view, null)}
+            olderHref={nextBefore === null ? null : pageHref(view, String(nextBefore))}
+          >
+            {entries.length} shown, newest first
+          </LogPages>
+        )}
+      </Card>
+    </>
+  );
+}

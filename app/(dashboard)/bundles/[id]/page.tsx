@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { presentBundle, presentSeenBundle } from "#app/(dashboard)/bundles/present.ts";
+import { presentQuote } from "#app/(dashboard)/licenses/[id]/present.ts";
+import { presentBalance } from "#app/(dashboard)/present.ts";
+import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { BundleActions } from "#components/bundle/bundle-actions.tsx";
+import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
+import { BundleStanding } from "#components/bundle/bundle-standing.tsx";
+import { MemberTable } from "#components/bundle/member-table.tsx";
+import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { changeAddress, renew, setAutoRenew } from "./actions.ts";
+import { findBundle, findBundleQuotes } from "./find.ts";
+
+interface BundlePageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: BundlePageProps): Promise<Metadata> {
+  return { title: `Bundle ${parsePositiveInteger((await params).id) ?? "?"}` };
+}
+
+export default async function BundlePage({ params, searchParams }: BundlePageProps) {
+  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const ctx = contextOf(user);
+  const bundleInstanceId = parsePositiveInteger(id) ?? 0;
+  const instance = await findBundle(ctx, bundleInstanceId);
+  const [quotes, balance, reseller] = await Promise.all([
+    findBundleQuotes(ctx, bundleInstanceId),
+    getBalance(ctx),
+    getReseller(ctx),
+  ]);
+  const bundle = presentBundle(instance, quotes, ctx.now());
+  const seen = presentSeenBundle(instance);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <BundleActions
+            balance={presentBalance(balance)}
+            bundle={bundle}
+            changeAddress={changeAddress.bind(null, seen)}
+            opened={textOf(query.change) === "address" ? "address" : null}
+            quotes={quotes.map(presentQuote)}
+            renew={renew.bind(null, seen)}
+          />
+        }
+        badge={<StatusBadge status={bundle.status} />}
+        title={bundle.name}
+        trail={[{ label: "Bundles", href: "/bundles" }]}
+      />
+      <div className="flex flex-col gap-5">
+        <BundleStanding bundle={bundle} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <BundleFacts bundle={bundle} />
+            <MemberTable members={bundle.members} />
+          </div>
+          {quotes.length > 0 && (
+            <AutoRenewCard
+              action={setAutoRenew.bind(null, bundleInstanceId)}
+              renewal={presentAutoRenewal(instance, quotes, reseller, ctx.now())}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

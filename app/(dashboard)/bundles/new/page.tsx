@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { readBalance } from "#app/(dashboard)/actions.ts";
+import { presentBundleOffer } from "#app/(dashboard)/bundles/present.ts";
+import { presentBalance } from "#app/(dashboard)/present.ts";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { RegisterBundleForm } from "#components/bundle/register-bundle-form.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { register } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Register a bundle" };
+
+export default async function NewBundlePage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const ctx = contextOf(user);
+  const [offers, balance] = await Promise.all([listBundles(ctx), getBalance(ctx)]);
+  return (
+    <>
+      <PageHeader title="Register a bundle" trail={[{ label: "Bundles", href: "/bundles" }]} />
+      {offers.length === 0 ? (
+        <Card>
+          <EmptyState
+            description={`No bundle has a price in ${balance.currency} yet. Ask whoever runs this License Desk.`}
+            title="Nothing is on sale"
+          />
+        </Card>
+      ) : (
+        <RegisterBundleForm
+          action={register}
+          balance={presentBalance(balance)}
+          bundles={offers.map(presentBundleOffer)}
+          chosenId={parsePositiveInteger(textOf(query.bundle))}
+          readBalance={readBalance}
+        />
+      )}
+    </>
+  );
+}

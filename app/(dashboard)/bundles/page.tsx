@@ -1,0 +1,73 @@
+import { Boxes } from "lucide-react";
+import type { Metadata } from "next";
+import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
+import { BundleTable } from "#components/bundle/bundle-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { listOwnBundleInstances } from "#lib/services/bundle/list.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
+import { presentBundleOffer, presentBundleRow } from "./present.ts";
+
+export const metadata: Metadata = { title: "Bundles" };
+
+const PATHNAME = "/bundles";
+const PAGE_SIZE = 25;
+
+export default async function BundlesPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const ctx = contextOf(user);
+  const before = parsePositiveInteger(textOf(query.before));
+  const [offers, { instances, nextBefore }] = await Promise.all([
+    listBundles(ctx),
+    listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
+  ]);
+  const now = ctx.now();
+  return (
+    <>
+      <PageHeader description="Several licenses for one server, at one price and with one term." title="Bundles" />
+      <div className="flex flex-col gap-6">
+        <Card flush title="Your bundles">
+          <div className="border-t">
+            {instances.length > 0 ? (
+              <BundleTable rows={instances.map((instance) => presentBundleRow(instance, now))} />
+            ) : (
+              <EmptyState
+                action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
+                description={before === null && "Once you register one of those below, it is listed here."}
+                icon={<Boxes aria-hidden />}
+                title={before === null ? "No bundles yet" : "There is nothing on this page"}
+              />
+            )}
+          </div>
+          {(before !== null || nextBefore !== null) && (
+            <Pagination
+              nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
+              previousHref={before === null ? null : PATHNAME}
+              summary={`${instances.length} shown, newest first`}
+            />
+          )}
+        </Card>
+        <section aria-labelledby="available">
+          <h2 className="mb-3 font-semibold text-lg" id="available">
+            Available
+          </h2>
+          {offers.length > 0 ? (
+            <BundleOffers bundles={offers.map(presentBundleOffer)} />
+          ) : (
+            <Card>
+              <p className="text-sm text-text-muted">
+                No bundle has a price in your currency yet. Ask whoever runs this License Desk.
+              </p>
+            </Card>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { editBundle } from "#app/(dashboard)/catalog/actions.ts";
+import { findBundle } from "#app/(dashboard)/catalog/find.ts";
+import { bundleHref, presentMember } from "#app/(dashboard)/catalog/present.ts";
+import { EditBundle } from "#components/catalog/edit-bundle.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
+
+export const metadata: Metadata = { title: "Edit the bundle" };
+
+export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const ctx = contextOf(user);
+  const [bundle, possible] = await Promise.all([findBundle(ctx, id), listPossibleMembers(ctx)]);
+  const href = bundleHref(bundle.id);
+  // A member that is retired by now is shown too, to be taken out.
+  const gone = bundle.members.filter((member) => possible.every((product) => product.id !== member.id));
+  return (
+    <>
+      <PageHeader
+        title="Edit the bundle"
+        trail={[
+          { label: "Bundles", href: "/catalog/bundles" },
+          { label: bundle.name, href },
+        ]}
+      />
+      <EditBundle
+        action={editBundle.bind(null, bundle.id)}
+        cancelHref={href}
+        choices={[...possible, ...gone].map(presentMember)}
+        initial={{
+          name: bundle.name,
+          description: bundle.description,
+          members: bundle.members.map((member) => member.id),
+        }}
+        isNew={false}
+      />
+    </>
+  );
+}

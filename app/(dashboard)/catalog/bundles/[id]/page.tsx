@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { retireBundle } from "#app/(dashboard)/catalog/actions.ts";
+import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
+import { findBundle } from "#app/(dashboard)/catalog/find.ts";
+import { bundleHref, presentCycle, presentRenewal, productHref } from "#app/(dashboard)/catalog/present.ts";
+import { NextRenewals } from "#components/catalog/next-renewals.tsx";
+import { RetireButton } from "#components/catalog/retire-button.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
+import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
+
+export const metadata: Metadata = { title: "Bundle of the catalog" };
+
+export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const ctx = contextOf(user);
+  const bundle = await findBundle(ctx, id);
+  const { cycles } = bundle;
+  const [{ reach, next }, currencies] = await Promise.all([
+    getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),
+    listPriceCurrencies(ctx),
+  ]);
+  const live = reach.reduce((sum, { renewable, ownPrice }) => sum + renewable + ownPrice, 0);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <RetireButton
+              action={retireBundle}
+              id={bundle.id}
+              kept={{ label: "Bundles that stay", count: live }}
+              name={bundle.name}
+              retired={bundle.retiredAt !== null}
+            />
+            <ButtonLink href={`${bundleHref(bundle.id)}/edit`}>Edit</ButtonLink>
+          </>
+        }
+        badge={bundle.retiredAt !== null && <Badge>Retired</Badge>}
+        description={bundle.description}
+        title={bundle.name}
+        trail={[{ label: "Bundles", href: "/catalog/bundles" }]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <CyclesSection
+          currencies={currencies}
+          cycles={cycles.map((cycle) => presentCycle(cycle, reach))}
+          owner={{ bundle_id: bundle.id, name: bundle.name, coreMetered: false, providerCycles: false }}
+        />
+        <div className="flex min-w-0 flex-col gap-5">
+          <Card description="Provisioned in this order, all or none." flush title="Members">
+            <ol className="divide-y border-t">
+              {bundle.members.map((member) => (
+                <li className="px-4 py-2 text-sm" key={member.id}>
+                  <TextLink href={productHref(member.id)}>{member.name}</TextLink>
+                  <span className="block text-text-muted">
+                    {member.provider}
+                    {member.coreMetered && " · further cores at its own price"}
+                    {member.retired && " · retired"}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </Card>
+          <NextRenewals renewals={next.map((renewal) => presentRenewal(renewal, cycles))} />
+        </div>
+      </div>
+    </>
+  );
+}

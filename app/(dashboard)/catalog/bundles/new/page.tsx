@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { addBundle } from "#app/(dashboard)/catalog/actions.ts";
+import { presentMember } from "#app/(dashboard)/catalog/present.ts";
+import { EditBundle } from "#components/catalog/edit-bundle.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
+
+export const metadata: Metadata = { title: "Add a bundle" };
+
+export default async function NewBundlePage() {
+  const members = await listPossibleMembers(contextOf(await requireAdminUser()));
+  return (
+    <>
+      <PageHeader
+        description="It is on sale once it has a cycle with a price."
+        title="Add a bundle"
+        trail={[{ label: "Bundles", href: "/catalog/bundles" }]}
+      />
+      <EditBundle
+        action={addBundle}
+        cancelHref="/catalog/bundles"
+        choices={members.map(presentMember)}
+        initial={{ name: "", description: "", members: [] }}
+        isNew
+      />
+    </>
+  );
+}

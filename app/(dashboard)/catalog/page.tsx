@@ -1,0 +1,79 @@
+import { Package, Plus, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { hrefOf, type SearchParams } from "#app/search-params.ts";
+import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
+import { ProductFilters } from "#components/catalog/product-filters.tsx";
+import { ProductTable } from "#components/catalog/product-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+import { presentProductRow } from "./present.ts";
+import { type CatalogView, parseView } from "./view.ts";
+
+export const metadata: Metadata = { title: "Catalog" };
+
+const PATHNAME = "/catalog";
+const PAGE_SIZE = 50;
+
+export default async function CatalogPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+  const ctx = contextOf(user);
+  const view = parseView(query);
+  const [{ products, nextAfter }, providers] = await Promise.all([
+    listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
+    listProviders(ctx),
+  ]);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <ButtonLink href="/catalog/products/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+            Add product
+          </ButtonLink>
+        }
+        title="Catalog"
+      />
+      <CatalogTabs />
+      <ProductFilters
+        provider={view.provider}
+        providers={providers.map(({ name }) => name)}
+        q={view.q ?? ""}
+        state={view.state}
+      />
+      <Card flush>
+        {products.length === 0 ? <NoProducts view={view} /> : <ProductTable rows={products.map(presentProductRow)} />}
+        {(view.after !== null || nextAfter !== null) && (
+          <Pagination
+            nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { ...view, after: nextAfter })}
+            previousHref={view.after === null ? null : hrefOf(PATHNAME, { ...view, after: null })}
+            summary={`${products.length} shown, by name`}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function NoProducts({ view: { q, state, provider } }: { readonly view: CatalogView }) {
+  const filtered = q !== null || state !== null || provider !== null;
+  return filtered ? (
+    <EmptyState
+      action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
+      description="No product has what the filters ask for."
+      icon={<SearchX aria-hidden />}
+      title="Nothing found"
+    />
+  ) : (
+    <EmptyState
+      action={<ButtonLink href="/providers">Go to providers</ButtonLink>}
+      description="Add one by hand, or take over what a provider sells: open the provider, and import its catalog."
+      icon={<Package aria-hidden />}
+      title="No products yet"
+    />
+  );
+}

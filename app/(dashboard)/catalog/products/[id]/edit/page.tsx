@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
+import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { productHref } from "#app/(dashboard)/catalog/present.ts";
+import { EditProduct } from "#components/catalog/edit-product.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+
+export const metadata: Metadata = { title: "Edit the product" };
+
+export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const ctx = contextOf(user);
+  const [product, providers] = await Promise.all([findProduct(ctx, id), listProviders(ctx)]);
+  const href = productHref(product.id);
+  return (
+    <>
+      <PageHeader
+        title="Edit the product"
+        trail={[
+          { label: "Catalog", href: "/catalog" },
+          { label: product.name, href },
+        ]}
+      />
+      <EditProduct
+        action={editProduct.bind(null, product.id)}
+        cancelHref={href}
+        fixed={{
+          type: "It never changes: programs know the product by it.",
+          ...(product.keptLicenses > 0
+            ? { provider: "Provider and code stay while there are licenses: they are known there by them." }
+            : {}),
+          ...(product.priceCount > 0
+            ? { coreMetered: "This stays while the product has prices: they are made for it." }
+            : {}),
+        }}
+        initial={{
+          type: product.slug,
+          name: product.name,
+          description: product.description,
+          provider: product.providerName,
+          provider_sku: product.providerSku,
+          core_metered: product.coreMetered,
+          workers: String(product.workers),
+        }}
+        isNew={false}
+        providers={providers.map(({ name }) => name)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { Metadata } from "next";
+import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
+import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
+import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { bundleHref, presentCycle, presentRenewal, productHref } from "#app/(dashboard)/catalog/present.ts";
+import { NextRenewals } from "#components/catalog/next-renewals.tsx";
+import { RetireButton } from "#components/catalog/retire-button.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import type { CatalogProduct } from "#lib/services/catalog/get-product.ts";
+import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
+import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
+
+export const metadata: Metadata = { title: "Product" };
+
+export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const ctx = contextOf(user);
+  const product = await findProduct(ctx, id);
+  const { cycles } = product;
+  const [{ reach, next }, currencies] = await Promise.all([
+    getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),
+    listPriceCurrencies(ctx),
+  ]);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <RetireButton
+              action={retireProduct}
+              id={product.id}
+              kept={{ label: "Licenses that stay", count: product.keptLicenses }}
+              name={product.name}
+              retired={product.retiredAt !== null}
+            />
+            <ButtonLink href={`${productHref(product.id)}/edit`}>Edit</ButtonLink>
+          </>
+        }
+        badge={product.retiredAt !== null && <Badge>Retired</Badge>}
+        description={product.description}
+        title={product.name}
+        trail={[{ label: "Catalog", href: "/catalog" }]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <CyclesSection
+          currencies={currencies}
+          cycles={cycles.map((cycle) => presentCycle(cycle, reach))}
+          owner={{
+            product_id: product.id,
+            name: product.name,
+            coreMetered: product.coreMetered,
+            providerCycles: product.providerKind !== "sandbox",
+          }}
+        />
+        <div className="flex min-w-0 flex-col gap-5">
+          <ProductFacts product={product} />
+          <NextRenewals renewals={next.map((renewal) => presentRenewal(renewal, cycles))} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ProductFacts({ product }: { readonly product: CatalogProduct }) {
+  return (
+    <Card title="About">
+      <DescriptionList
+        items={[
+          { term: "Type", value: <code className="font-mono text-xs">{product.slug}</code> },
+          {
+            term: "Provider",
+            value: <TextLink href={`/providers/${product.providerName}`}>{product.providerName}</TextLink>,
+          },
+          { term: "Provider's code", value: <code className="font-mono text-xs">{product.providerSku}</code> },
+          { term: "Metering", value: product.coreMetered ? "By cores" : "None" },
+          { term: "Workers", value: product.workers === 0 ? "None" : String(product.workers) },
+          { term: "Licenses", value: product.keptLicenses.toLocaleString("en-US") },
+          ...(product.bundles.length === 0
+            ? []
+            : [
+                {
+                  term: "In bundles",
+                  value: (
+                    <span className="flex flex-col">
+                      {product.bundles.map(({ id, name }) => (
+                        <TextLink href={bundleHref(id)} key={id}>
+                          {name}
+                        </TextLink>
+                      ))}
+                    </span>
+                  ),
+                },
+              ]),
+        ]}
+      />
+    </Card>
+  );
+}

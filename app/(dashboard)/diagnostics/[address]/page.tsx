@@ -1,0 +1,86 @@
+import type { Metadata } from "next";
+import { presentDays } from "#app/(dashboard)/diagnostics/present.ts";
+import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
+import { hrefOf } from "#app/search-params.ts";
+import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
+import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
+import { ServerFacts } from "#components/diagnostics/server-facts.tsx";
+import { ServerLicenses } from "#components/diagnostics/server-licenses.tsx";
+import { TrendCard } from "#components/diagnostics/trend-card.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { publicOrigin } from "#lib/dashboard/public-url.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parseSizeMb } from "#lib/domain/diagnostics.ts";
+import { severityOf } from "#lib/domain/server-checks.ts";
+import { getServerTrend } from "#lib/services/diagnostics/get-server.ts";
+import { listLicenses } from "#lib/services/license/list.ts";
+import { ServerChecks } from "./checks.tsx";
+import { findServer } from "./find.ts";
+
+const TREND_DAYS = 30;
+const LICENSES_SHOWN = 20;
+const trail = [{ label: "Diagnostics", href: "/diagnostics" }];
+
+interface ServerPageProps {
+  readonly params: Promise<{ readonly address: string }>;
+}
+
+export async function generateMetadata({ params }: ServerPageProps): Promise<Metadata> {
+  return { title: `Server ${decodeURIComponent((await params).address).slice(0, 40)}` };
+}
+
+export default async function ServerPage({ params }: ServerPageProps) {
+  const [user, { address: text }] = await Promise.all([requireResellerUser(), params]);
+  const ctx = contextOf(user);
+  const { address, found } = await findServer(ctx, text);
+  const [{ licenses, nextAfter }, trend] = await Promise.all([
+    listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
+    getServerTrend(ctx, { address, days: TREND_DAYS }),
+  ]);
+  const rows = licenses.map((license) => presentListItem(license, ctx.now()));
+  const keys = licenses.filter(({ terminatedAt }) => terminatedAt === null).map(({ key }) => key);
+  const install = <InstallAgent licenseKeys={keys} origin={publicOrigin()} />;
+  const licensesCard = (
+    <ServerLicenses allHref={nextAfter === null ? null : hrefOf("/licenses", { address })} rows={rows} />
+  );
+  if (found === null) {
+    return (
+      <>
+        <PageHeader title={address} trail={trail} />
+        <div className="flex flex-col gap-5">
+          <Card description="No report has come from this server yet." title="Install the agent">
+            {install}
+          </Card>
+          {licensesCard}
+        </div>
+      </>
+    );
+  }
+  const { report, checks } = found;
+  return (
+    <>
+      <PageHeader badge={<ServerBadge severity={severityOf(checks)} />} title={report.hostname} trail={trail} />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <ServerChecks checks={checks} ctx={ctx} report={report} />
+          <TrendCard days={presentDays(trend.firstDay, TREND_DAYS, trend.rows)} />
+          {licensesCard}
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <ServerFacts
+            diskFreeMb={parseSizeMb(report.diskFree)}
+            facts={{ ...report, reportedAt: report.reportedAt.toISOString() }}
+            memoryMb={parseSizeMb(report.memory)}
+          />
+          <Card title="Install the agent again">
+            <details className="text-sm">
+              <summary className="w-fit cursor-pointer rounded-sm text-accent-text">Show the steps</summary>
+              <div className="mt-3">{install}</div>
+            </details>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

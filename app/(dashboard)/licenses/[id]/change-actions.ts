@@ -1,0 +1,121 @@
+"use server";
+import { z } from "zod";
+import type { ActionResult } from "#components/form/action-result.ts";
+import type { CoreQuote, CoresChanged, NotesInput } from "#components/license/license-changes.ts";
+import type { LicenseChanged } from "#components/license/license-details.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
+import { MAX_CORES } from "#lib/domain/pricing.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { quoteCoreChange } from "#lib/services/license/quote-core-change.ts";
+import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
+import type { SeenLicense } from "./present.ts";
+
+const coreChange = z.object({ license_id: parameter.integer, cores: parameter.integerUpTo(MAX_CORES) });
+
+export async function changeAddress(
+  { licenseId, seenVersion }: SeenLicense,
+  newIp: string,
+  idempotencyKey: string,
+): Promise<ActionResult<LicenseChanged>> {
+  const result = await runAction({
+    schema: z.object({ license_id: parameter.integer, new_ip: parameter.ipv4 }),
+    input: { license_id: licenseId, new_ip: newIp },
+    idempotencyKey,
+    seenVersion,
+    run: async (ctx, input) => {
+      const changed = await changeLicenseIp(ctx, { licenseId: input.license_id, newIp: input.new_ip });
+      return { pending: changed.providerStatus === "pending" };
+    },
+  });
+  return shownAnew(result, "/licenses");
+}
+
+/** For the dialog's query. Null: no such change is possible. Throws when there is no answer, as queries do. */
+export async function readCoreQuote(licenseId: number, cores: number): Promise<CoreQuote | null> {
+  const result = await runAction({
+    schema: coreChange,
+    input: { license_id: licenseId, cores },
+    run: async (ctx, input) => {
+      const quote = await quoteCoreChange(ctx, { licenseId: input.license_id, cores: input.cores });
+      return {
+        cores: quote.newCores,
+        price: quote.price.toString(),
+        currency: quote.currency,
+        renewalChange: quote.renewalChange.toString(),
+        renewalPrice: quote.renewalPrice?.toString() ?? null,
+      };
+    },
+  });
+  if (result.ok) return result.value;
+  if (result.error.code === "internal" || result.error.code === "unavailable") throw new Error(result.error.message);
+  return null;
+}
+
+export async function changeCores(
+  { licenseId, seenVersion }: SeenLicense,
+  cores: string,
+  idempotencyKey: string,
+): Promise<ActionResult<CoresChanged>> {
+  const result = await runAction({
+    schema: coreChange,
+    input: { license_id: licenseId, cores },
+    idempotencyKey,
+    seenVersion,
+    run: async (ctx, input) => {
+      const changed = await changeLicenseCores(ctx, { licenseId: input.license_id, cores: input.cores });
+      return {
+        pending: changed.providerStatus === "pending",
+        cores: changed.newCores,
+        balanceAfter: changed.balanceAfter.toString(),
+        currency: changed.currency,
+      };
+    },
+  });
+  return shownAnew(result, "/licenses");
+}
+
+export async function setNotes(
+  licenseId: number,
+  { notes, seenVersion }: NotesInput,
+  idempotencyKey: string,
+): Promise<ActionResult<NotesInput>> {
+  const result = await runAction({
+    schema: z.object({ license_id: parameter.integer, notes: parameter.notes }),
+    input: { license_id: licenseId, notes },
+    idempotencyKey,
+    seenVersion,
+    run: async (ctx, input) => {
+      const license = await setLicenseNotes(ctx, { licenseId: input.license_id, notes: input.notes });
+      return { notes: license.notes, seenVersion: versionOf([license]) };
+    },
+  });
+  return shownAnew(result, "/licenses");
+}
+
+export async function terminate(
+  { licenseId, seenVersion }: SeenLicense,
+  typedId: string,
+  idempotencyKey: string,
+): Promise<ActionResult<LicenseChanged>> {
+  const id = formatLicenseId(licenseId);
+  const result = await runAction({
+    schema: z.object({
+      license_id: parameter.integer,
+      typed_id: z.string().refine((typed) => typed.trim() === id, `Type ${id} to confirm.`),
+    }),
+    input: { license_id: licenseId, typed_id: typedId },
+    idempotencyKey,
+    seenVersion,
+    run: async (ctx, input) => {
+      const { providerStatus } = await terminateLicense(ctx, { licenseId: input.license_id });
+      return { pending: providerStatus === "pending" };
+    },
+  });
+  return shownAnew(result, "/licenses");
+}

@@ -1,0 +1,127 @@
+import type { Metadata } from "next";
+import { presentBalance } from "#app/(dashboard)/present.ts";
+import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
+import { ChangeAddress } from "#components/license/change-address.tsx";
+import { ChangeCores } from "#components/license/change-cores.tsx";
+import { EditNotes } from "#components/license/edit-notes.tsx";
+import { InstallSnippet } from "#components/license/install-snippet.tsx";
+import { LicenseActions } from "#components/license/license-actions.tsx";
+import { LicenseFacts } from "#components/license/license-facts.tsx";
+import { LicenseHistory } from "#components/license/license-history.tsx";
+import { LicenseStanding } from "#components/license/license-standing.tsx";
+import { VerificationCard } from "#components/license/verification-card.tsx";
+import { VerifySnippet } from "#components/license/verify-snippet.tsx";
+import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parseLicenseId } from "#lib/domain/ids.ts";
+import { getLicenseHistory } from "#lib/services/license/history.ts";
+import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
+import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
+import { findLicense, findRenewalQuotes, HISTORY_LENGTH } from "./find.ts";
+import { presentDetails, presentHistory, presentQuote, presentSeen } from "./present.ts";
+import { failureCodes, presentDays, presentVerification, verificationsHref } from "./present-verifications.ts";
+import { ServerSection } from "./server-section.tsx";
+
+const SUMMARY_DAYS = 30;
+const FAILURES_SHOWN = 5;
+
+interface LicensePageProps {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export async function generateMetadata({ params }: LicensePageProps): Promise<Metadata> {
+  return { title: `License lic_${parseLicenseId((await params).id) ?? "?"}` };
+}
+
+export default async function LicensePage({ params }: LicensePageProps) {
+  const [user, { id }] = await Promise.all([requireResellerUser(), params]);
+  const ctx = contextOf(user);
+  const licenseId = parseLicenseId(id) ?? 0;
+  const license = await findLicense(ctx, licenseId);
+  const [history, quotes, balance, reseller, { firstDay, counts }, failures] = await Promise.all([
+    getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
+    findRenewalQuotes(ctx, licenseId),
+    getBalance(ctx),
+    getReseller(ctx),
+    summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
+    listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
+  ]);
+  const details = presentDetails(license, quotes, ctx.now());
+  const seen = presentSeen(license);
+
+  return (
+    <>
+      <PageHeader
+        actions={
+          <LicenseActions
+            balance={presentBalance(balance)}
+            license={details}
+            quotes={quotes.map(presentQuote)}
+            renew={renew.bind(null, seen)}
+            suspend={suspend}
+            terminate={terminate.bind(null, seen)}
+            unsuspend={unsuspend}
+          />
+        }
+        badge={<StatusBadge status={details.status} />}
+        title={details.product}
+        trail={[{ label: "Licenses", href: "/licenses" }]}
+      />
+      <div className="flex flex-col gap-5">
+        <LicenseStanding license={details} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <LicenseFacts
+              changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
+              changeCores={
+                <ChangeCores
+                  action={changeCores.bind(null, seen)}
+                  balance={presentBalance(balance)}
+                  license={details}
+                  readQuote={readCoreQuote}
+                />
+              }
+              license={details}
+              notes={
+                <EditNotes
+                  action={setNotes.bind(null, licenseId)}
+                  notes={details.notes}
+                  seenVersion={seen.seenVersion}
+                />
+              }
+            />
+            <VerificationCard
+              boundIp={details.ipAddress}
+              days={presentDays(firstDay, SUMMARY_DAYS, counts)}
+              entries={failures.verifications.map((row) => presentVerification(row, details))}
+              href={verificationsHref(licenseId)}
+              id={details.id}
+              rebind={changeAddress.bind(null, seen)}
+            />
+            <InstallSnippet licenseKey={details.key} origin={publicOrigin()} />
+            <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            {quotes.length > 0 && (
+              <AutoRenewCard
+                action={setAutoRenew.bind(null, licenseId)}
+                renewal={presentAutoRenewal(license, quotes, reseller, ctx.now())}
+              />
+            )}
+            {details.status !== "terminated" && <ServerSection address={details.ipAddress} ctx={ctx} />}
+            <LicenseHistory
+              entries={history.map((row) => presentHistory(row, license))}
+              full={history.length < HISTORY_LENGTH}
+            />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { hrefOf, textOf } from "#app/search-params.ts";
+import type { LicenseDetails } from "#components/license/license-details.ts";
+import type { VerificationDay, VerificationEntry } from "#components/license/verification.ts";
+import { parseIpv4 } from "#lib/domain/ipv4.ts";
+import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
+import type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/services/license/verifications.ts";
+
+const DAY_MS = 86_400_000;
+/** `2027-03-10` in an ISO time. */
+const DAY_LENGTH = 10;
+
+export const failureCodes = verificationCodes.filter((code) => code !== "VALID");
+/** A license that exists is never answered as not found. */
+export const filterCodes = verificationCodes.filter((code) => code !== "NOT_FOUND");
+
+export function presentVerification(row: VerificationRow, license: LicenseDetails): VerificationEntry {
+  const movable = license.status === "active" && license.bundleInstanceId === null && !license.busy;
+  return {
+    id: row.id,
+    at: row.checkedAt.toISOString(),
+    code: row.code,
+    seenIp: row.seenIp,
+    rebindable:
+      movable && row.code === "IP_MISMATCH" && row.seenIp !== license.ipAddress && parseIpv4(row.seenIp) !== null,
+  };
+}
+
+/** Every day from the first on, also those without any. */
+export function presentDays(firstDay: Date, days: number, counts: readonly VerificationCountRow[]): VerificationDay[] {
+  const byDay = Map.groupBy(counts, ({ day }) => day);
+  return Array.from({ length: days }, (_, index) => {
+    const day = new Date(firstDay.getTime() + index * DAY_MS).toISOString().slice(0, DAY_LENGTH);
+    const ofDay = byDay.get(day) ?? [];
+    const sum = (valid: boolean) =>
+      ofDay.reduce((total, { code, count }) => ((code === "VALID") === valid ? total + count : total), 0);
+    return { day, valid: sum(true), failed: sum(false), counts: ofDay.map(({ code, count }) => ({ code, count })) };
+  });
+}
+
+/** What the list shows: all of it is in the address. What makes no sense is left out. */
+export interface VerificationView {
+  readonly code: VerificationCode | null;
+  readonly before: VerificationPlace | null;
+}
+
+/** Milliseconds since 1970 and the row's id. */
+const PLACE = /^(\d{1,13})-([1-9]\d{0,17})$/;
+
+export function parseVerificationView(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+): VerificationView {
+  const [, ms, id] = PLACE.exec(textOf(query.before) ?? "") ?? [];
+  return {
+    code: filterCodes.find((code) => code === textOf(query.code)) ?? null,
+    before: ms === undefined || id === undefined ? null : { checkedAt: new Date(Number(ms)), id },
+  };
+}
+
+export function verificationsHref(licenseId: number, { code, before }: Partial<VerificationView> = {}): string {
+  return hrefOf(`/licenses/${licenseId}/verifications`, {
+    code: code ?? null,
+    before: before ? `${before.checkedAt.getTime()}-${before.id}` : null,
+  });
+}

@@ -1,0 +1,100 @@
+import type { Metadata } from "next";
+import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
+import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
+import { presentDetails, presentSeen } from "#app/(dashboard)/licenses/[id]/present.ts";
+import {
+  filterCodes,
+  parseVerificationView,
+  presentVerification,
+  verificationsHref,
+} from "#app/(dashboard)/licenses/[id]/present-verifications.ts";
+import type { SearchParams } from "#app/search-params.ts";
+import { verificationNames } from "#components/license/verification.ts";
+import { VerificationsEmpty } from "#components/license/verification-card.tsx";
+import { VerificationTable } from "#components/license/verification-table.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { LogPages } from "#components/webhook/log-pages.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parseLicenseId } from "#lib/domain/ids.ts";
+import { listVerifications } from "#lib/services/license/verifications.ts";
+
+const PAGE_SIZE = 50;
+
+interface VerificationsPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: VerificationsPageProps): Promise<Metadata> {
+  return { title: `Verifications of lic_${parseLicenseId((await params).id) ?? "?"}` };
+}
+
+export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
+  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const ctx = contextOf(user);
+  const licenseId = parseLicenseId(id) ?? 0;
+  const { code, before } = parseVerificationView(query);
+  const row = await findLicense(ctx, licenseId);
+  const license = presentDetails(row, [], ctx.now());
+  const { verifications, nextBefore } = await listVerifications(ctx, {
+    licenseId,
+    codes: code === null ? null : [code],
+    before,
+    limit: PAGE_SIZE,
+  });
+  const filtered = code !== null || before !== null;
+  return (
+    <>
+      <PageHeader
+        title="Verifications"
+        trail={[
+          { label: "Licenses", href: "/licenses" },
+          { label: license.id, href: `/licenses/${licenseId}` },
+        ]}
+      />
+      <Card
+        description={
+          <>
+            {license.product}, bound to <span className="font-mono">{license.ipAddress}</span>. The last 90 days.
+          </>
+        }
+        flush
+        title="Answers"
+      >
+        {(verifications.length > 0 || filtered) && (
+          <div className="px-4 pb-3">
+            <FilterChips
+              chips={filterCodes.map((value) => ({
+                label: verificationNames[value],
+                href: verificationsHref(licenseId, { code: value === code ? null : value }),
+                active: value === code,
+              }))}
+              clearHref={verificationsHref(licenseId)}
+              label="Filter by result"
+            />
+          </div>
+        )}
+        {verifications.length === 0 ? (
+          <VerificationsEmpty clearHref={verificationsHref(licenseId)} filtered={filtered} />
+        ) : (
+          <VerificationTable
+            boundIp={license.ipAddress}
+            entries={verifications.map((verification) => presentVerification(verification, license))}
+            id={license.id}
+            rebind={changeAddress.bind(null, presentSeen(row))}
+          />
+        )}
+        {(nextBefore !== null || before !== null) && (
+          <LogPages
+            newerHref={before === null ? null : verificationsHref(licenseId, { code })}
+            olderHref={nextBefore === null ? null : verificationsHref(licenseId, { code, before: nextBefore })}
+          >
+            {verifications.length} shown, newest first
+          </LogPages>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+"use server";
+import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/license-change.ts";
+import type { ActionResult } from "#components/form/action-result.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { bulkObstacles } from "#lib/domain/bulk-license.ts";
+import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
+import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
+import { countLicenses } from "#lib/services/license/list.ts";
+import { filterOfSearch, quoteSchema, searchSchema, startSchema } from "./action-schemas.ts";
+import { BULK_PATHNAME } from "./present.ts";
+
+/** How many licenses match the list's filter, up to one more than can be changed at once. Throws as queries do. */
+export async function countMatching(search: string): Promise<number> {
+  const result = await runAction({
+    schema: searchSchema,
+    input: search,
+    run: async (ctx, query) => {
+      const { count, more } = await countLicenses(ctx, { filter: filterOfSearch(query) });
+      return more ? count + 1 : count;
+    },
+  });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+export async function quoteChange({ selection, change }: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
+  return runAction({
+    schema: quoteSchema,
+    input: { selection, ...change },
+    run: async (ctx, { selection, ...change }) => {
+      const quote = await quoteLicenseBulk(ctx, { selection, change });
+      return {
+        ...quote,
+        skipped: quote.skipped.map(({ reason, count }) => ({ reason: bulkObstacles[reason], count })),
+        total: quote.total.toString(),
+        spendable: quote.spendable.toString(),
+      };
+    },
+  });
+}
+
+export async function startChange(
+  { selection, change, agreed }: StartRequest,
+  idempotencyKey: string,
+): Promise<ActionResult<{ readonly href: string }>> {
+  const result = await runAction({
+    schema: startSchema,
+    input: { selection, agreed, ...change },
+    idempotencyKey,
+    run: async (ctx, { selection, agreed, ...change }) => {
+      const { count, total } = agreed;
+      const agreedTo = { count, total: BigInt(total) };
+      const { jobId } = await startLicenseBulk(ctx, { selection, change, agreed: agreedTo });
+      return { href: `${BULK_PATHNAME}/${jobId}` };
+    },
+  });
+  return shownAnew(result, "/licenses");
+}

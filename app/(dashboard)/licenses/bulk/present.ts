@@ -1,0 +1,72 @@
+import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
+import type { BulkKind } from "#lib/domain/bulk.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import type { BulkJob } from "#lib/services/bulk/get.ts";
+import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
+
+export const BULK_PATHNAME = "/licenses/bulk";
+
+export function presentJob(job: BulkJob): BulkJobView {
+  return {
+    id: job.id,
+    href: `${BULK_PATHNAME}/${job.id}`,
+    kind: job.kind,
+    detail: detailOf(job),
+    state: job.state,
+    canceled: job.canceledAt !== null,
+    allOrNothing: job.allOrNothing,
+    counts: job.counts,
+    quotedTotal: job.quotedTotal.toString(),
+    chargedTotal: job.chargedTotal.toString(),
+    retryTotal: job.retryTotal.toString(),
+    currency: job.currency,
+    startedBy: job.userName ?? "A former user",
+    createdAt: job.createdAt.toISOString(),
+    startedAt: job.startedAt?.toISOString() ?? null,
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function detailOf({ kind, parameters }: BulkJob): string {
+  const { notes, reason, on, from, to } = parameters as Partial<
+    Record<"notes" | "reason" | "from" | "to", string> & { readonly on: boolean }
+  >;
+  switch (kind) {
+    case "set_notes":
+      return notes === "" ? "Notes removed" : `“${notes}”`;
+    case "suspend":
+      return reason ?? "";
+    case "set_auto_renew":
+      return on ? "Switched on" : "Switched off";
+    case "migrate":
+      return `${from} → ${to}`;
+    case "register":
+      return "Imported from a table";
+    case "renew":
+    case "unsuspend":
+      return "";
+    default:
+      return kind satisfies never;
+  }
+}
+
+export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
+  const { licenseId, bundleInstanceId, productName, hostname, ipAddress } = item;
+  return {
+    position: item.position,
+    subject: productName ?? `Number ${item.position}`,
+    licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
+    href: hrefOf(licenseId, bundleInstanceId),
+    // Where it is by now is what a migration is about.
+    server: (kind === "migrate" ? null : hostname) || ipAddress || "",
+    state: item.state,
+    message: item.errorMessage,
+    charged: item.chargedAmount.toString(),
+  };
+}
+
+/** Null: there is nothing to look at, such as of a registration that was refused. */
+function hrefOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
+  if (licenseId !== null) return `/licenses/${licenseId}`;
+  return bundleInstanceId === null ? null : `/bundles/${bundleInstanceId}`;
+}

@@ -1,0 +1,43 @@
+"use server";
+import { revalidatePath } from "next/cache";
+import { z } from "zod";
+import type { ActionResult } from "#components/form/action-result.ts";
+import type { Registered, RegisterInput } from "#components/license/registration.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+
+const schema = z.object({
+  product_id: z
+    .union([z.string(), z.number()])
+    .refine((text) => text !== "", "Choose a product.")
+    .pipe(parameter.integer),
+  cycle_id: parameter.integer,
+  ip_address: parameter.ipv4,
+  notes: parameter.notes,
+});
+
+export async function register(input: RegisterInput, idempotencyKey: string): Promise<ActionResult<Registered>> {
+  const result = await runAction({
+    schema,
+    input,
+    idempotencyKey,
+    run: async (ctx, { product_id, cycle_id, ip_address, notes }) => {
+      const registered = await registerLicense(ctx, {
+        productId: product_id,
+        cycleId: cycle_id,
+        ipAddress: ip_address,
+        notes,
+      });
+      return {
+        licenseId: registered.licenseId,
+        pending: registered.pending,
+        balanceAfter: registered.balanceAfter.toString(),
+        currency: registered.operation.currency,
+      };
+    },
+  });
+  // Lists that were looked at before must not come back without it.
+  if (result.ok) revalidatePath("/licenses");
+  return result;
+}

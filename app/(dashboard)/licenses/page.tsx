@@ -1,0 +1,131 @@
+import { FileUp, ListChecks, Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { Suspense } from "react";
+import type { SearchParams } from "#app/search-params.ts";
+import { SelectionBar } from "#components/bulk/selection-bar.tsx";
+import { SelectionScope } from "#components/bulk/selection-scope.tsx";
+import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
+import { LicenseFilters } from "#components/license/license-filters.tsx";
+import { LicenseListBar } from "#components/license/license-list-bar.tsx";
+import { NoLicenses, NothingFound } from "#components/license/license-list-empty.tsx";
+import { LicenseTable } from "#components/license/license-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parseLicenseColumns } from "#lib/domain/license-column.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
+import { listProducts } from "#lib/services/catalog/list-products.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { countLicenses, listLicenses } from "#lib/services/license/list.ts";
+import { countMatching, quoteChange, startChange } from "./bulk/actions.ts";
+import { presentListItem } from "./present.ts";
+import { filterOf, isFiltered, type ListView, orderOf, parseView, viewHref } from "./view.ts";
+
+export const metadata: Metadata = { title: "Licenses" };
+
+const PAGE_SIZE = 50;
+
+export default async function LicensesPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query, jar] = await Promise.all([requireResellerUser(), searchParams, cookies()]);
+  const ctx = contextOf(user);
+  const view = parseView(query);
+  const { after, before, ...values } = view;
+  const { order, orders } = orderOf(view);
+  const [page, products, bundles] = await Promise.all([
+    listLicenses(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
+    listProducts(ctx),
+    listBundles(ctx),
+  ]);
+  const now = ctx.now();
+  const rows = page.licenses.map((license) => presentListItem(license, now));
+  const { nextAfter, previousBefore } = page;
+  const paged = nextAfter !== null || previousBefore !== null;
+  const untouched = rows.length === 0 && !isFiltered(view) && after === null;
+  const columns = parseLicenseColumns(jar.get(COLUMNS_COOKIE)?.value);
+  const choices = orders.map((choice, index) => ({
+    order: choice,
+    href: viewHref(view, { sort: index === 0 ? null : choice }),
+  }));
+
+  return (
+    <>
+      <PageHeader
+        actions={
+          !untouched && (
+            <>
+              <ButtonLink href="/licenses/bulk" icon={<ListChecks aria-hidden className="size-3.5" />}>
+                Bulk changes
+              </ButtonLink>
+              <ButtonLink href="/licenses/import" icon={<FileUp aria-hidden className="size-3.5" />}>
+                Import
+              </ButtonLink>
+              <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                Register license
+              </ButtonLink>
+            </>
+          )
+        }
+        title="Licenses"
+      />
+      {untouched ? (
+        <Card flush>
+          <NoLicenses />
+        </Card>
+      ) : (
+        <SelectionScope
+          ids={page.licenses.map(({ id }) => id)}
+          search={viewHref(view, { sort: null, after: null, before: null }, "")}
+        >
+          <LicenseFilters
+            bundles={bundles.map(({ bundleId, name }) => ({ bundleId, name }))}
+            products={products.map(({ type, name }) => ({ type, name }))}
+            values={values}
+          />
+          <Card flush>
+            <LicenseListBar
+              columns={columns}
+              count={
+                paged || after !== null ? (
+                  <Suspense fallback="Counting…">
+                    <Count ctx={ctx} view={view} />
+                  </Suspense>
+                ) : (
+                  countText(rows.length)
+                )
+              }
+              exportHref={viewHref(view, {}, "/licenses/export")}
+              order={order}
+              orders={choices}
+            />
+            {rows.length === 0 ? (
+              <NothingFound filtered={isFiltered(view)} />
+            ) : (
+              <LicenseTable columns={columns} order={order} orders={choices} rows={rows} selectable />
+            )}
+            {paged && (
+              <Pagination
+                nextHref={nextAfter === null ? null : viewHref(view, { after: nextAfter })}
+                previousHref={previousBefore === null ? null : viewHref(view, { before: previousBefore })}
+                summary={`${rows.length} on this page`}
+              />
+            )}
+          </Card>
+          <SelectionBar count={countMatching} paged={paged} quote={quoteChange} start={startChange} />
+        </SelectionScope>
+      )}
+    </>
+  );
+}
+
+/** Apart from the page, which does not wait for it. */
+async function Count({ ctx, view }: { readonly ctx: ServiceContext; readonly view: ListView }) {
+  const { count, more } = await countLicenses(ctx, { filter: filterOf(view) });
+  return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count);
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;
+}

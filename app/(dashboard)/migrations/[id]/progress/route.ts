@@ -1,0 +1,1 @@
+export { GET } from "#app/(dashboard)/licenses/bulk/[id]/progress/route.ts";

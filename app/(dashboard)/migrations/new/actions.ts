@@ -1,0 +1,30 @@
+"use server";
+import { z } from "zod";
+import type { ActionResult } from "#components/form/action-result.ts";
+import type { MigrationStarted } from "#components/migration/migration.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { startMigration } from "#lib/services/migration/start.ts";
+
+/** What the dry run showed. */
+interface SeenPlan {
+  readonly from: string;
+  readonly to: string;
+  readonly seenVersion: string;
+}
+
+export async function start(
+  { from, to, seenVersion }: SeenPlan,
+  _: undefined,
+  idempotencyKey: string,
+): Promise<ActionResult<MigrationStarted>> {
+  const result = await runAction({
+    schema: z.object({ from: parameter.ipv4, to: parameter.ipv4 }),
+    input: { from, to },
+    idempotencyKey,
+    seenVersion,
+    run: async (ctx, addresses) => ({ jobId: Number(await startMigration(ctx, addresses)) }),
+  });
+  return shownAnew(result, "/migrations");
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { AddressForm } from "#components/migration/address-form.tsx";
+import { DryRun } from "#components/migration/dry-run.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { planMigration } from "#lib/services/migration/plan.ts";
+import { seenLicenses } from "#lib/services/migration/start.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { start } from "./actions.ts";
+import { presentPlan, readAddresses } from "./present.ts";
+
+export const metadata: Metadata = { title: "New migration" };
+
+/** An empty field was sent, and is wrong; one that is not in the address was not. */
+const givenText = (value: string | string[] | undefined) => (value === undefined ? null : (textOf(value) ?? ""));
+
+export default async function NewMigrationPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const ctx = contextOf(user);
+  const asked = readAddresses(givenText(query.from), givenText(query.to));
+  const plan = asked.addresses && (await planMigration(ctx, asked.addresses));
+  return (
+    <>
+      <PageHeader
+        description="Moves every license and bundle on one address to another. First you see what would happen."
+        title="Move a server"
+        trail={[{ label: "Migrations", href: "/migrations" }]}
+      />
+      <div className="flex flex-col gap-5">
+        <Card>
+          <AddressForm
+            again={plan !== null}
+            from={asked.from}
+            key={`${asked.from} ${asked.to}`}
+            problems={asked.problems}
+            to={asked.to}
+          />
+        </Card>
+        {plan && (
+          <DryRun
+            plan={presentPlan(plan, ctx.now())}
+            start={start.bind(null, { from: plan.from, to: plan.to, seenVersion: versionOf(seenLicenses(plan.units)) })}
+          />
+        )}
+      </div>
+    </>
+  );
+}

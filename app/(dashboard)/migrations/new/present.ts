@@ -1,0 +1,54 @@
+import type { PlannedMigration, PlannedUnit } from "#components/migration/migration.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
+import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import type { MigrationPlan, MigrationUnit } from "#lib/services/migration/plan.ts";
+
+export interface AskedAddresses {
+  /** As typed. */
+  readonly from: string;
+  readonly to: string;
+  readonly problems: { readonly from: string | null; readonly to: string | null };
+  /** Both, when a dry run can be made. */
+  readonly addresses: { readonly from: Ipv4; readonly to: Ipv4 } | null;
+}
+
+const MALFORMED = "Enter an IPv4 address such as 203.0.113.7.";
+
+/** What the page's address asks for; one address alone is a form that is half filled in, not a mistake. */
+export function readAddresses(from: string | null, to: string | null): AskedAddresses {
+  const [old, target] = [from, to].map((text) => (text === null ? null : parseIpv4(text)));
+  const same = old != null && old === target;
+  const problems = {
+    from: from !== null && old === null ? MALFORMED : null,
+    to: to !== null && target === null ? MALFORMED : same ? "Enter another address than the old one." : null,
+  };
+  const addresses = old && target && !same ? { from: old, to: target } : null;
+  return { from: from ?? "", to: to ?? "", problems, addresses };
+}
+
+export function presentPlan({ from, to, units }: MigrationPlan, now: Date): PlannedMigration {
+  const presented = units.map((unit) => presentUnit(unit, now));
+  const clashing = presented.filter(({ obstacle }) => obstacle === "address_taken");
+  const moving = presented.filter(({ obstacle }) => obstacle === null);
+  const staying = presented.filter((unit) => !clashing.includes(unit) && !moving.includes(unit));
+  return {
+    from,
+    to,
+    units: [...clashing, ...moving, ...staying],
+    movingCount: moving.length,
+    stayingCount: staying.length,
+    clashCount: clashing.length,
+  };
+}
+
+function presentUnit({ bundleInstanceId, name, licenses, obstacle }: MigrationUnit, now: Date): PlannedUnit {
+  const [first] = licenses;
+  if (first === undefined) throw new Error("a unit without licenses");
+  const status = deriveLicenseStatus(first, now);
+  if (bundleInstanceId === null) {
+    return { id: formatLicenseId(first.id), href: `/licenses/${first.id}`, name, status, members: [], obstacle };
+  }
+  const members = licenses.map(({ productName }) => productName);
+  return { id: `bundle ${bundleInstanceId}`, href: `/bundles/${bundleInstanceId}`, name, status, members, obstacle };
+}

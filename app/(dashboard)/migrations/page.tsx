@@ -1,0 +1,57 @@
+import { ArrowRightLeft } from "lucide-react";
+import type { Metadata } from "next";
+import { presentJob } from "#app/(dashboard)/licenses/bulk/present.ts";
+import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import { MigrationTable } from "#components/migration/migration-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { listBulkJobs } from "#lib/services/bulk/list.ts";
+
+export const metadata: Metadata = { title: "Migrations" };
+
+const PATHNAME = "/migrations";
+const PAGE_SIZE = 25;
+
+export default async function MigrationsPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const before = parsePositiveInteger(textOf(query.before));
+  const page = { before, kinds: ["migrate"], limit: PAGE_SIZE } as const;
+  const { jobs, nextBefore } = await listBulkJobs(contextOf(user), page);
+  const begin = (
+    <ButtonLink href="/migrations/new" variant="primary">
+      Move a server
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageHeader
+        actions={begin}
+        description="Everything on one address moved to another. Results are kept for 90 days."
+        title="Migrations"
+      />
+      <Card flush>
+        {jobs.length === 0 ? (
+          <EmptyState
+            description="When a server gets a new address, all its licenses and bundles move in one go, or none does. It is free."
+            icon={<ArrowRightLeft aria-hidden />}
+            title={before === null ? "No migrations yet" : "There is nothing on this page"}
+          />
+        ) : (
+          <MigrationTable migrations={jobs.map(presentJob)} />
+        )}
+        {(before !== null || nextBefore !== null) && (
+          <Pagination
+            nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
+            previousHref={before === null ? null : PATHNAME}
+            summary={`${jobs.length} shown, newest first`}
+          />
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  ArrowRightLeft,
+  BanknoteArrowUp,
+  Boxes,
+  Building2,
+  FileUp,
+  KeyRound,
+  KeySquare,
+  LayoutDashboard,
+  ListChecks,
+  Package,
+  Plug,
+  Plus,
+  Scale,
+  ScrollText,
+  Server,
+  Settings,
+  Users,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+import type { NavigationSection } from "#components/shell/navigation.ts";
+import type { PaletteGroup } from "#components/shell/palette.ts";
+
+const RECONCILIATION = "/reconciliation";
+const TOP_UPS = "/top-ups";
+
+const sections = {
+  reseller: [
+    {
+      label: null,
+      items: [
+        {
+          href: "/overview",
+          label: "Overview",
+          icon: <LayoutDashboard aria-hidden />,
+          shortcutKey: "o",
+          primary: true,
+        },
+        { href: "/licenses", label: "Licenses", icon: <KeyRound aria-hidden />, shortcutKey: "l", primary: true },
+        { href: "/bundles", label: "Bundles", icon: <Boxes aria-hidden />, shortcutKey: "b", primary: true },
+        { href: "/migrations", label: "Migrations", icon: <ArrowRightLeft aria-hidden />, shortcutKey: "m" },
+        { href: "/wallet", label: "Wallet", icon: <Wallet aria-hidden />, shortcutKey: "w", primary: true },
+        { href: "/diagnostics", label: "Diagnostics", icon: <Server aria-hidden />, shortcutKey: "d" },
+        { href: "/api-keys", label: "API keys", icon: <KeySquare aria-hidden />, shortcutKey: "k" },
+        { href: "/webhooks", label: "Webhooks", icon: <Webhook aria-hidden />, shortcutKey: "h" },
+      ],
+    },
+  ],
+  admin: [
+    {
+      label: null,
+      items: [
+        { href: "/resellers", label: "Resellers", icon: <Building2 aria-hidden />, shortcutKey: "r", primary: true },
+        { href: TOP_UPS, label: "Top-ups", icon: <BanknoteArrowUp aria-hidden />, shortcutKey: "t", primary: true },
+        { href: RECONCILIATION, label: "Reconciliation", icon: <Scale aria-hidden />, shortcutKey: "c", primary: true },
+        { href: "/catalog", label: "Catalog", icon: <Package aria-hidden />, shortcutKey: "p" },
+        { href: "/providers", label: "Providers", icon: <Plug aria-hidden />, shortcutKey: "v" },
+        { href: "/users", label: "Users", icon: <Users aria-hidden />, shortcutKey: "u" },
+        { href: "/audit", label: "Audit log", icon: <ScrollText aria-hidden />, shortcutKey: "a" },
+      ],
+    },
+  ],
+} as const satisfies Record<"reseller" | "admin", readonly NavigationSection[]>;
+
+/** What waits for an admin: differences, and requests of resellers. */
+export interface Waiting {
+  readonly openCases: number;
+  readonly openTopUps: number;
+}
+
+export function navigationFor(
+  role: "reseller" | "admin",
+  { openCases, openTopUps }: Waiting,
+): readonly NavigationSection[] {
+  const counts = new Map<string, number>([
+    [RECONCILIATION, openCases],
+    [TOP_UPS, openTopUps],
+  ]);
+  return sections[role].map(({ label, items }) => ({
+    label,
+    items: items.map((item) => ({ ...item, count: counts.get(item.href) ?? 0 })),
+  }));
+}
+
+const actions = {
+  reseller: [
+    { href: "/licenses/new", label: "Register a license", icon: <Plus aria-hidden /> },
+    { href: "/licenses/import", label: "Import licenses from CSV", icon: <FileUp aria-hidden /> },
+    { href: "/bundles/new", label: "Register a bundle", icon: <Plus aria-hidden /> },
+    { href: "/migrations/new", label: "Move a server to another address", icon: <ArrowRightLeft aria-hidden /> },
+    { href: "/wallet?top-up=100", label: "Request a top-up", icon: <BanknoteArrowUp aria-hidden /> },
+    { href: "/api-keys/new", label: "Create an API key", icon: <Plus aria-hidden /> },
+    { href: "/webhooks/new", label: "Add a webhook endpoint", icon: <Plus aria-hidden /> },
+    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
+    { href: "/settings/team", label: "Add a person to your team", icon: <Users aria-hidden /> },
+    { href: "/licenses?expires=7", label: "Show what ends in 7 days", icon: <KeyRound aria-hidden /> },
+    { href: "/licenses/bulk", label: "Show bulk changes", icon: <ListChecks aria-hidden /> },
+  ],
+  admin: [
+    { href: "/catalog/products/new", label: "Add a product", icon: <Plus aria-hidden /> },
+    { href: "/catalog/bundles/new", label: "Add a bundle", icon: <Plus aria-hidden /> },
+    { href: "/providers/new", label: "Add a provider", icon: <Plus aria-hidden /> },
+    { href: "/resellers/new", label: "Create a reseller", icon: <Plus aria-hidden /> },
+    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
+  ],
+} as const satisfies Record<"reseller" | "admin", PaletteGroup["items"]>;
+
+/** What the palette offers beside licenses. */
+export function paletteFor(role: "reseller" | "admin"): readonly PaletteGroup[] {
+  const pages = sections[role].flatMap(({ items }) => items.map(({ href, label, icon }) => ({ href, label, icon })));
+  return [
+    { label: "Actions", items: actions[role] },
+    { label: "Pages", items: pages },
+  ];
+}

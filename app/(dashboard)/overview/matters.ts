@@ -1,0 +1,150 @@
+import { serverHref } from "#components/diagnostics/server.ts";
+import type { Matter } from "#components/overview/overview.ts";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toMajorText } from "#lib/domain/money.ts";
+import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
+import type { Overview } from "#lib/services/overview/get.ts";
+import type { Balance } from "#lib/services/wallet/balance.ts";
+import type { WalletRunway } from "#lib/services/wallet/runway.ts";
+import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+
+interface Sources {
+  readonly matters: Overview["matters"];
+  readonly balance: Balance;
+  readonly runway: WalletRunway;
+  readonly endpoints: readonly WebhookEndpointView[];
+  readonly servers: ServerProblemCounts;
+}
+
+/** What needs somebody, the worst first. */
+export function presentMatters({ matters, balance, runway, endpoints, servers }: Sources): readonly Matter[] {
+  return [
+    ...ofLicenses(matters),
+    ...ofMoney(balance, runway),
+    ...endpoints.filter(({ status }) => status === "disabled").map(ofEndpoint),
+    ...ofServers(servers),
+    ...ofOperations(matters),
+  ];
+}
+
+function ofLicenses(matters: Overview["matters"]): Matter[] {
+  const { failedRenewals, failedRenewalId, suspendedByAdmin, suspendedByAdminId, lapsing } = matters;
+  const found: Matter[] = [];
+  if (failedRenewals > 0) {
+    found.push({
+      id: "failed renewals",
+      tone: "critical",
+      title: failedRenewals === 1 ? "An automatic renewal failed" : `${failedRenewals} automatic renewals failed`,
+      detail: "They are tried again until the term ends. Renew by hand, or top up if the balance was too low.",
+      action: failedRenewals === 1 ? "Open the license" : "See what ends soon",
+      href: failedRenewals === 1 ? `/licenses/${failedRenewalId}` : "/licenses?expires=7",
+    });
+  }
+  if (suspendedByAdmin > 0) {
+    found.push({
+      id: "suspended",
+      tone: "critical",
+      title: `${licenses(suspendedByAdmin)} suspended by the administration`,
+      detail: "Only the administration can lift that. The reason is on the license's page.",
+      action: suspendedByAdmin === 1 ? "See why" : "See them",
+      href: suspendedByAdmin === 1 ? `/licenses/${suspendedByAdminId}` : "/licenses?status=suspended",
+    });
+  }
+  if (lapsing > 0) {
+    found.push({
+      id: "lapsing",
+      tone: "caution",
+      title: `${licenses(lapsing)} will lapse within 7 days`,
+      detail: "Automatic renewal is off for what ends. Renew it, or let it end.",
+      action: "See what ends",
+      href: "/licenses?expires=7",
+    });
+  }
+  return found;
+}
+
+function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Matter[] {
+  if (runway.lapseCount > 0) {
+    const needed = runway.topUpNeeded.days90;
+    const count = runway.lapseCount.toLocaleString("en-US");
+    return [
+      {
+        id: "runway",
+        tone: "caution",
+        title: `The balance cannot pay ${runway.lapseCount === 1 ? "a coming renewal" : `${count} coming renewals`}`,
+        detail: `${moneyText(needed.toString(), currency)} more is needed for the next ${runway.horizonDays} days.`,
+        action: needed > 0n ? "Request top-up" : "See the runway",
+        href: needed > 0n ? `/wallet?top-up=${toMajorText(needed, currency)}` : "/wallet",
+      },
+    ];
+  }
+  if (lowBalanceThreshold === null || spendable >= lowBalanceThreshold) return [];
+  const gap = lowBalanceThreshold - spendable;
+  return [
+    {
+      id: "balance",
+      tone: "caution",
+      title: "The balance is low",
+      detail: `It is ${moneyText(gap.toString(), currency)} below the ${moneyText(lowBalanceThreshold.toString(), currency)} that you set.`,
+      action: "Request top-up",
+      href: `/wallet?top-up=${toMajorText(gap, currency)}`,
+    },
+  ];
+}
+
+function ofEndpoint({ id, url, description }: WebhookEndpointView): Matter {
+  return {
+    id: `endpoint ${id}`,
+    tone: "critical",
+    title: `The webhook endpoint ${description || new URL(url).host} is disabled`,
+    detail: "It failed for too long, and is told nothing until it is set going again.",
+    action: "Open the endpoint",
+    href: `/webhooks/${id}`,
+  };
+}
+
+/** The critical ones; the others while there is none. */
+function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Matter[] {
+  const count = critical > 0 ? critical : caution;
+  if (count === 0) return [];
+  const servers = count >= MOST_COUNTED ? `${MOST_COUNTED} servers or more` : `${count} servers`;
+  return [
+    {
+      id: "servers",
+      tone: critical > 0 ? "critical" : "caution",
+      title: count === 1 ? `The server ${firstAddress} has a problem` : `${servers} have a problem`,
+      detail: "Its agent is silent, or tells of another address, a full disk or a wrong clock.",
+      action: count === 1 ? "See what it is" : "See the servers",
+      href: count === 1 && firstAddress !== null ? serverHref(firstAddress) : "/diagnostics",
+    },
+  ];
+}
+
+function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
+  const found: Matter[] = [];
+  if (unknown > 0) {
+    found.push({
+      id: "unknown",
+      tone: "info",
+      title: unknown === 1 ? "The outcome of a change is not known" : `The outcome of ${unknown} changes is not known`,
+      detail: "The provider is asked until it answers. What it may cost is held, and given back if it was refused.",
+      action: "See what is held",
+      href: "/wallet",
+    });
+  }
+  if (waiting > 0) {
+    found.push({
+      id: "waiting",
+      tone: "info",
+      title: waiting === 1 ? "A change takes longer than 10 minutes" : `${waiting} changes take longer than 10 minutes`,
+      detail: "They are carried on with by themselves. Do not order them again.",
+      action: "See what is held",
+      href: "/wallet",
+    });
+  }
+  return found;
+}
+
+function licenses(count: number): string {
+  return count === 1 ? "One license" : `${count.toLocaleString("en-US")} licenses`;
+}

@@ -1,0 +1,81 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { ActivityCard } from "#components/overview/activity-card.tsx";
+import { AttentionCard } from "#components/overview/attention-card.tsx";
+import { BalanceCard } from "#components/overview/balance-card.tsx";
+import { FirstStepsCard } from "#components/overview/first-steps-card.tsx";
+import { HealthCard } from "#components/overview/health-card.tsx";
+import { LicenseStates } from "#components/overview/license-states.tsx";
+import { SpendCard } from "#components/overview/spend-card.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { countOwnServerProblems } from "#lib/services/diagnostics/count-problems.ts";
+import { getOverview } from "#lib/services/overview/get.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
+import { dismissFirstSteps } from "./actions.ts";
+import { presentFirstSteps } from "./first-steps.ts";
+import { presentMatters } from "./matters.ts";
+import { presentActivity, presentLicenses, presentSpend, presentSupply, presentWebhooks } from "./present.ts";
+
+export const metadata: Metadata = { title: "Overview" };
+
+const DAY_MS = 86_400_000;
+
+export default async function OverviewPage() {
+  const user = await requireResellerUser();
+  const ctx = contextOf(user);
+  const [overview, balance, runway, endpoints, activity, servers] = await Promise.all([
+    getOverview(ctx),
+    getBalance(ctx),
+    getWalletRunway(ctx),
+    listWebhookEndpoints(ctx),
+    summarizeWebhookActivity(ctx, { since: new Date(ctx.now().getTime() - DAY_MS) }),
+    countOwnServerProblems(ctx),
+  ]);
+  const { currency } = balance;
+  const firstSteps = await presentFirstSteps(overview.firstSteps, user.userId);
+  return (
+    <>
+      <PageHeader
+        actions={
+          <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+            Register license
+          </ButtonLink>
+        }
+        title="Overview"
+      />
+      <div className="flex flex-col gap-5">
+        {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} steps={firstSteps} />}
+        <LicenseStates
+          countedAt={overview.countedAt?.toISOString() ?? null}
+          figures={presentLicenses(overview.licenses)}
+        />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <AttentionCard
+              matters={presentMatters({ matters: overview.matters, balance, runway, endpoints, servers })}
+            />
+            <SpendCard spend={presentSpend(overview, currency)} />
+            <ActivityCard lines={overview.recent.map(presentActivity)} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <BalanceCard
+              coversUntil={runway.coversUntil?.toISOString() ?? null}
+              currency={currency}
+              held={balance.held.toString()}
+              horizonDays={runway.horizonDays}
+              renewalCount={runway.renewalCount}
+              renewalSum={runway.renewalSum.toString()}
+              spendable={balance.spendable.toString()}
+            />
+            <HealthCard lines={[presentSupply(overview.supply), ...presentWebhooks(endpoints, activity)]} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

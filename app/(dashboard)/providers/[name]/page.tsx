@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
+import { findProvider } from "#app/(dashboard)/providers/find.ts";
+import { presentProvider } from "#app/(dashboard)/providers/present.ts";
+import { DisableProvider, TestConnection } from "#components/provider/provider-actions.tsx";
+import { ProviderFacts, ProviderHealthCard } from "#components/provider/provider-facts.tsx";
+import { ProviderStateBadge } from "#components/provider/provider-state-badge.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+
+export const metadata: Metadata = { title: "Provider" };
+
+export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
+  const [user, { name }] = await Promise.all([requireAdminUser(), params]);
+  const provider = presentProvider(await findProvider(contextOf(user), name));
+  const { href, kind } = provider;
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <DisableProvider action={setDisabled} provider={provider} />
+            {kind !== "sandbox" && (
+              <>
+                <ButtonLink href={`${href}/edit`}>Edit</ButtonLink>
+                <TestConnection action={testConnection} name={provider.name} />
+                <ButtonLink href={`${href}/import`} variant="primary">
+                  Import catalog
+                </ButtonLink>
+              </>
+            )}
+          </>
+        }
+        badge={<ProviderStateBadge state={provider.state} />}
+        title={provider.name}
+        trail={[{ label: "Providers", href: "/providers" }]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <ProviderHealthCard provider={provider} />
+        <ProviderFacts provider={provider} />
+      </div>
+    </>
+  );
+}

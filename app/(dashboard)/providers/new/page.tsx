@@ -1,0 +1,21 @@
+import type { Metadata } from "next";
+import { add } from "#app/(dashboard)/providers/actions.ts";
+import { ProviderForm } from "#components/provider/provider-form.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { requireAdminUser } from "#lib/dashboard/session.ts";
+
+export const metadata: Metadata = { title: "Add a provider" };
+
+export default async function NewProviderPage() {
+  await requireAdminUser();
+  return (
+    <>
+      <PageHeader
+        description="Any service with the dispatch interface: the one you buy from, or another License Desk."
+        title="Add a provider"
+        trail={[{ label: "Providers", href: "/providers" }]}
+      />
+      <ProviderForm action={add} cancelHref="/providers" stored={null} />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { ProviderTable } from "#components/provider/provider-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+import { presentProvider } from "./present.ts";
+
+export const metadata: Metadata = { title: "Providers" };
+
+/** Never empty: the sandbox is always there. */
+export default async function ProvidersPage() {
+  const providers = await listProviders(contextOf(await requireAdminUser()));
+  return (
+    <>
+      <PageHeader
+        actions={
+          <ButtonLink href="/providers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+            Add provider
+          </ButtonLink>
+        }
+        description="Who issues the licenses that are sold here. States and times are as this server has seen them since it started."
+        title="Providers"
+      />
+      <Card flush>
+        <ProviderTable rows={providers.map(presentProvider)} />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { subjectOf } from "#app/(dashboard)/reconciliation/present.ts";
+import { CaseActions } from "#components/reconciliation/case-actions.tsx";
+import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
+import { CaseSides } from "#components/reconciliation/case-sides.tsx";
+import { kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { Timeline } from "#components/reconciliation/timeline.tsx";
+import { Banner } from "#components/ui/banner.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
+import { act } from "./actions.ts";
+import { courseTitle, presentCourse, presentEntry, presentHistory, presentOffer, presentSubject } from "./present.tsx";
+import { presentSides } from "./present-sides.tsx";
+
+interface CasePageProps {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export async function generateMetadata({ params }: CasePageProps): Promise<Metadata> {
+  return { title: `Case ${parsePositiveInteger((await params).id) ?? "?"}` };
+}
+
+export default async function CasePage({ params }: CasePageProps) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const ctx = contextOf(user);
+  const { details, operation, entries, history, actions } = await findCase(ctx, parsePositiveInteger(id) ?? 0);
+
+  return (
+    <>
+      <PageHeader
+        badge={<CaseKindBadge kind={details.kind} />}
+        description={kindMeanings[details.kind]}
+        title={subjectOf(details)}
+        trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
+      />
+      <div className="flex flex-col gap-4">
+        <p className="-mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-muted">
+          <code className="wrap-anywhere font-mono">{details.reference}</code>
+          {details.resellerId !== null && (
+            <span>
+              of <TextLink href={`/resellers/${details.resellerId}`}>{details.resellerName}</TextLink>
+            </span>
+          )}
+          <span>
+            as compared on <Timestamp value={details.lastSeenAt.toISOString()} />
+          </span>
+        </p>
+        {details.resolution && (
+          <Banner title={`Closed: ${resolutionNames[details.resolution]}`} tone="positive">
+            What is shown here is how it was when it was compared last.
+          </Banner>
+        )}
+        <CaseSides sides={presentSides(details)} />
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <div className="flex min-w-0 flex-col gap-4">
+            {!details.resolution && (
+              <CaseActions act={act} offers={actions.map(presentOffer)} subject={presentSubject(details)} />
+            )}
+            <Timeline empty="" entries={presentHistory(details, history)} title="History" />
+          </div>
+          <div className="flex min-w-0 flex-col gap-4">
+            {operation && (
+              <Timeline
+                description={courseTitle(operation)}
+                empty=""
+                entries={presentCourse(operation)}
+                title="Operation"
+              />
+            )}
+            <Timeline empty="No money has moved." entries={entries.map(presentEntry)} title="Ledger entries" />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+async function findCase(ctx: ServiceContext, caseId: number): Promise<ReconciliationCase> {
+  try {
+    return await getCase(ctx, { caseId });
+  } catch (error) {
+    if (isDomainError(error) && error.code === "not_found") notFound();
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { operationNames } from "#components/license/event-text.ts";
+import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-action.ts";
+import { actionNames, kindNames, resolutionNames } from "#components/reconciliation/case-text.ts";
+import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { isOpen } from "#lib/domain/operation.ts";
+import { type CaseResolution, caseActions } from "#lib/domain/reconciliation.ts";
+import type {
+  AuditRow,
+  CaseDetails,
+  CaseEntry,
+  OfferedAction,
+  OperationCourse,
+} from "#lib/services/reconciliation/get-case.ts";
+
+export function presentSubject(details: CaseDetails): CaseToAct {
+  return {
+    caseId: details.id,
+    fingerprint: details.fingerprint,
+    reseller: details.resellerName,
+    spendable: details.spendable?.toString() ?? null,
+    currency: details.currency,
+  };
+}
+
+export function presentOffer({ action, rule, money }: OfferedAction): ActionOffer {
+  return {
+    action,
+    possible: rule.possible,
+    text: rule.possible ? rule.effect : rule.because,
+    wallet: money.wallet.toString(),
+    released: money.released.toString(),
+  };
+}
+
+/** The operation from its hold to its end, oldest first. */
+export function presentCourse(course: OperationCourse): TimelineEntry[] {
+  const { price, currency, state } = course;
+  const money = price === 0n ? null : <Money currency={currency} minor={price} />;
+  return [
+    {
+      id: "held",
+      title: price > 0n ? "Money held" : "Begun",
+      at: course.createdAt.toISOString(),
+      by: course.actor,
+      trailing: money,
+    },
+    ...(course.sentAt ? [{ id: "sent", title: "Sent to the provider", at: course.sentAt.toISOString() }] : []),
+    isOpen(state)
+      ? {
+          id: "open",
+          title: "Outcome not known",
+          detail: course.failureMessage ?? `Tried ${course.attempt} times.`,
+          at: null,
+          tone: "accent" as const,
+        }
+      : {
+          id: "ended",
+          title: state === "succeeded" ? "Succeeded" : "Refused",
+          detail: course.failureMessage,
+          at: (course.settledAt ?? course.createdAt).toISOString(),
+          by: course.reconciledAt ? "learned later" : "",
+          tone: state === "succeeded" ? ("neutral" as const) : ("critical" as const),
+        },
+  ];
+}
+
+export function courseTitle({ kind }: OperationCourse): string {
+  return operationNames[kind];
+}
+
+const entryNames: Readonly<Record<string, string>> = { charge: "Charge", credit: "Credit", refund: "Refund" };
+
+export function presentEntry({ id, kind, amount, currency, note, createdAt }: CaseEntry): TimelineEntry {
+  return {
+    id: String(id),
+    title: entryNames[kind] ?? kind,
+    detail: note,
+    at: createdAt.toISOString(),
+    trailing: <Money currency={currency} minor={amount} signed />,
+  };
+}
+
+/** What was done to the case, newest first, down to its first sight. */
+export function presentHistory(details: CaseDetails, history: readonly AuditRow[]): TimelineEntry[] {
+  const seen: TimelineEntry = {
+    id: "seen",
+    title: `First seen: ${kindNames[details.kind]}`,
+    at: details.firstSeenAt.toISOString(),
+    by: "comparison",
+  };
+  const gone: TimelineEntry = {
+    id: "agrees",
+    title: resolutionNames.agrees,
+    detail: "The difference was not seen any more.",
+    at: details.resolvedAt?.toISOString() ?? null,
+    by: "comparison",
+  };
+  return [...(details.resolution === "agrees" ? [gone] : []), ...history.map(presentAudit), seen];
+}
+
+function presentAudit({ id, action, reason, data, actor, actorName, at }: AuditRow): TimelineEntry {
+  const verb = caseActions.find((name) => action === `reconciliation.${name}`);
+  const resolution = data.resolution as CaseResolution | undefined;
+  const title = resolution ? resolutionNames[resolution] : verb ? `${actionNames[verb]}: still unclear` : action;
+  return { id: String(id), title, detail: reason, at: at.toISOString(), by: actorName ?? actor };
+}

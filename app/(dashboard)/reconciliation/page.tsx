@@ -1,0 +1,123 @@
+import { Scale, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import type { SearchParams } from "#app/search-params.ts";
+import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
+import { CaseTable } from "#components/reconciliation/case-table.tsx";
+import { CompareNow } from "#components/reconciliation/compare-now.tsx";
+import { ComparisonStatus } from "#components/reconciliation/comparison-status.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
+import { listResellers } from "#lib/services/reseller/list.ts";
+import { compareNow } from "./actions.ts";
+import { presentCase, presentComparison } from "./present.ts";
+import { filterOf, type InboxView, isFiltered, pageHref, parseView } from "./view.ts";
+
+export const metadata: Metadata = { title: "Reconciliation" };
+
+const PAGE_SIZE = 50;
+
+export default async function ReconciliationPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+  const ctx = contextOf(user);
+  const view = parseView(query);
+  const filter = filterOf(view);
+  const [page, inbox, resellers] = await Promise.all([
+    listCases(ctx, { filter, before: view.before, after: view.after, limit: PAGE_SIZE }),
+    summarizeInbox(ctx, filter),
+    listResellers(ctx),
+  ]);
+  const { nextBefore, previousAfter } = page;
+  return (
+    <>
+      <PageHeader actions={<CompareNow compare={compareNow} />} title="Reconciliation" />
+      <div className="-mt-3 mb-4">
+        <ComparisonStatus lines={inbox.comparisons.map(presentComparison)} />
+      </div>
+      <CaseFilters
+        counts={inbox.byKind}
+        kind={view.kind}
+        provider={view.provider}
+        providers={inbox.comparisons.map(({ provider }) => provider)}
+        reseller={view.reseller === null ? null : String(view.reseller)}
+        resellers={resellers.map(({ resellerId, name }) => ({ id: String(resellerId), name }))}
+        resolved={filter.resolved}
+      />
+      <Card flush>
+        {page.cases.length === 0 ? (
+          <NoCases lastComparedAt={lastComparedAt(inbox.comparisons)} view={view} />
+        ) : (
+          <CaseTable resolved={filter.resolved} rows={page.cases.map(presentCase)} />
+        )}
+        {(nextBefore !== null || previousAfter !== null) && (
+          <Pagination
+            nextHref={nextBefore === null ? null : pageHref(view, { before: nextBefore })}
+            previousHref={previousAfter === null ? null : pageHref(view, { after: previousAfter })}
+            summary={`${page.cases.length} shown, newest first`}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+/** When all that was ever compared was read to the end: null where something could not be, or nothing was yet. */
+function lastComparedAt(comparisons: readonly LastComparison[]): string | null {
+  const times = comparisons.map(({ finishedAt, failureMessage }) => (failureMessage === null ? finishedAt : null));
+  if (times.length === 0 || times.includes(null)) return null;
+  return times.map((time) => time?.toISOString() ?? "").sort()[0] ?? null;
+}
+
+interface NoCasesProps {
+  readonly view: InboxView;
+  /** ISO 8601, UTC. */
+  readonly lastComparedAt: string | null;
+}
+
+function NoCases({ view, lastComparedAt }: NoCasesProps) {
+  if (isFiltered(view)) {
+    return (
+      <EmptyState
+        action={<ButtonLink href="/reconciliation">Clear filters</ButtonLink>}
+        description="No case has what the filters ask for."
+        icon={<SearchX aria-hidden />}
+        title="No case matches"
+      />
+    );
+  }
+  if (view.state === "resolved") {
+    return (
+      <EmptyState
+        description="Cases that were settled, or whose difference is gone, stay here with their history."
+        icon={<Scale aria-hidden />}
+        title="No case has been closed yet"
+      />
+    );
+  }
+  if (lastComparedAt === null) {
+    return (
+      <EmptyState
+        description="Not all books could be compared yet. They are compared every hour, and when you ask for it."
+        icon={<Scale aria-hidden />}
+        title="No difference is known"
+      />
+    );
+  }
+  return (
+    <EmptyState
+      description={
+        <>
+          Ledger, licenses and the providers' books say the same, last compared{" "}
+          <Timestamp format="relative" value={lastComparedAt} />. It is done every hour.
+        </>
+      }
+      icon={<Scale aria-hidden />}
+      title="Everything agrees"
+    />
+  );
+}

@@ -1,0 +1,3 @@
+import ApiKeysLoading from "#app/(dashboard)/api-keys/loading.tsx";
+
+export default ApiKeysLoading;

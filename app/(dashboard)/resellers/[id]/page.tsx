@@ -1,0 +1,144 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import {
+  presentEntry,
+  presentFigures,
+  presentOpenOperation,
+  statementPeriods,
+} from "#app/(dashboard)/wallet/present.ts";
+import {
+  filterOf,
+  isFiltered,
+  ledgerLinks,
+  pageOf,
+  parseSubject,
+  parseWalletView,
+  walletHref,
+} from "#app/(dashboard)/wallet/view.ts";
+import type { SearchParams } from "#app/search-params.ts";
+import { ActAs } from "#components/reseller/act-as.tsx";
+import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
+import { RefundCharge } from "#components/reseller/refund-charge.tsx";
+import { TopUpForm } from "#components/reseller/top-up-form.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Ledger } from "#components/wallet/ledger.tsx";
+import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
+import { OpenOperations } from "#components/wallet/open-operations.tsx";
+import { StatementDialog } from "#components/wallet/statement-dialog.tsx";
+import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { getReseller, type ResellerDetails } from "#lib/services/reseller/get.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
+import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
+import { adjust, refund, topUp } from "./actions.ts";
+import { actAs } from "./settings/actions.ts";
+
+const PAGE_SIZE = 25;
+const MAX_OPEN_SHOWN = 20;
+
+interface ResellerPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export async function generateMetadata({ params }: ResellerPageProps): Promise<Metadata> {
+  return { title: `Reseller ${(await params).id}` };
+}
+
+export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
+  const [user, { id }, query] = await Promise.all([requireAdminUser(), params, searchParams]);
+  const resellerId = parsePositiveInteger(id) as ResellerId | null;
+  if (resellerId === null) notFound();
+  const ctx = contextOf(user, { forReseller: resellerId });
+  const reseller = await findReseller(ctx);
+  const view = parseWalletView(query);
+  const [balance, ledger, open] = await Promise.all([
+    getBalance(ctx),
+    listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
+    listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
+  ]);
+  const reader = { linked: false };
+  const pathname = `/resellers/${resellerId}`;
+  const { currency } = balance;
+  const spendable = balance.spendable.toString();
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <ButtonLink href={`${pathname}/prices`}>Prices</ButtonLink>
+            <ActAs action={actAs.bind(null, resellerId)} name={reseller.name} />
+            <ButtonLink href={`${pathname}/settings`}>Settings</ButtonLink>
+            <ButtonLink href={`${pathname}/api-keys`}>API keys</ButtonLink>
+            <StatementDialog href={`${pathname}/statement`} periods={statementPeriods(ctx.now())} />
+            <AdjustWallet action={adjust.bind(null, resellerId)} currency={currency} spendable={spendable} />
+          </>
+        }
+        badge={reseller.suspendedAt && <Badge tone="caution">Suspended</Badge>}
+        description={reseller.email}
+        title={reseller.name}
+        trail={[{ label: "Resellers", href: "/resellers" }]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <WalletFigures {...presentFigures(balance)} />
+          <OpenOperations
+            currency={currency}
+            operations={open.map((operation) => presentOpenOperation(operation, reader))}
+          />
+          <Ledger
+            {...ledgerLinks(pathname, view, ledger)}
+            currency={currency}
+            emptyHint="A top-up is the first entry."
+            filters={
+              <LedgerFilters
+                about={view.about ?? ""}
+                aboutUnknown={view.about !== null && parseSubject(view.about) === null}
+                from={view.from ?? ""}
+                kind={view.kind}
+                to={view.to ?? ""}
+              />
+            }
+            lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
+            renderAction={({ operationId, refundable, what, subject, amount }) =>
+              operationId !== null &&
+              refundable !== "0" && (
+                <RefundCharge
+                  action={refund.bind(null, resellerId)}
+                  charged={amount.replace("-", "")}
+                  currency={currency}
+                  name={subject === null ? what : `${what} ${subject.name}`}
+                  operationId={operationId}
+                  refundable={refundable}
+                  spendable={spendable}
+                />
+              )
+            }
+            unfilteredHref={
+              isFiltered(view) ? walletHref(pathname, view, { kind: null, from: null, to: null, about: null }) : null
+            }
+          />
+        </div>
+        <div className="max-lg:order-first">
+          <TopUpForm action={topUp.bind(null, resellerId)} currency={currency} spendable={spendable} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+async function findReseller(ctx: ServiceContext): Promise<ResellerDetails> {
+  try {
+    return await getReseller(ctx);
+  } catch (error) {
+    if (isDomainError(error) && error.code === "not_found") notFound();
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { Tags } from "lucide-react";
+import type { Metadata } from "next";
+import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
+import { OwnPriceTable } from "#components/reseller/own-price-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
+import { removeOwnPrice, setOwnPrice } from "./actions.ts";
+import { presentOwnPrice } from "./present.ts";
+
+interface ResellerPricesPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: "Prices of a reseller" };
+
+export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
+  const [{ id }, query] = await Promise.all([params, searchParams]);
+  const { ctx, trail } = await requireResellerPlace(id);
+  const resellerId = Number(id) as ResellerId;
+  const { currency, rows } = await listResellerPrices(ctx, { resellerId });
+  const q = textOf(query.q) ?? "";
+  const own = textOf(query.own) === "1";
+  const shown = rows.filter(
+    (row) => row.ownerName.toLowerCase().includes(q.toLowerCase()) && (!own || row.own !== null),
+  );
+  return (
+    <>
+      <PageHeader
+        description={`All that this reseller can buy or renews with, in ${currency}. Its own price wins over the list price.`}
+        title="Prices"
+        trail={trail}
+      />
+      <OwnPriceFilters own={own} ownCount={rows.filter((row) => row.own !== null).length} q={q} />
+      <Card flush>
+        {shown.length === 0 ? (
+          <NoPrices currency={currency} filtered={q !== "" || own} href={`/resellers/${id}/prices`} />
+        ) : (
+          <OwnPriceTable
+            currency={currency}
+            remove={removeOwnPrice.bind(null, resellerId)}
+            resellerName={trail.at(-1)?.label ?? ""}
+            rows={shown.map(presentOwnPrice)}
+            set={setOwnPrice.bind(null, resellerId)}
+          />
+        )}
+      </Card>
+    </>
+  );
+}
+
+interface NoPricesProps {
+  readonly currency: string;
+  readonly filtered: boolean;
+  readonly href: string;
+}
+
+function NoPrices({ currency, filtered, href }: NoPricesProps) {
+  return filtered ? (
+    <EmptyState
+      action={<ButtonLink href={href}>Clear filters</ButtonLink>}
+      description="Nothing has what the filters ask for."
+      icon={<Tags aria-hidden />}
+      title="Nothing found"
+    />
+  ) : (
+    <EmptyState
+      action={<ButtonLink href="/catalog">Go to the catalog</ButtonLink>}
+      description={`Nothing has a list price in ${currency}: add one in the catalog.`}
+      icon={<Tags aria-hidden />}
+      title="Nothing to buy yet"
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
+import { presentUser } from "#app/(dashboard)/users/present.ts";
+import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
+import { RenewalForm } from "#components/reseller/renewal-form.tsx";
+import { Suspension } from "#components/reseller/suspension.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { CreateUser } from "#components/user/create-user.tsx";
+import { UserTable } from "#components/user/user-table.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getResellerSettings } from "#lib/services/reseller/settings.ts";
+import { listUsers } from "#lib/services/user/list.ts";
+import { saveProfile, saveRenewals, suspend } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Settings of a reseller" };
+
+/** A reseller's people are few. */
+const MAX_USERS = 200;
+
+export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const resellerId = parsePositiveInteger(id) as ResellerId | null;
+  if (resellerId === null) notFound();
+  const ctx = contextOf(user, { forReseller: resellerId });
+  const [reseller, { users }] = await Promise.all([
+    getResellerSettings(ctx, { resellerId }).catch((error: unknown) => {
+      if (isDomainError(error) && error.code === "not_found") notFound();
+      throw error;
+    }),
+    listUsers(ctx, { limit: MAX_USERS }),
+  ]);
+  const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
+  const href = `/resellers/${resellerId}`;
+  const actions = {
+    create: create.bind(null, resellerId),
+    resetPassword: resetPassword.bind(null, resellerId),
+    disable: disable.bind(null, resellerId),
+    enable: enable.bind(null, resellerId),
+  };
+  return (
+    <>
+      <PageHeader
+        badge={suspendedAt && <Badge tone="caution">Suspended</Badge>}
+        description={
+          <>
+            {currency}, since <Timestamp format="date" value={reseller.createdAt.toISOString()} />.{" "}
+            <TextLink href={`/audit?reseller=${resellerId}`}>What was changed</TextLink>
+          </>
+        }
+        title="Settings"
+        trail={[
+          { label: "Resellers", href: "/resellers" },
+          { label: name, href },
+        ]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card title="Reseller">
+          <ResellerProfileForm action={saveProfile.bind(null, resellerId)} values={{ name, email, notes }} />
+        </Card>
+        <div className="flex flex-col gap-5">
+          <Card title="Renewals">
+            <RenewalForm
+              action={saveRenewals.bind(null, resellerId)}
+              values={{
+                expiring_soon: reseller.expiringSoonDays.join(", "),
+                renew_ahead: String(reseller.renewAheadDays),
+              }}
+            />
+          </Card>
+          <Card title="Access">
+            <p className="mb-3 text-sm text-text-muted">
+              {suspendedAt === null ? (
+                "Suspended, its people and API keys are refused; licenses that run go on, and nothing renews by itself."
+              ) : (
+                <>
+                  Suspended since <Timestamp value={suspendedAt.toISOString()} />: {suspensionReason}
+                </>
+              )}
+            </p>
+            <Suspension action={suspend.bind(null, resellerId)} name={name} suspended={suspendedAt !== null} />
+          </Card>
+        </div>
+        <div className="lg:col-span-2">
+          <Card
+            actions={
+              <CreateUser
+                create={actions.create}
+                description={`They sign in as ${name}, and can do everything of that account.`}
+                label="Add a person"
+              />
+            }
+            flush
+            title="People"
+          >
+            {users.length === 0 ? (
+              <EmptyState
+                description="Until there is somebody, this reseller is reached by its API keys alone."
+                title="Nobody signs in yet"
+              />
+            ) : (
+              <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />
+            )}
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

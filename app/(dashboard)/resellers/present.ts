@@ -1,0 +1,16 @@
+import type { ResellerListRow } from "#components/reseller/reseller-table.tsx";
+import type { ResellerSummary } from "#lib/services/reseller/list.ts";
+
+export function presentReseller(reseller: ResellerSummary): ResellerListRow {
+  return {
+    id: String(reseller.resellerId),
+    href: `/resellers/${reseller.resellerId}`,
+    name: reseller.name,
+    email: reseller.email,
+    currency: reseller.currency,
+    spendable: (reseller.posted - reseller.held).toString(),
+    held: reseller.held.toString(),
+    suspended: reseller.suspendedAt !== null,
+    createdAt: reseller.createdAt.toISOString(),
+  };
+}

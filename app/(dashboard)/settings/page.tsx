@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { browserText } from "#components/settings/browser-text.ts";
+import { DetectedZone } from "#components/settings/detected-zone.tsx";
+import { PasswordForm } from "#components/settings/password-form.tsx";
+import { ProfileForm } from "#components/settings/profile-form.tsx";
+import { SessionList } from "#components/settings/session-list.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf } from "#lib/dashboard/session.ts";
+import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
+import { changePassword, endSession, rename } from "./actions.ts";
+import { requireSelf } from "./own-user.ts";
+import { SettingsTabs } from "./tabs.tsx";
+
+export const metadata: Metadata = { title: "Settings" };
+
+export default async function SettingsPage() {
+  const user = await requireSelf();
+  const sessions = await listOwnSessions(contextOf(user));
+  return (
+    <>
+      <PageHeader title="Settings" />
+      {user.role === "reseller" && <SettingsTabs />}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card title="You">
+          <div className="flex flex-col gap-4">
+            <DescriptionList
+              items={[
+                { term: "Email", value: user.email },
+                { term: "Role", value: user.role === "admin" ? "Admin" : "Reseller" },
+                { term: "Times and numbers", value: <DetectedZone /> },
+              ]}
+            />
+            <ProfileForm action={rename} name={user.name} />
+          </div>
+        </Card>
+        <Card description="Changing it signs you out everywhere else." title="Password">
+          <PasswordForm action={changePassword} />
+        </Card>
+        <div className="lg:col-span-2">
+          <Card
+            description="End what is not yours, then change your password. A session ends by itself after 14 days."
+            flush
+            title="Where you are signed in"
+          >
+            <SessionList
+              end={endSession}
+              sessions={sessions.map(({ id, address, userAgent, createdAt }) => ({
+                id,
+                address,
+                browser: browserText(userAgent),
+                current: id === user.sessionId,
+                createdAt: createdAt.toISOString(),
+              }))}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
+import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
+import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
+import { presentUser } from "#app/(dashboard)/users/present.ts";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { CreateUser } from "#components/user/create-user.tsx";
+import { UserTable } from "#components/user/user-table.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listUsers } from "#lib/services/user/list.ts";
+
+export const metadata: Metadata = { title: "Team" };
+
+/** An account's people are few. */
+const MAX_LISTED = 200;
+
+export default async function TeamPage() {
+  await requireSelf();
+  const user = await requireResellerUser();
+  const { users } = await listUsers(contextOf(user), { limit: MAX_LISTED });
+  const actions = {
+    create: create.bind(null, null),
+    resetPassword: resetPassword.bind(null, null),
+    disable: disable.bind(null, null),
+    enable: enable.bind(null, null),
+  };
+  return (
+    <>
+      <PageHeader
+        actions={
+          <CreateUser
+            create={actions.create}
+            description="They can do what you can: everything of this account."
+            label="Add a person"
+          />
+        }
+        title="Settings"
+      />
+      <SettingsTabs />
+      <Card description="Everybody here can do everything of this account." flush title="Who has access">
+        <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />
+      </Card>
+    </>
+  );
+}

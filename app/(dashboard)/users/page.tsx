@@ -1,0 +1,69 @@
+import { SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { CreateUser } from "#components/user/create-user.tsx";
+import { UserSearch } from "#components/user/user-search.tsx";
+import { UserTable } from "#components/user/user-table.tsx";
+import { LogPages } from "#components/webhook/log-pages.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { listUsers } from "#lib/services/user/list.ts";
+import { create, disable, enable, resetPassword } from "./actions.ts";
+import { presentUser } from "./present.ts";
+
+export const metadata: Metadata = { title: "Users" };
+
+const PATH = "/users";
+const PAGE_SIZE = 50;
+const MAX_SEARCH_LENGTH = 200;
+
+export default async function UsersPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+  const q = textOf(query.q)?.slice(0, MAX_SEARCH_LENGTH) ?? null;
+  const before = parsePositiveInteger(textOf(query.before));
+  const { users, nextBefore } = await listUsers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
+  const actions = {
+    create: create.bind(null, null),
+    resetPassword: resetPassword.bind(null, null),
+    disable: disable.bind(null, null),
+    enable: enable.bind(null, null),
+  };
+  return (
+    <>
+      <PageHeader
+        actions={
+          <CreateUser
+            create={actions.create}
+            description="An admin sees and changes everything. Users of a reseller are created in the reseller's settings."
+            label="Create admin"
+          />
+        }
+        description="Who signs in to the dashboard: admins, and the people of resellers."
+        title="Users"
+      />
+      <UserSearch q={q ?? ""} />
+      <Card flush>
+        {users.length === 0 ? (
+          <EmptyState
+            description="Nobody has this in their name, email address or reseller."
+            icon={<SearchX aria-hidden />}
+            title="Nothing found"
+          />
+        ) : (
+          <UserTable actions={actions} organizations users={users.map((row) => presentUser(row, user))} />
+        )}
+        {(before !== null || nextBefore !== null) && (
+          <LogPages
+            newerHref={before === null ? null : hrefOf(PATH, { q })}
+            olderHref={nextBefore === null ? null : hrefOf(PATH, { q, before: nextBefore })}
+          >
+            {users.length} shown, newest first
+          </LogPages>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { moneyText } from "#components/ui/money-text.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Ledger } from "#components/wallet/ledger.tsx";
+import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
+import { LowBalanceSetting } from "#components/wallet/low-balance-setting.tsx";
+import { OpenOperations } from "#components/wallet/open-operations.tsx";
+import { RequestTopUp } from "#components/wallet/request-top-up.tsx";
+import { RunwayCard } from "#components/wallet/runway-card.tsx";
+import { StatementDialog } from "#components/wallet/statement-dialog.tsx";
+import { TopUpRequests } from "#components/wallet/top-up-requests.tsx";
+import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { toMajorText } from "#lib/domain/money.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
+import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
+import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
+import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { requestTopUp, setThreshold } from "./actions.ts";
+import {
+  presentEntry,
+  presentFigures,
+  presentOpenOperation,
+  presentRunway,
+  presentTopUp,
+  statementPeriods,
+} from "./present.ts";
+import { filterOf, isFiltered, ledgerLinks, pageOf, parseSubject, parseWalletView, walletHref } from "./view.ts";
+
+export const metadata: Metadata = { title: "Wallet" };
+
+const PATHNAME = "/wallet";
+const PAGE_SIZE = 25;
+const MAX_OPEN_SHOWN = 20;
+const MAX_REQUESTS_SHOWN = 3;
+
+export default async function WalletPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const ctx = contextOf(user);
+  const view = parseWalletView(query);
+  const all = view.runway === "all";
+  const [balance, ledger, open, runway, topUps] = await Promise.all([
+    getBalance(ctx),
+    listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
+    listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
+    getWalletRunway(ctx, { all }),
+    listTopUps(ctx, { before: null, limit: MAX_REQUESTS_SHOWN }),
+  ]);
+  const { currency, lowBalanceThreshold } = balance;
+  const reader = { linked: true };
+  const form = { action: requestTopUp, currency, spendable: balance.spendable.toString() };
+  const unfiltered = walletHref(PATHNAME, view, { kind: null, from: null, to: null, about: null });
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <StatementDialog href="/wallet/statement" periods={statementPeriods(ctx.now())} />
+            <RequestTopUp
+              {...form}
+              amount={textOf(query["top-up"]) ?? ""}
+              defaultOpen={query["top-up"] !== undefined}
+              icon={<Plus aria-hidden className="size-4" />}
+              variant="primary"
+            >
+              Request top-up
+            </RequestTopUp>
+          </>
+        }
+        title="Wallet"
+      />
+      <div className="flex flex-col gap-5">
+        <WalletFigures {...presentFigures(balance)} />
+        <OpenOperations currency={currency} operations={open.map((row) => presentOpenOperation(row, reader))} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <RunwayCard
+            renderTopUp={({ majorText, amount }) => (
+              <RequestTopUp {...form} amount={majorText} size="sm">
+                {`Top up ${moneyText(amount, currency)}`}
+              </RequestTopUp>
+            )}
+            runway={presentRunway(runway, all, walletHref(PATHNAME, view, { runway: all ? null : "all" }))}
+          />
+          <div className="flex flex-col gap-5">
+            <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests.map(presentTopUp)} />
+            <LowBalanceSetting
+              action={setThreshold}
+              currency={currency}
+              threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
+            />
+          </div>
+        </div>
+        <Ledger
+          {...ledgerLinks(PATHNAME, view, ledger)}
+          currency={currency}
+          emptyHint="Once the wallet is topped up, that and every charge are listed here."
+          filters={
+            <LedgerFilters
+              about={view.about ?? ""}
+              aboutUnknown={view.about !== null && parseSubject(view.about) === null}
+              from={view.from ?? ""}
+              kind={view.kind}
+              to={view.to ?? ""}
+            />
+          }
+          lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
+          unfilteredHref={isFiltered(view) ? unfiltered : null}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import {
+  countMissed,
+  pause,
+  remove,
+  resendMissed,
+  resume,
+  rotate,
+  sendTest,
+} from "#app/(dashboard)/webhooks/actions.ts";
+import { presentBucket, presentEndpoint, presentLogRow } from "#app/(dashboard)/webhooks/present.ts";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
+import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
+import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
+import { EndpointStanding } from "#components/webhook/endpoint-standing.tsx";
+import { RecentDeliveries } from "#components/webhook/recent-deliveries.tsx";
+import { EndpointStateBadge } from "#components/webhook/state-badges.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
+import { getWebhookEndpointStats } from "#lib/services/webhook/stats.ts";
+import { parseRange, rangeLinks } from "./chart-range.ts";
+import { findEndpoint } from "./find.ts";
+
+interface EndpointPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: "Webhook endpoint" };
+
+const RECENT_SHOWN = 10;
+const actions = { pause, resume, remove, rotate, sendTest, countMissed, resendMissed };
+
+export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
+  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const ctx = contextOf(user);
+  const found = await findEndpoint(ctx, id);
+  const range = parseRange(textOf(query.range));
+  const [buckets, { deliveries }] = await Promise.all([
+    getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),
+    listWebhookDeliveries(ctx, { filter: { endpointId: found.id }, before: null, limit: RECENT_SHOWN }),
+  ]);
+  const endpoint = presentEndpoint(found, ctx.now());
+  return (
+    <>
+      <PageHeader
+        actions={<EndpointActions actions={actions} endpoint={endpoint} />}
+        badge={<EndpointStateBadge state={endpoint.state} />}
+        title={endpoint.description === "" ? new URL(endpoint.url).host : endpoint.description}
+        trail={[{ label: "Webhooks", href: "/webhooks" }]}
+      />
+      <div className="flex flex-col gap-5">
+        <EndpointStanding endpoint={endpoint} />
+        <DeliveryChartCard
+          buckets={buckets.map((bucket) => presentBucket(bucket, range.spanMs / range.buckets))}
+          ranges={rangeLinks(endpoint.href, range)}
+        />
+        <EndpointFacts endpoint={endpoint} />
+        <RecentDeliveries logHref={`/webhooks/log?endpoint=${endpoint.id}`} rows={deliveries.map(presentLogRow)} />
+      </div>
+    </>
+  );
+}

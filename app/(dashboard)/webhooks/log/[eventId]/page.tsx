@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { resend } from "#app/(dashboard)/webhooks/actions.ts";
+import { eventHref, presentDelivery, presentEvent } from "#app/(dashboard)/webhooks/present.ts";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
+import { DeliveryFacts } from "#components/webhook/delivery-facts.tsx";
+import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
+import { PayloadCard } from "#components/webhook/payload-card.tsx";
+import { ResendButton } from "#components/webhook/resend-button.tsx";
+import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
+import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { findEvent, refreshEveryMs } from "./find.ts";
+
+interface EventPageProps {
+  readonly params: Promise<{ readonly eventId: string }>;
+  readonly searchParams: SearchParams;
+}
+
+export const metadata: Metadata = { title: "Webhook delivery" };
+
+export default async function EventPage({ params, searchParams }: EventPageProps) {
+  const [user, { eventId }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const ctx = contextOf(user);
+  const [found, endpoints] = await Promise.all([findEvent(ctx, eventId), listWebhookEndpoints(ctx)]);
+  const event = presentEvent(found);
+  const all = found.deliveries.map((delivery) => ({
+    href: eventHref(delivery),
+    delivery: presentDelivery(delivery, endpoints),
+  }));
+  const asked = textOf(query.endpoint);
+  const shown = all.find(({ delivery }) => delivery.endpoint.id === asked) ?? all[0];
+  if (shown === undefined) notFound();
+  const { delivery } = shown;
+  const { state } = delivery.endpoint;
+  const sentHeaders = delivery.attempts.findLast(({ requestHeaders }) => requestHeaders !== null)?.requestHeaders;
+  return (
+    <>
+      <LiveRefresh everyMs={refreshEveryMs(delivery, ctx.now())} />
+      <PageHeader
+        actions={
+          (state === "active" || state === "failing") && (
+            <ResendButton deliveryId={delivery.deliveryId} resend={resend} />
+          )
+        }
+        badge={
+          <span className="flex items-center gap-2" role="status">
+            <OutcomeBadge outcome={delivery.outcome} />
+            {event.test && <span className="text-sm text-text-muted">Test event</span>}
+          </span>
+        }
+        title={event.kind}
+        trail={[
+          { label: "Webhooks", href: "/webhooks" },
+          { label: "Log", href: "/webhooks/log" },
+        ]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <AttemptTimeline delivery={delivery} />
+          <PayloadCard body={event.body} />
+          <SignatureRecipe body={event.body} headers={sentHeaders ?? null} />
+        </div>
+        <DeliveryFacts delivery={delivery} event={event} others={all.filter((other) => other !== shown)} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
+import { endpointHref, presentEndpoint } from "#app/(dashboard)/webhooks/present.ts";
+import type { SearchParams } from "#app/search-params.ts";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { LiveLog } from "#components/webhook/live-log.tsx";
+import { LogEmpty } from "#components/webhook/log-empty.tsx";
+import { LogFilters } from "#components/webhook/log-filters.tsx";
+import { LogPages } from "#components/webhook/log-pages.tsx";
+import { LogTable } from "#components/webhook/log-table.tsx";
+import { ResendMissed } from "#components/webhook/resend-missed.tsx";
+import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { readLog } from "./read-log.ts";
+import { isFiltered, parseView, searchOf } from "./view.ts";
+
+export const metadata: Metadata = { title: "Webhook log" };
+
+export default async function WebhookLogPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+  const ctx = contextOf(user);
+  const view = parseView(query);
+  const [page, found] = await Promise.all([readLog(ctx, view), listWebhookEndpoints(ctx)]);
+  const endpoints = found.map((endpoint) => presentEndpoint(endpoint, ctx.now()));
+  const [first] = found;
+  const search = searchOf(view);
+  const empty = <LogEmpty endpointHref={first ? endpointHref(first.id) : null} filtered={isFiltered(view)} />;
+  return (
+    <>
+      <PageHeader
+        actions={
+          <ResendMissed
+            actions={{ countMissed, resendMissed }}
+            chosenId={view.endpoint}
+            endpoints={endpoints.filter(({ state }) => state === "active" || state === "failing")}
+          />
+        }
+        title="Webhooks"
+      />
+      <WebhookTabs />
+      {(page.rows.length > 0 || isFiltered(view)) && <LogFilters endpoints={endpoints} values={view} />}
+      {view.before === null && view.until === null ? (
+        <LiveLog empty={empty} initial={page} key={search} search={search} />
+      ) : (
+        <Card flush>
+          {page.rows.length === 0 ? empty : <LogTable rows={page.rows} />}
+          <LogPages {...page}>{page.rows.length} shown, newest first</LogPages>
+        </Card>
+      )}
+    </>
+  );
+}

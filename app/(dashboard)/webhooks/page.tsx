@@ -1,0 +1,46 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { NoEndpoints } from "#components/webhook/endpoint-list-empty.tsx";
+import { EndpointTable } from "#components/webhook/endpoint-table.tsx";
+import { spanMs } from "#components/webhook/time-span.ts";
+import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
+import { presentEndpointRow } from "./present.ts";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+export default async function WebhooksPage() {
+  const ctx = contextOf(await requireResellerUser());
+  const since = new Date(ctx.now().getTime() - spanMs["7d"]);
+  const [endpoints, activity] = await Promise.all([
+    listWebhookEndpoints(ctx),
+    summarizeWebhookActivity(ctx, { since }),
+  ]);
+  const rows = endpoints.map((endpoint) =>
+    presentEndpointRow(
+      endpoint,
+      activity.find(({ endpointId }) => endpointId === endpoint.id),
+    ),
+  );
+  return (
+    <>
+      <PageHeader
+        actions={
+          rows.length > 0 && (
+            <ButtonLink href="/webhooks/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Add endpoint
+            </ButtonLink>
+          )
+        }
+        title="Webhooks"
+      />
+      <WebhookTabs />
+      <Card flush>{rows.length === 0 ? <NoEndpoints /> : <EndpointTable rateSpan="7 days" rows={rows} />}</Card>
+    </>
+  );
+}

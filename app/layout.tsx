@@ -1,0 +1,31 @@
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { parseTheme, THEME_COOKIE } from "#components/shell/theme.ts";
+import { fontVariables } from "./fonts/fonts.ts";
+import "./globals.css";
+
+export const metadata: Metadata = {
+  title: { default: "License Desk", template: "%s · License Desk" },
+  description: "Licenses, bundles and wallet of a reseller, in one place.",
+};
+
+export const viewport: Viewport = {
+  width: "device-width",
+  initialScale: 1,
+  viewportFit: "cover",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#f9f9fb" },
+    { media: "(prefers-color-scheme: dark)", color: "#0d0f12" },
+  ],
+};
+
+/** The theme is in a cookie, so the first byte has it: no script before the paint, and no flash. */
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
+  return (
+    <html className={fontVariables} data-theme={theme === "system" ? undefined : theme} lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}

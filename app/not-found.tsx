@@ -1,0 +1,20 @@
+import { SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+export const metadata: Metadata = { title: "Page not found" };
+
+export default function NotFound() {
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      <h1 className="sr-only">Page not found</h1>
+      <EmptyState
+        action={<ButtonLink href="/">Go to the start page</ButtonLink>}
+        description="The address may be mistyped, or the page has moved."
+        icon={<SearchX aria-hidden />}
+        title="There is no such page"
+      />
+    </main>
+  );
+}

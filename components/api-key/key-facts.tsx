@@ -1,0 +1,80 @@
+import { ChevronRight } from "lucide-react";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { Scope } from "#lib/domain/scopes.ts";
+import type { KeyDetails, SigningChoice } from "./api-key.ts";
+import { scopesSummary, scopeTexts } from "./scope-presets.ts";
+
+const signingTexts = {
+  none: "No",
+  optional: "Optional: signed requests are checked",
+  required: "Required: requests without a signature are refused",
+} as const satisfies Record<SigningChoice, string>;
+
+/** What a key is, without the key itself. */
+export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
+  const { hint, scopes, cidrs, rateLimitPerMinute, signing, expiresAt, lastUsedAt, createdAt } = keyDetails;
+  return (
+    <Card title="Details">
+      <DescriptionList
+        items={[
+          { term: "Key", value: <code className="font-mono">{hint}</code> },
+          {
+            term: "Access",
+            value: <Scopes scopes={scopes} />,
+          },
+          {
+            term: "Allowed from",
+            value:
+              cidrs.length === 0 ? (
+                "Any address"
+              ) : (
+                <ul className="flex flex-wrap gap-x-3 gap-y-0.5 font-mono text-xs">
+                  {cidrs.map((cidr) => (
+                    <li key={cidr}>{cidr}</li>
+                  ))}
+                </ul>
+              ),
+          },
+          { term: "Rate limit", value: `${rateLimitPerMinute.toLocaleString("en-US")} requests a minute` },
+          { term: "Signed requests", value: signingTexts[signing] },
+          { term: "Expires", value: expiresAt === null ? "Never" : <Timestamp value={expiresAt} /> },
+          { term: "Last used", value: lastUsedAt === null ? "Never" : <Timestamp format="exact" value={lastUsedAt} /> },
+          { term: "Created", value: <Timestamp value={createdAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const LISTED_AT_ONCE = 2;
+
+/** A few are listed; of more, what they amount to, and on demand each. */
+function Scopes({ scopes }: { readonly scopes: readonly Scope[] }) {
+  if (scopes.length <= LISTED_AT_ONCE) return <ScopeList scopes={scopes} />;
+  return (
+    <details className="group py-0.5">
+      <summary className="flex cursor-pointer items-center gap-1.5">
+        <ChevronRight aria-hidden className="size-3.5 text-text-muted transition-transform group-open:rotate-90" />
+        {scopesSummary(scopes)}
+      </summary>
+      <div className="pt-1 pl-5">
+        <ScopeList scopes={scopes} />
+      </div>
+    </details>
+  );
+}
+
+function ScopeList({ scopes }: { readonly scopes: readonly Scope[] }) {
+  return (
+    <ul className="flex flex-col gap-0.5 py-0.5">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          <code className="font-mono text-xs">{scope}</code>
+          <span className="ml-2 text-text-muted max-sm:ml-0 max-sm:block">{scopeTexts[scope]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

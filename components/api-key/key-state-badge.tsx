@@ -1,0 +1,20 @@
+import { Ban, CircleCheck, Clock, Hourglass } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { KeyState } from "./api-key.ts";
+
+const looks = {
+  active: { tone: "positive", text: "Active", icon: <CircleCheck aria-hidden /> },
+  ending: { tone: "caution", text: "Ends soon", icon: <Hourglass aria-hidden /> },
+  expired: { tone: "neutral", text: "Expired", icon: <Clock aria-hidden /> },
+  revoked: { tone: "neutral", text: "Revoked", icon: <Ban aria-hidden /> },
+} as const satisfies Record<KeyState, { tone: BadgeTone; text: string; icon: ReactNode }>;
+
+export function KeyStateBadge({ state }: { readonly state: KeyState }) {
+  const { tone, text, icon } = looks[state];
+  return (
+    <Badge icon={icon} tone={tone}>
+      {text}
+    </Badge>
+  );
+}

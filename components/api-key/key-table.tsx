@@ -1,0 +1,68 @@
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { KeyDetails } from "./api-key.ts";
+import { KeyStateBadge } from "./key-state-badge.tsx";
+import { scopesSummary } from "./scope-presets.ts";
+
+export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="API keys">
+        <TableHead>
+          <HeaderCell>Name</HeaderCell>
+          <HeaderCell>Access</HeaderCell>
+          <HeaderCell>Allowed from</HeaderCell>
+          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Last used</HeaderCell>
+          <HeaderCell>Ends</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {keys.map((key) => (
+            <Row key={key.apiKeyId}>
+              <Cell phone="title">
+                <span className="block min-w-0 py-0.5">
+                  <RowLink href={key.href}>
+                    <span className="wrap-anywhere">{key.name}</span>
+                  </RowLink>
+                  <span className="block font-mono font-normal text-text-muted text-xs">{key.hint}</span>
+                </span>
+              </Cell>
+              <Cell label="Access" muted>
+                <span title={key.scopes.join(", ")}>{scopesSummary(key.scopes)}</span>
+              </Cell>
+              <Cell label="Allowed from" muted>
+                <Sources cidrs={key.cidrs} />
+              </Cell>
+              <Cell phone="corner">
+                <KeyStateBadge state={key.state} />
+              </Cell>
+              <Cell label="Last used" muted>
+                {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
+              </Cell>
+              <Cell label="Ends" muted>
+                <End keyDetails={key} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}
+
+function Sources({ cidrs }: { readonly cidrs: readonly string[] }) {
+  const [first] = cidrs;
+  if (first === undefined) return "Any address";
+  return (
+    <span title={cidrs.join(", ")}>
+      <span className="font-mono">{first}</span>
+      {cidrs.length > 1 && ` and ${cidrs.length - 1} more`}
+    </span>
+  );
+}
+
+function End({ keyDetails: { revokedAt, expiresAt } }: { readonly keyDetails: KeyDetails }) {
+  const endsAt = revokedAt ?? expiresAt;
+  return endsAt === null ? "Never" : <Timestamp format="relative" value={endsAt} />;
+}

@@ -1,0 +1,76 @@
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { RequestRow } from "./api-key.ts";
+import { durationText } from "./duration-text.ts";
+
+export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] }) {
+  return (
+    <Table label="Requests">
+      <TableHead>
+        <HeaderCell>Operation</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell align="end">Duration</HeaderCell>
+        <HeaderCell>Request ID</HeaderCell>
+        <HeaderCell>Time</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell phone="title">
+              <span className="mr-2 inline-block font-mono font-normal text-text-muted text-xs">{row.method}</span>
+              {operationText(row)}
+              {row.requestId === null && (
+                <span className="tabular ml-2 font-normal text-text-muted text-xs">
+                  {`× ${row.count.toLocaleString("en-US")}`}
+                </span>
+              )}
+            </Cell>
+            <Cell phone="corner">
+              <Badge tone={toneOf(row.status)}>{row.status}</Badge>
+            </Cell>
+            <Cell align="end" label="Duration" muted>
+              <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
+                {row.count > 1 && (
+                  <>
+                    <span aria-hidden>⌀ </span>
+                    <span className="sr-only">mean </span>
+                  </>
+                )}
+                {durationText(row.meanUs)}
+              </span>
+            </Cell>
+            <Cell label="Request ID" muted>
+              {row.requestId === null ? (
+                "Counted by the minute"
+              ) : (
+                <span className="inline-flex items-center gap-1">
+                  <code className="font-mono text-xs">{row.requestId}</code>
+                  <CopyButton label="Copy request ID" value={row.requestId} />
+                </span>
+              )}
+            </Cell>
+            <Cell label="Time" muted>
+              <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.at} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function operationText({ operation, status }: RequestRow): string {
+  if (operation !== "") return operation;
+  return status === 404 ? "Unknown address" : "Refused before it was read";
+}
+
+function durationTitle({ count, maxUs }: RequestRow): string | undefined {
+  return count > 1 ? `Mean of ${count.toLocaleString("en-US")}; the longest took ${durationText(maxUs)}` : undefined;
+}
+
+function toneOf(status: number): BadgeTone {
+  if (status >= 500) return "critical";
+  return status >= 400 ? "caution" : "positive";
+}

@@ -1,0 +1,72 @@
+import { type Scope, scopes } from "#lib/domain/scopes.ts";
+
+/** What a scope lets a program do. */
+export const scopeTexts = {
+  "licenses:verify": "Ask whether a license is valid, and for its status",
+  "licenses:read": "See all licenses, and verify them",
+  "licenses:write": "Register, renew, move and suspend licenses: spends from the wallet",
+  "bundles:read": "See bundles that you have",
+  "bundles:write": "Register, renew and move bundles: spends from the wallet",
+  "wallet:read": "See the balance",
+  "catalog:read": "See products, bundles and your prices",
+  "diagnostics:read": "See what servers report of themselves",
+  "diagnostics:write": "Report on the server that it runs on",
+  "webhooks:read": "See endpoints, events and deliveries",
+  "webhooks:write": "Add and change endpoints, and send events again",
+} as const satisfies Record<Scope, string>;
+
+export const presetNames = ["verify", "agent", "read", "all", "custom"] as const;
+export type PresetName = (typeof presetNames)[number];
+
+export interface Preset {
+  readonly label: string;
+  readonly detail: string;
+  /** Null: chosen one by one. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+export const presets = {
+  verify: {
+    label: "Verify only",
+    detail: "Safe on a customer's server: it tells whether a license is valid, and nothing else.",
+    scopes: ["licenses:verify"],
+  },
+  agent: {
+    label: "Server agent",
+    detail: "Verifies its license and reports on its server.",
+    scopes: ["licenses:verify", "diagnostics:write"],
+  },
+  read: {
+    label: "Read only",
+    detail: "Sees everything, changes nothing.",
+    scopes: scopes.filter((scope) => scope.endsWith(":read") || scope === "licenses:verify"),
+  },
+  all: {
+    label: "Everything",
+    detail: "For your own back end: registers and renews, and so spends from the wallet.",
+    scopes,
+  },
+  custom: { label: "Custom", detail: "Choose what it may do.", scopes: null },
+} as const satisfies Record<PresetName, Preset>;
+
+/** Null: no preset has just these. */
+export function presetOf(held: readonly Scope[]): Exclude<PresetName, "custom"> | null {
+  for (const name of presetNames) {
+    if (name === "custom") continue;
+    const wanted: readonly Scope[] = presets[name].scopes;
+    if (wanted.length === held.length && wanted.every((scope) => held.includes(scope))) return name;
+  }
+  return null;
+}
+
+/** "Verify only", "wallet:read, catalog:read", "5 scopes". */
+export function scopesSummary(held: readonly Scope[]): string {
+  const preset = presetOf(held);
+  if (preset !== null) return presets[preset].label;
+  return held.length <= 2 ? held.join(", ") : `${held.length} scopes`;
+}
+
+/** Whether a program with these scopes can spend. */
+export function canSpend(held: readonly Scope[]): boolean {
+  return held.includes("licenses:write") || held.includes("bundles:write");
+}

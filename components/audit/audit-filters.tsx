@@ -1,0 +1,117 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { LogTimeRange } from "#components/webhook/log-time-range.tsx";
+import { type Span, spanNames, spans } from "#components/webhook/time-span.ts";
+
+/** As in the address; null: not filtered by it. */
+export interface AuditFilterValues {
+  readonly actor: string | null;
+  readonly action: string | null;
+  readonly reseller: string | null;
+  readonly subject: string | null;
+  readonly span: Span | null;
+  /** ISO 8601, UTC; only without `span`. */
+  readonly from: string | null;
+  readonly until: string | null;
+}
+
+export interface AuditFiltersProps {
+  readonly values: AuditFilterValues;
+  readonly actions: readonly { readonly value: string; readonly label: string }[];
+  readonly resellers: readonly { readonly id: string; readonly name: string }[];
+}
+
+const PATH = "/audit";
+const OWN_RANGE = "own";
+const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
+
+/** The address carries all of them. */
+export function AuditFilters({ values, actions, resellers }: AuditFiltersProps) {
+  const router = useRouter();
+  const [rangeOpen, setRangeOpen] = useState(values.from !== null || values.until !== null);
+  const filtered = Object.values(values).some((value) => value !== null);
+
+  function go(change: Partial<AuditFilterValues>) {
+    const given = Object.entries({ ...values, ...change }).filter((entry): entry is [string, string] =>
+      Boolean(entry[1]),
+    );
+    router.push(given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`, { scroll: false });
+  }
+
+  function chooseTime(value: string) {
+    setRangeOpen(value === OWN_RANGE);
+    if (value !== OWN_RANGE) go({ span: spans.find((span) => span === value) ?? null, from: null, until: null });
+  }
+
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name)).trim() || null;
+    go({ actor: text("actor"), subject: text("subject") });
+  }
+
+  return (
+    <form className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5" onSubmit={apply}>
+      <Select
+        aria-label="Action"
+        className={`w-48! ${selectClassName}`}
+        onChange={({ target }) => go({ action: target.value || null })}
+        options={actions}
+        placeholder="All actions"
+        value={values.action ?? ""}
+      />
+      <Select
+        aria-label="Reseller"
+        className={`w-40! ${selectClassName}`}
+        onChange={({ target }) => go({ reseller: target.value || null })}
+        options={resellers.map(({ id, name }) => ({ value: id, label: name }))}
+        placeholder="All resellers"
+        value={values.reseller ?? ""}
+      />
+      <Select
+        aria-label="Time"
+        className={`w-40! ${selectClassName}`}
+        onChange={({ target }) => chooseTime(target.value)}
+        options={[
+          ...spans.map((value) => ({ value, label: spanNames[value] })),
+          { value: OWN_RANGE, label: "From … until …" },
+        ]}
+        placeholder="Any time"
+        value={rangeOpen ? OWN_RANGE : (values.span ?? "")}
+      />
+      {rangeOpen && (
+        <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
+      )}
+      <Input
+        aria-label="Who"
+        autoComplete="off"
+        className="w-40! max-md:min-w-36 max-md:flex-1"
+        defaultValue={values.actor ?? ""}
+        key={`actor ${values.actor}`}
+        name="actor"
+        placeholder="Who: name or email"
+        spellCheck={false}
+      />
+      <Input
+        aria-label="To what"
+        autoComplete="off"
+        className="w-40! max-md:min-w-36 max-md:flex-1"
+        defaultValue={values.subject ?? ""}
+        key={`subject ${values.subject}`}
+        name="subject"
+        placeholder="To what: name or id"
+        spellCheck={false}
+      />
+      <Button type="submit">Apply</Button>
+      {filtered && (
+        <Button onClick={() => router.push(PATH, { scroll: false })} variant="ghost">
+          Clear
+        </Button>
+      )}
+    </form>
+  );
+}

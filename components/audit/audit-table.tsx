@@ -1,0 +1,116 @@
+import { ArrowRight, ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { Badge } from "#components/ui/badge.tsx";
+import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { AuditLine } from "./audit.ts";
+
+export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
+  return (
+    <Table label="Audit log">
+      <TableHead>
+        <HeaderCell>When</HeaderCell>
+        <HeaderCell>Who</HeaderCell>
+        <HeaderCell>What</HeaderCell>
+        <HeaderCell>To what</HeaderCell>
+        <HeaderCell>Reseller</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {lines.map((line) => (
+          <Row key={line.id}>
+            <Cell label="When" muted>
+              <Timestamp format="exact" value={line.at} />
+            </Cell>
+            <Cell label="Who">
+              <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end">
+                <RowControl>
+                  <TextLink href={line.whoHref} prefetch={false}>
+                    {line.who}
+                  </TextLink>
+                </RowControl>
+                {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
+              </span>
+            </Cell>
+            <Cell phone="title">
+              <What line={line} />
+            </Cell>
+            <Cell label="To what">
+              <span className="block min-w-0 max-md:text-right">
+                <RowControl>
+                  <TextLink href={line.subjectHref} prefetch={false}>
+                    <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
+                  </TextLink>
+                </RowControl>
+                {line.subjectName !== "" && <span className="block text-text-muted text-xs">{line.subject}</span>}
+              </span>
+            </Cell>
+            <Cell label="Reseller" muted>
+              {line.reseller === null ? (
+                "–"
+              ) : (
+                <RowControl>
+                  <Link className="wrap-anywhere rounded-sm hover:text-text" href={line.reseller.href} prefetch={false}>
+                    {line.reseller.name}
+                  </Link>
+                </RowControl>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+/** The verb; opened, all that is known of it. The browser's own disclosure: no script. */
+function What({ line }: { readonly line: AuditLine }) {
+  const { what, reason, changes, facts, requestId, action } = line;
+  return (
+    <details className="group min-w-0 py-0.5 text-left">
+      <summary
+        data-row-link=""
+        className="flex min-h-6 cursor-pointer list-none items-start gap-1 rounded-sm [&::-webkit-details-marker]:hidden"
+      >
+        <ChevronRight
+          aria-hidden
+          className="mt-1 size-3.5 shrink-0 text-text-muted transition-transform group-open:rotate-90"
+        />
+        <span>
+          <span className="font-medium">{what}</span>
+          {reason !== "" && <span className="wrap-anywhere block text-sm text-text-muted">{reason}</span>}
+        </span>
+      </summary>
+      <dl className="relative z-10 mt-2 mb-1 ml-4.5 flex flex-col gap-1.5 border-l pl-3 text-xs">
+        {changes.map(({ field, before, after }) => (
+          <div key={field}>
+            <dt className="text-text-muted">{field}</dt>
+            <dd className="wrap-anywhere flex flex-wrap items-center gap-x-1.5">
+              <span className="line-through decoration-text-muted/60">{before}</span>
+              <ArrowRight aria-label="became" className="size-3 text-text-muted" />
+              <span className="font-medium">{after}</span>
+            </dd>
+          </div>
+        ))}
+        {facts.map(({ term, value }) => (
+          <div key={term}>
+            <dt className="text-text-muted">{term}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+        <div>
+          <dt className="text-text-muted">Action</dt>
+          <dd className="wrap-anywhere font-mono">
+            {action} by {line.actor}
+          </dd>
+        </div>
+        {requestId !== "" && (
+          <div>
+            <dt className="text-text-muted">Request</dt>
+            <dd className="wrap-anywhere font-mono">{requestId}</dd>
+          </div>
+        )}
+      </dl>
+    </details>
+  );
+}

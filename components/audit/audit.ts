@@ -1,0 +1,26 @@
+/** Who did what to whom, as the page shows it. */
+export interface AuditLine {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** A name, or `system:worker`. */
+  readonly who: string;
+  /** `user:7`. */
+  readonly actor: string;
+  /** The log, of this actor alone. */
+  readonly whoHref: string;
+  readonly actingAs: string | null;
+  readonly what: string;
+  /** `wallet.adjust`. */
+  readonly action: string;
+  /** What it was done to: "API key 3", and what that was called. */
+  readonly subject: string;
+  readonly subjectName: string;
+  /** The log, of this subject alone. */
+  readonly subjectHref: string;
+  readonly reseller: { readonly name: string; readonly href: string } | null;
+  readonly reason: string;
+  readonly changes: readonly { readonly field: string; readonly before: string; readonly after: string }[];
+  readonly facts: readonly { readonly term: string; readonly value: string }[];
+  readonly requestId: string;
+}

@@ -1,0 +1,53 @@
+import { Money } from "#components/ui/money.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { BulkItemView } from "./bulk-job.ts";
+import { BulkItemBadge } from "./bulk-state-badge.tsx";
+
+/** What each item has come to, in the order in which they are done. */
+export function BulkItemTable({
+  items,
+  currency,
+}: {
+  readonly items: readonly BulkItemView[];
+  readonly currency: string;
+}) {
+  return (
+    <Table label="Results">
+      <TableHead>
+        <HeaderCell>License</HeaderCell>
+        <HeaderCell>Server</HeaderCell>
+        <HeaderCell>Outcome</HeaderCell>
+        <HeaderCell>Details</HeaderCell>
+        <HeaderCell align="end">Charged</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {items.map((item) => (
+          <Row key={item.position}>
+            <Cell phone="title">
+              {item.href === null ? (
+                <span className="font-medium">{item.subject}</span>
+              ) : (
+                <RowLink href={item.href}>{item.subject}</RowLink>
+              )}
+              {item.licenseId !== null && (
+                <span className="ml-1.5 font-mono text-text-muted text-xs">{item.licenseId}</span>
+              )}
+            </Cell>
+            <Cell label="Server">
+              <span className="wrap-anywhere">{item.server}</span>
+            </Cell>
+            <Cell phone="corner">
+              <BulkItemBadge state={item.state} />
+            </Cell>
+            <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
+              <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
+            </Cell>
+            <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>
+              {item.charged !== "0" && <Money currency={currency} minor={item.charged} />}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,61 @@
+import { Money } from "#components/ui/money.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { type BulkJobView, bulkKindTitles, countOf } from "./bulk-job.ts";
+import { BulkJobBadge } from "./bulk-state-badge.tsx";
+
+export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }) {
+  return (
+    <Table label="Bulk changes">
+      <TableHead>
+        <HeaderCell>Change</HeaderCell>
+        <HeaderCell>Started</HeaderCell>
+        <HeaderCell>By</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell align="end">Done</HeaderCell>
+        <HeaderCell align="end">Failed</HeaderCell>
+        <HeaderCell align="end">Charged</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {jobs.map((job) => (
+          <Row key={job.id}>
+            <Cell phone="title">
+              <RowLink href={job.href}>{bulkKindTitles[job.kind]}</RowLink>
+              {job.detail !== "" && (
+                <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(job.detail)}</span>
+              )}
+            </Cell>
+            <Cell label="Started" muted>
+              <Timestamp value={job.createdAt} />
+            </Cell>
+            <Cell label="By" muted>
+              {job.startedBy}
+            </Cell>
+            <Cell phone="corner">
+              <BulkJobBadge job={job} />
+            </Cell>
+            <Cell align="end" label="Done">
+              <span className="tabular whitespace-nowrap">
+                {job.counts.succeeded.toLocaleString("en-US")} of {countOf(job.counts, "all").toLocaleString("en-US")}
+              </span>
+            </Cell>
+            <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
+              <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
+                {job.counts.failed.toLocaleString("en-US")}
+              </span>
+            </Cell>
+            <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
+              <Money currency={job.currency} minor={job.chargedTotal} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+const MAX_SHOWN = 40;
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

@@ -1,0 +1,91 @@
+import type { BulkCounts, BulkItemState, BulkJobState, BulkKind } from "#lib/domain/bulk.ts";
+
+/** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
+export interface BulkJobView {
+  readonly id: number;
+  readonly href: string;
+  readonly kind: BulkKind;
+  /** What it sets, e.g. the notes; empty where the kind says all. */
+  readonly detail: string;
+  readonly state: BulkJobState;
+  readonly canceled: boolean;
+  readonly allOrNothing: boolean;
+  readonly counts: BulkCounts;
+  readonly quotedTotal: string;
+  readonly chargedTotal: string;
+  /** What trying the failed ones again costs at most. */
+  readonly retryTotal: string;
+  readonly currency: string;
+  readonly startedBy: string;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+}
+
+export interface BulkItemView {
+  readonly position: number;
+  /** What it is about, e.g. the product's name. */
+  readonly subject: string;
+  /** `lic_12`, where there is a license. */
+  readonly licenseId: string | null;
+  /** Null where there is nothing to open. */
+  readonly href: string | null;
+  /** Host name or address. */
+  readonly server: string;
+  readonly state: BulkItemState;
+  /** Why it failed or was skipped. */
+  readonly message: string | null;
+  readonly charged: string;
+}
+
+/** What the page of a job asks for again and again while the job runs. */
+export interface BulkProgressPage {
+  readonly job: BulkJobView;
+  readonly items: readonly BulkItemView[];
+  readonly nextHref: string | null;
+  readonly firstHref: string | null;
+}
+
+/** Which items the page shows; in its address. */
+export const bulkOutcomes = {
+  all: { label: "All", states: null },
+  done: { label: "Done", states: ["succeeded"] },
+  failed: { label: "Failed", states: ["failed"] },
+  pending: { label: "Not confirmed", states: ["pending"] },
+  skipped: { label: "Left out", states: ["skipped"] },
+  undone: { label: "Taken back", states: ["undone"] },
+  waiting: { label: "To do", states: ["queued", "running"] },
+} as const satisfies Record<string, { label: string; states: readonly BulkItemState[] | null }>;
+export type BulkOutcome = keyof typeof bulkOutcomes;
+
+export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
+  const states: readonly BulkItemState[] = bulkOutcomes[outcome].states ?? (Object.keys(counts) as BulkItemState[]);
+  return states.reduce((sum, state) => sum + counts[state], 0);
+}
+
+/** What a change of many is called, as the title of its page. */
+export const bulkKindTitles = {
+  renew: "Renewal",
+  suspend: "Suspension",
+  unsuspend: "End of suspension",
+  set_notes: "Notes",
+  set_auto_renew: "Automatic renewal",
+  migrate: "Migration",
+  register: "Registration",
+} as const satisfies Record<BulkKind, string>;
+
+export function licensesText(count: number): string {
+  return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;
+}
+
+/** Title and way down of a job's page. A migration is of a server, whatever is on it. */
+export function headingOf({ kind, counts }: BulkJobView) {
+  if (kind === "migrate") return { title: bulkKindTitles[kind], trail: [{ label: "Migrations", href: "/migrations" }] };
+  return {
+    title: `${bulkKindTitles[kind]} of ${licensesText(countOf(counts, "all"))}`,
+    trail: [
+      { label: "Licenses", href: "/licenses" },
+      { label: "Bulk changes", href: "/licenses/bulk" },
+    ],
+  };
+}

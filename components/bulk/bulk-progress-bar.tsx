@@ -1,0 +1,41 @@
+import type { BulkCounts } from "#lib/domain/bulk.ts";
+import { type BulkOutcome, bulkOutcomes, countOf } from "./bulk-job.ts";
+
+const segments = [
+  ["done", "bg-positive"],
+  ["pending", "bg-accent-text"],
+  ["failed", "bg-critical"],
+  ["undone", "bg-caution"],
+  ["skipped", "bg-border-control"],
+] as const satisfies readonly (readonly [BulkOutcome, string])[];
+
+/** How far a job is, and how what it has done has ended; the figures are beside it. */
+export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
+  const total = countOf(counts, "all");
+  const ended = total - countOf(counts, "waiting");
+  return (
+    <div
+      aria-label="Progress"
+      aria-valuemax={total}
+      aria-valuemin={0}
+      aria-valuenow={ended}
+      aria-valuetext={`${ended} of ${total}`}
+      className="flex h-2 w-full gap-px overflow-hidden rounded-full bg-surface-selected"
+      role="progressbar"
+    >
+      {segments.map(([outcome, className]) => {
+        const count = countOf(counts, outcome);
+        return (
+          count > 0 && (
+            <span
+              className={`${className} transition-[width] duration-500`}
+              key={outcome}
+              style={{ width: `${(100 * count) / total}%` }}
+              title={`${bulkOutcomes[outcome].label}: ${count}`}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}

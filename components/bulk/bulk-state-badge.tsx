@@ -1,0 +1,56 @@
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { BulkItemState } from "#lib/domain/bulk.ts";
+import { type BulkJobView, countOf } from "./bulk-job.ts";
+
+const itemLooks = {
+  queued: { tone: "neutral", text: "To do" },
+  running: { tone: "accent", text: "Under way" },
+  succeeded: { tone: "positive", text: "Done" },
+  failed: { tone: "critical", text: "Failed" },
+  pending: { tone: "accent", text: "Not confirmed" },
+  skipped: { tone: "neutral", text: "Left out" },
+  undone: { tone: "caution", text: "Taken back" },
+} as const satisfies Record<BulkItemState, { tone: BadgeTone; text: string }>;
+
+export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
+  const { tone, text } = itemLooks[state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+/** How a job stands as a whole. */
+export function BulkJobBadge({
+  job,
+}: {
+  readonly job: Pick<BulkJobView, "state" | "canceled" | "counts" | "allOrNothing">;
+}) {
+  const { tone, text } = jobLook(job);
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function jobLook({
+  state,
+  canceled,
+  counts,
+  allOrNothing,
+}: Pick<BulkJobView, "state" | "canceled" | "counts" | "allOrNothing">): {
+  readonly tone: BadgeTone;
+  readonly text: string;
+} {
+  switch (state) {
+    case "queued":
+      return { tone: "neutral", text: "Waiting" };
+    case "running":
+      return { tone: "accent", text: canceled ? "Canceling" : "Running" };
+    case "undoing":
+      return { tone: "caution", text: "Taking back" };
+    case "finished":
+      if (allOrNothing && counts.failed > 0) return { tone: "caution", text: "Taken back" };
+      if (canceled) return { tone: "neutral", text: "Canceled" };
+      if (counts.failed > 0) return { tone: "critical", text: "Finished with failures" };
+      return countOf(counts, "pending") > 0
+        ? { tone: "accent", text: "Not all confirmed" }
+        : { tone: "positive", text: "Finished" };
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,167 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { type SubmissionFailure, useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
+import { licensesText } from "./bulk-job.ts";
+import { changeTexts } from "./change-text.ts";
+import {
+  type ChangeQuote,
+  type ChangeRequest,
+  type OfferedChange,
+  offeredChanges,
+  type StartRequest,
+  sentSelection,
+} from "./license-change.ts";
+import { QuoteSummary } from "./quote-summary.tsx";
+import { clearSelection, type Selection, selectedCount } from "./selection-store.ts";
+
+export interface ChangeDialogProps {
+  readonly offered: OfferedChange;
+  readonly selection: Selection;
+  readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
+  readonly start: OnceAction<StartRequest, { readonly href: string }>;
+  readonly onClose: () => void;
+}
+
+const labels = { notes: "Notes", reason: "Reason" };
+
+/** Says what a change of many would do and cost before it is started. */
+export function ChangeDialog({ offered, selection, quote, start, onClose }: ChangeDialogProps) {
+  const router = useRouter();
+  const [text, setText] = useState("");
+  const request = { selection: sentSelection(selection), change: offeredChanges[offered].change };
+  const quoted = useQuery({
+    queryKey: ["bulk-quote", request],
+    queryFn: () => quote(request),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const startedRef = useRef(false);
+  const { pending, failure, send } = useSubmission(start, ({ href }) => {
+    startedRef.current = true;
+    router.push(href);
+    return true;
+  });
+  // When the page is left, not before: the dialog stays busy until then.
+  useEffect(
+    () => () => {
+      if (startedRef.current) clearSelection();
+    },
+    [],
+  );
+  const { refetch } = quoted;
+  useEffect(() => {
+    if (failure?.code === "conflict") void refetch();
+  }, [failure, refetch]);
+  const problems = useFieldProblems(failure, labels);
+  const answer = quoted.data;
+  const numbers = answer?.ok ? answer.value : null;
+  const texts = changeTexts[offered];
+  const { field } = texts;
+
+  function confirm() {
+    if (numbers === null) return;
+    const { count, total } = numbers;
+    void send({ ...request, change: withText(request.change, text.trim()), agreed: { count, total } });
+  }
+
+  return (
+    <Dialog
+      description={texts.description}
+      dismissible={!pending}
+      footer={
+        <>
+          <Button disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={numbers === null || numbers.count === 0}
+            loading={pending}
+            onClick={confirm}
+            variant={offered === "suspend" ? "critical" : "primary"}
+          >
+            {numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      title={texts.title(licensesText(selectedCount(selection)))}
+    >
+      <div className="flex flex-col gap-4">
+        {field && (
+          <Field
+            error={problemOf(problems, field.name)}
+            label={field.label}
+            name={field.name}
+            optional={field.optional}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                data-autofocus
+                onChange={({ target }) => setText(target.value)}
+                placeholder={field.placeholder}
+                rows={2}
+                value={text}
+              />
+            )}
+          </Field>
+        )}
+        {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
+        {quoted.isPending && <QuoteSkeleton />}
+        {(quoted.isError || answer?.ok === false) && (
+          <QuoteFailure failure={answer?.ok === false ? answer.error : { code: "unreachable" }} />
+        )}
+        {failure && problems.length === 0 && (
+          <SubmissionError failure={failure} refusalNote="Nothing was started. The numbers above are as of now." />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** What is too much at once is the caller's to change; the rest reads like any other failure. */
+function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
+  if (failure.code === "state_invalid") return <ErrorState title={failure.message} />;
+  return <SubmissionError failure={failure} />;
+}
+
+function withText(change: LicenseBulkChange, text: string): LicenseBulkChange {
+  switch (change.kind) {
+    case "suspend":
+      return { ...change, reason: text };
+    case "set_notes":
+      return { ...change, notes: text };
+    case "renew":
+    case "unsuspend":
+    case "set_auto_renew":
+      return change;
+    default:
+      return change satisfies never;
+  }
+}
+
+function QuoteSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Working out what this does and costs</span>
+      <div className="flex flex-col gap-2.5 rounded-md bg-surface-sunken px-3 py-3">
+        <Skeleton className="w-2/3" />
+        <Skeleton className="w-1/2" />
+        <Skeleton className="w-3/5" />
+      </div>
+    </div>
+  );
+}

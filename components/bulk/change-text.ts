@@ -1,0 +1,65 @@
+import { moneyText } from "#components/ui/money-text.ts";
+import type { ChangeQuote, OfferedChange } from "./license-change.ts";
+
+export interface ChangeText {
+  readonly title: (licenses: string) => string;
+  readonly description: string;
+  /** What the button says, with what pressing it costs. */
+  readonly confirm: (quote: ChangeQuote) => string;
+  /** What becomes of those that are not left out. */
+  readonly outcome: string;
+  readonly field?: {
+    readonly name: "notes" | "reason";
+    readonly label: string;
+    readonly placeholder: string;
+    readonly optional: boolean;
+  };
+}
+
+const number = (count: number) => count.toLocaleString("en-US");
+
+export const changeTexts = {
+  renew: {
+    title: (licenses) => `Renew ${licenses}?`,
+    description: "Each by its own billing cycle, at today's price. What ends first is renewed first.",
+    confirm: ({ count, total, currency }) => `Renew ${number(count)} for ${moneyText(total, currency)}`,
+    outcome: "Will be renewed",
+  },
+  suspend: {
+    title: (licenses) => `Suspend ${licenses}?`,
+    description: "They stop verifying at once, and their terms go on. You can lift it at any time. Both are free.",
+    confirm: ({ count }) => `Suspend ${number(count)}`,
+    outcome: "Will be suspended",
+    field: {
+      name: "reason",
+      label: "Reason",
+      placeholder: "Payment overdue, customer left, …",
+      optional: true,
+    },
+  },
+  unsuspend: {
+    title: (licenses) => `Lift the suspension of ${licenses}?`,
+    description: "They verify again at once. This is free.",
+    confirm: ({ count }) => `Lift ${number(count)}`,
+    outcome: "Will be lifted",
+  },
+  notes: {
+    title: (licenses) => `Set the notes of ${licenses}?`,
+    description: "This replaces the notes that they have now; nothing written removes them. It is free.",
+    confirm: ({ count }) => `Set the notes of ${number(count)}`,
+    outcome: "Will have these notes",
+    field: { name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true },
+  },
+  auto_renew_on: {
+    title: (licenses) => `Switch automatic renewal on for ${licenses}?`,
+    description: "They renew by themselves before they end, if the balance covers it. Switching is free.",
+    confirm: ({ count }) => `Switch on for ${number(count)}`,
+    outcome: "Will be switched on",
+  },
+  auto_renew_off: {
+    title: (licenses) => `Switch automatic renewal off for ${licenses}?`,
+    description: "They end unless you renew them by hand. Switching is free.",
+    confirm: ({ count }) => `Switch off for ${number(count)}`,
+    outcome: "Will be switched off",
+  },
+} as const satisfies Record<OfferedChange, ChangeText> as Record<OfferedChange, ChangeText>;

@@ -1,0 +1,143 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { CirclePlay, Ellipsis, NotebookPen, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
+import { useState } from "react";
+import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
+import { Button } from "#components/ui/button.tsx";
+import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { MenuItem } from "#components/ui/menu-item.tsx";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { ChangeDialog } from "./change-dialog.tsx";
+import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";
+import { offeredChanges } from "./license-change.ts";
+import { useSelectionPage } from "./selection-scope.tsx";
+import {
+  clearSelection,
+  isSelected,
+  selectedCount,
+  selectMatching,
+  selectPage,
+  useSelection,
+} from "./selection-store.ts";
+
+export interface SelectionBarProps {
+  /** There is more than this page. */
+  readonly paged: boolean;
+  /** How many match the list's filter, up to one more than can be changed at once. Server actions all. */
+  readonly count: (search: string) => Promise<number>;
+  readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
+  readonly start: OnceAction<StartRequest, { readonly href: string }>;
+}
+
+const icons = {
+  renew: RefreshCw,
+  suspend: Pause,
+  unsuspend: CirclePlay,
+  notes: NotebookPen,
+  auto_renew_on: Repeat,
+  auto_renew_off: RepeatOff,
+} as const satisfies Record<OfferedChange, unknown>;
+
+/** At the bottom while licenses are selected: how many, and what can be done with all of them at once. */
+export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) {
+  const selection = useSelection();
+  const [open, setOpen] = useState<OfferedChange | null>(null);
+  const selected = selectedCount(selection);
+  if (selected === 0) return null;
+  const icon = (name: OfferedChange) => {
+    const Icon = icons[name];
+    return <Icon aria-hidden className="size-3.5" />;
+  };
+  return (
+    <section
+      aria-label="Selected licenses"
+      className="enter-rise sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-surface-raised py-2 pr-3 pl-2 text-sm shadow-overlay max-md:bottom-18 max-md:w-full"
+    >
+      <IconButton
+        className="-mr-2"
+        icon={<X aria-hidden className="size-3.5" />}
+        label="Clear the selection"
+        onClick={clearSelection}
+        size="sm"
+      />
+      <p className="tabular font-medium" role="status">
+        {selection.kind === "matching" ? "All " : ""}
+        {selected.toLocaleString("en-US")} selected
+      </p>
+      <PageOffer />
+      {paged && <MatchingOffer count={count} />}
+      <div className="flex items-center gap-1.5 max-md:ml-auto">
+        <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
+          Renew
+        </Button>
+        <DropdownMenu
+          label="More changes"
+          trigger={
+            <>
+              <Ellipsis aria-hidden className="size-3.5" />
+              <span className="max-md:hidden">More changes</span>
+            </>
+          }
+          variant="secondary"
+        >
+          {(Object.keys(offeredChanges) as OfferedChange[])
+            .filter((name) => name !== "renew")
+            .map((name) => (
+              <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
+                {offeredChanges[name].label}
+              </MenuItem>
+            ))}
+        </DropdownMenu>
+      </div>
+      {open !== null && (
+        <ChangeDialog
+          key={open}
+          offered={open}
+          onClose={() => setOpen(null)}
+          quote={quote}
+          selection={selection}
+          start={start}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Where there is no table head to press: all rows of the page. */
+function PageOffer() {
+  const page = useSelectionPage();
+  const selection = useSelection();
+  if (page.ids.every((id) => isSelected(selection, id, page))) return null;
+  return (
+    <Button className="md:hidden" onClick={() => selectPage(true, page)} size="sm" variant="ghost">
+      Select all {page.ids.length}
+    </Button>
+  );
+}
+
+/** Once all of a page is selected: everything that matches, on the other pages, too. */
+function MatchingOffer({ count }: Pick<SelectionBarProps, "count">) {
+  const page = useSelectionPage();
+  const selection = useSelection();
+  const wanted = selection.kind === "ids" && page.ids.every((id) => isSelected(selection, id, page));
+  const { data } = useQuery({
+    queryKey: ["matching-count", page.search],
+    queryFn: () => count(page.search),
+    enabled: wanted,
+    staleTime: 0,
+  });
+  if (!wanted || data === undefined || data <= page.ids.length) return null;
+  if (data > MAX_BULK_ITEMS) {
+    return (
+      <p className="text-text-muted">
+        More than {MAX_BULK_ITEMS.toLocaleString("en-US")} match: filter first to select all of them.
+      </p>
+    );
+  }
+  return (
+    <Button onClick={() => selectMatching(page.search, data)} size="sm" variant="ghost">
+      Select all {data.toLocaleString("en-US")} that match
+    </Button>
+  );
+}

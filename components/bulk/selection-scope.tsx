@@ -1,0 +1,91 @@
+"use client";
+import { createContext, type ReactNode, use, useEffect, useId, useMemo, useRef } from "react";
+import { CheckboxControl } from "#components/ui/checkbox.tsx";
+import { isShortcutEvent } from "#components/ui/shortcut-event.ts";
+import {
+  isSelected,
+  leaveOtherMatch,
+  type SelectionPage,
+  selectPage,
+  selectRow,
+  useSelection,
+} from "./selection-store.ts";
+
+const SelectionPageContext = createContext<SelectionPage | null>(null);
+
+export function useSelectionPage(): SelectionPage {
+  const page = use(SelectionPageContext);
+  if (page === null) throw new Error("there is no SelectionScope around this");
+  return page;
+}
+
+export interface SelectionScopeProps extends SelectionPage {
+  readonly children: ReactNode;
+}
+
+/** Around a list whose rows can be selected; x turns the row that has the focus. */
+export function SelectionScope({ ids, search, children }: SelectionScopeProps) {
+  // The server sends a new array each time; what is in it decides.
+  const key = ids.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ids`
+  const page = useMemo(() => ({ ids, search }), [key, search]);
+
+  useEffect(() => leaveOtherMatch(search), [search]);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "x" || !isShortcutEvent(event)) return;
+      const box = document.activeElement?.closest('[role="row"]')?.querySelector<HTMLElement>("[data-select-row]");
+      box?.click();
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return <SelectionPageContext value={page}>{children}</SelectionPageContext>;
+}
+
+/** In each row's first cell. `label`: the row's name, e.g. `lic_12`. */
+export function SelectRow({ id, label }: { readonly id: number; readonly label: string }) {
+  const page = useSelectionPage();
+  const boxId = useId();
+  const selected = isSelected(useSelection(), id, page);
+  return (
+    // The label makes all of the cell a place to press.
+    <label className="select-box" data-row-control="" htmlFor={boxId}>
+      <CheckboxControl
+        aria-label={`Select ${label}`}
+        checked={selected}
+        data-select-row=""
+        id={boxId}
+        onChange={({ target, nativeEvent }) =>
+          selectRow(id, target.checked, page, { range: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey })
+        }
+      />
+    </label>
+  );
+}
+
+/** In the head: all rows of the page, or none. */
+export function SelectPage() {
+  const page = useSelectionPage();
+  const boxId = useId();
+  const selection = useSelection();
+  const ref = useRef<HTMLInputElement>(null);
+  const count = page.ids.filter((id) => isSelected(selection, id, page)).length;
+  const some = count > 0 && count < page.ids.length;
+  useEffect(() => {
+    if (ref.current !== null) ref.current.indeterminate = some;
+  }, [some]);
+  return (
+    <label className="select-box" htmlFor={boxId}>
+      <CheckboxControl
+        aria-label="Select all of this page"
+        checked={count > 0 && !some}
+        id={boxId}
+        onChange={({ target }) => selectPage(target.checked, page)}
+        ref={ref}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
+import type { BulkProgressPage } from "./bulk-job.ts";
+
+const POLL_MS = 1_000;
+/** The provider's answers come when they come. */
+const POLL_PENDING_MS = 5_000;
+
+/**
+ * A job as it is now, asked for while there is something to see; `refresh` after what a person does.
+ * @param search which items, as in the page's address
+ */
+export function useBulkProgress(initial: BulkProgressPage, search: string) {
+  const refreshBalance = useBalanceRefresh();
+  const { data, isError, refetch } = useQuery({
+    queryKey: ["bulk-job", initial.job.id, search],
+    queryFn: ({ signal }) => fetchProgress(`${initial.job.href}/progress${search}`, signal),
+    initialData: initial,
+    gcTime: 0,
+    refetchInterval: ({ state }) => {
+      const job = state.data?.job;
+      if (job === undefined || job.state !== "finished") return POLL_MS;
+      return job.counts.pending > 0 ? POLL_PENDING_MS : false;
+    },
+  });
+  const { chargedTotal } = data.job;
+  // Also at first: a short job has ended, and charged, before its page is there.
+  const seenRef = useRef("0");
+  useEffect(() => {
+    if (seenRef.current === chargedTotal) return;
+    seenRef.current = chargedTotal;
+    refreshBalance();
+  }, [chargedTotal, refreshBalance]);
+  return { ...data, connected: !isError, refresh: () => void refetch() };
+}
+
+async function fetchProgress(address: string, signal: AbortSignal): Promise<BulkProgressPage> {
+  const answer = await fetch(address, { signal, headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the job answered ${answer.status}`);
+  return (await answer.json()) as BulkProgressPage;
+}

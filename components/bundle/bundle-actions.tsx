@@ -1,0 +1,69 @@
+"use client";
+import { ArrowRightLeft, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
+import type { LicenseChanged, RenewalChoice, Renewed } from "#components/license/license-details.ts";
+import { RenewDialog } from "#components/license/renew-dialog.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type { BundleDetails } from "./bundle-details.ts";
+
+export interface BundleActionsProps {
+  readonly bundle: BundleDetails;
+  /** Empty where it cannot be renewed. */
+  readonly quotes: readonly RenewalChoice[];
+  readonly balance: WalletBalance;
+  /** Renews by the cycle with this id. */
+  readonly renew: OnceAction<number, Renewed>;
+  /** Moves to this address. */
+  readonly changeAddress: OnceAction<string, LicenseChanged>;
+  /** What the page's address asks for, as a link from a member does. */
+  readonly opened: "address" | null;
+}
+
+/** What can be done with a bundle now; why something cannot is said by its standing. */
+export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
+  const [open, setOpen] = useState<"renew" | "address" | null>(bundle.status === "active" ? opened : null);
+  const close = () => setOpen(null);
+  if (bundle.busy) return null;
+  return (
+    <>
+      {bundle.status === "active" && (
+        <Button icon={<ArrowRightLeft aria-hidden className="size-3.5" />} onClick={() => setOpen("address")}>
+          Change address
+        </Button>
+      )}
+      {quotes.length > 0 && (
+        <Button
+          icon={<RefreshCw aria-hidden className="size-3.5" />}
+          onClick={() => setOpen("renew")}
+          variant="primary"
+        >
+          Renew
+        </Button>
+      )}
+      {open === "address" && (
+        <ChangeAddressDialog
+          action={changeAddress}
+          confirmLabel={`Move ${bundle.members.length} licenses`}
+          description="All licenses of the bundle move together, or none does. From then on they verify at the new address alone."
+          ipAddress={bundle.ipAddress}
+          moving={bundle.members}
+          onClose={close}
+        />
+      )}
+      {open === "renew" && (
+        <RenewDialog
+          action={renew}
+          balance={balance}
+          description={`${bundle.name}: all ${bundle.members.length} licenses, or none`}
+          expiresAt={bundle.expiresAt}
+          onClose={close}
+          quotes={quotes}
+          title="Renew this bundle?"
+        />
+      )}
+    </>
+  );
+}

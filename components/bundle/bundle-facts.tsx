@@ -1,0 +1,62 @@
+import { termText } from "#components/license/registration.ts";
+import { Card } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { BundleDetails } from "./bundle-details.ts";
+
+export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
+  const { renewalPrice } = bundle;
+  return (
+    <Card
+      actions={
+        <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`} prefetch={false}>
+          What it has cost
+        </TextLink>
+      }
+      title="Bundle"
+    >
+      <DescriptionList
+        items={[
+          { term: "ID", value: `bundle ${bundle.id}` },
+          {
+            term: "Address",
+            value: (
+              <>
+                <code className="font-mono">{bundle.ipAddress}</code>
+                <CopyButton label="Copy address" value={bundle.ipAddress} />
+              </>
+            ),
+          },
+          {
+            term: bundle.status === "expired" ? "Expired" : "Expires",
+            value: (
+              <span>
+                <Timestamp value={bundle.expiresAt} />{" "}
+                <span className="text-text-muted">
+                  (<Timestamp format="relative" value={bundle.expiresAt} />)
+                </span>
+              </span>
+            ),
+          },
+          ...(renewalPrice === null
+            ? []
+            : [
+                {
+                  term: "Renews for",
+                  value: (
+                    <span>
+                      <Money currency={renewalPrice.currency} minor={renewalPrice.minor} />{" "}
+                      <span className="text-text-muted">per {termText(bundle.cycleMonths)}, all licenses included</span>
+                    </span>
+                  ),
+                },
+              ]),
+          { term: "Registered", value: <Timestamp value={bundle.issuedAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}

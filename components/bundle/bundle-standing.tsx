@@ -1,0 +1,36 @@
+import { Banner } from "#components/ui/banner.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { BundleDetails } from "./bundle-details.ts";
+
+/** What the status means and what can be done about it; nothing while all is well. */
+export function BundleStanding({ bundle }: { readonly bundle: BundleDetails }) {
+  if (bundle.status === "pending") {
+    return (
+      <Banner title="The provider has not confirmed this bundle yet" tone="info">
+        It is asked again until the answer is clear. Until then its licenses do not verify and its price stays held. If
+        it turns out to have refused, the money is released and the bundle disappears.
+      </Banner>
+    );
+  }
+  if (bundle.status === "terminated") {
+    return (
+      <Banner title="Terminated" tone="critical">
+        It cannot be renewed: register a new bundle instead.
+      </Banner>
+    );
+  }
+  if (bundle.busy) {
+    return (
+      <Banner title="A change is still open" tone="info">
+        The provider has not confirmed the last change. It is asked again until the answer is clear; until then nothing
+        else can be changed.
+      </Banner>
+    );
+  }
+  if (bundle.status !== "expired") return null;
+  return (
+    <Banner title="Expired" tone="critical">
+      Its licenses have not verified since <Timestamp value={bundle.expiresAt} />. Renewing it starts a new term today.
+    </Banner>
+  );
+}

@@ -1,0 +1,46 @@
+import { RefreshCw } from "lucide-react";
+import { Badge } from "#components/ui/badge.tsx";
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { BundleListRow } from "./bundle-details.ts";
+
+export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Your bundles">
+        <TableHead>
+          <HeaderCell>Bundle</HeaderCell>
+          <HeaderCell>Address</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
+          <HeaderCell>Expires</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.id}>
+              <Cell phone="title">
+                <RowLink href={row.href}>{row.name}</RowLink>
+                <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+              </Cell>
+              <Cell label="Address" mono>
+                {row.ipAddress}
+              </Cell>
+              <Cell phone="corner">
+                <StatusBadge status={row.status} />
+              </Cell>
+              <Cell label="Expires" muted>
+                <span className="inline-flex flex-wrap items-center justify-end gap-2 md:justify-start">
+                  <Timestamp format="date" value={row.expiresAt} />
+                  {row.autoRenew && row.status !== "terminated" && (
+                    <Badge icon={<RefreshCw aria-hidden />}>Renews by itself</Badge>
+                  )}
+                </span>
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}

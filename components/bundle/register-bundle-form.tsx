@@ -1,0 +1,121 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ChoiceCards } from "#components/form/choice-cards.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
+import { RegisterSubmit } from "#components/license/register-submit.tsx";
+import { RegisterSummary } from "#components/license/register-summary.tsx";
+import { totalOf } from "#components/license/registration.ts";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { BundleChoice, BundleRegistered, RegisterBundleInput } from "./bundle-details.ts";
+
+export interface RegisterBundleFormProps {
+  /** At least one. */
+  readonly bundles: readonly BundleChoice[];
+  /** The one to begin with; null: the first. */
+  readonly chosenId: number | null;
+  readonly balance: WalletBalance;
+  readonly action: OnceAction<RegisterBundleInput, BundleRegistered>;
+  /** A server action. */
+  readonly readBalance: () => Promise<WalletBalance>;
+}
+
+const labels = { ip_address: "Address" };
+
+export function RegisterBundleForm({ bundles, chosenId, balance, action, readBalance }: RegisterBundleFormProps) {
+  const router = useRouter();
+  const balanceNow = useLiveBalance(balance, readBalance);
+  const refreshBalance = useBalanceRefresh();
+  const [bundleId, setBundleId] = useState(chosenId === null ? null : String(chosenId));
+  const [cycleId, setCycleId] = useState<string | null>(null);
+  const bundle = bundles.find((candidate) => String(candidate.bundleId) === bundleId) ?? bundles[0] ?? null;
+  const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? bundle?.cycles[0] ?? null;
+
+  const { pending, failure, send } = useSubmission(action, (registered) => {
+    refreshBalance();
+    const left = moneyText(registered.balanceAfter, registered.currency);
+    toast(
+      registered.pending
+        ? { title: "Not confirmed yet", description: `The price stays held. You can spend ${left}.` }
+        : { title: "Bundle registered", description: `The balance is now ${left}.`, tone: "positive" },
+    );
+    router.push(`/bundles/${registered.bundleInstanceId}`);
+    return true;
+  });
+  const problems = useFieldProblems(failure, labels);
+  if (bundle === null || cycle === null) return null;
+  const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (bundle === null || cycle === null) return;
+    const form = new FormData(event.currentTarget);
+    void send({
+      bundle_id: String(bundle.bundleId),
+      cycle_id: String(cycle.cycleId),
+      ip_address: String(form.get("ip_address")),
+    });
+  }
+
+  return (
+    <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
+      <Card>
+        <div className="flex flex-col gap-5">
+          <ErrorSummary problems={problems} />
+          <ChoiceCards
+            choices={bundles.map((choice) => ({
+              value: String(choice.bundleId),
+              label: choice.name,
+              detail: choice.members.map(({ name }) => name).join(", "),
+              trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
+            }))}
+            legend="Bundle"
+            name="bundle_id"
+            onChange={(value) => {
+              setBundleId(value);
+              setCycleId(null);
+            }}
+            value={String(bundle.bundleId)}
+          />
+          <CycleChoices
+            chosenId={cycle.cycleId}
+            currency={bundle.currency}
+            cycles={bundle.cycles}
+            onChange={setCycleId}
+          />
+          {metered.length > 0 && (
+            <p className="-mt-2 text-sm text-text-muted">
+              The price includes one core of {metered.map(({ name }) => name).join(" and ")}; add further ones after
+              registering.
+            </p>
+          )}
+          <Field
+            error={problemOf(problems, "ip_address")}
+            hint="The public IPv4 address of the server that will run all of it, such as 203.0.113.7."
+            label="Address"
+            name="ip_address"
+          >
+            {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+          </Field>
+        </div>
+      </Card>
+      <RegisterSummary balance={balanceNow} cycle={cycle} product={bundle}>
+        <RegisterSubmit
+          failure={problems.length === 0 ? failure : null}
+          label={`Register for ${moneyText(totalOf(cycle), bundle.currency)}`}
+          pending={pending}
+          pendingText="Registering the bundle…"
+        />
+      </RegisterSummary>
+    </form>
+  );
+}

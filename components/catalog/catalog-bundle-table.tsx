@@ -1,0 +1,45 @@
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { BundleListRow } from "./catalog.ts";
+import { FromPriceText } from "./from-price-text.tsx";
+import { CatalogStateBadge } from "./state-badge.tsx";
+
+export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Bundles">
+        <TableHead>
+          <HeaderCell>Bundle</HeaderCell>
+          <HeaderCell>State</HeaderCell>
+          <HeaderCell align="end">Cycles</HeaderCell>
+          <HeaderCell align="end">Live bundles</HeaderCell>
+          <HeaderCell align="end">Price from</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.id}>
+              <Cell phone="title">
+                <span className="block min-w-0 py-0.5">
+                  <RowLink href={row.href}>{row.name}</RowLink>
+                  <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
+                </span>
+              </Cell>
+              <Cell phone="corner">
+                <CatalogStateBadge state={row.state} />
+              </Cell>
+              <Cell align="end" label="Cycles" muted>
+                <span className="tabular">{row.cycleCount}</span>
+              </Cell>
+              <Cell align="end" label="Live bundles">
+                <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
+              </Cell>
+              <Cell align="end" label="Price from">
+                <FromPriceText from={row.priceFrom} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}

@@ -1,0 +1,14 @@
+import { TabLinks } from "#components/ui/tab-links.tsx";
+
+const tabs = [
+  { href: "/catalog", label: "Products" },
+  { href: "/catalog/bundles", label: "Bundles" },
+] as const;
+
+export function CatalogTabs() {
+  return (
+    <div className="mb-4">
+      <TabLinks label="Catalog" tabs={tabs} />
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import type {
+  CycleNamesInput,
+  CycleView,
+  Done,
+  OwnerView,
+  PriceInput,
+  PriceRef,
+  PriceView,
+  RetireInput,
+} from "./catalog.ts";
+import { CycleNamesDialog } from "./cycle-dialogs.tsx";
+import { monthsText } from "./months-text.ts";
+import { PriceDialog } from "./price-dialog.tsx";
+import { PriceTable } from "./price-table.tsx";
+
+export interface CycleActions {
+  readonly editCycle: OnceAction<CycleNamesInput, Done>;
+  readonly retireCycle: OnceAction<RetireInput, Done>;
+  readonly setPrice: OnceAction<PriceInput, Done>;
+  readonly removePrice: OnceAction<PriceRef, Done>;
+}
+
+export interface CycleCardProps {
+  readonly owner: OwnerView;
+  readonly cycle: CycleView;
+  readonly currencies: readonly string[];
+  readonly actions: CycleActions;
+}
+
+type Question =
+  | { readonly kind: "edit" | "retire" | "add" }
+  | { readonly kind: "change" | "remove"; readonly price: PriceView };
+
+/** One term with its list prices, and all that can be done with them. */
+export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => setQuestion(null);
+  const dialog = { owner, cycle, onClose: close };
+  const complete = currencies.every((code) => cycle.prices.some(({ currency }) => currency === code));
+  return (
+    <Card
+      actions={
+        <>
+          {!complete && (
+            <Button
+              aria-label={`Add price for ${cycle.name}`}
+              icon={<Plus aria-hidden className="size-3.5" />}
+              onClick={() => setQuestion({ kind: "add" })}
+              size="sm"
+            >
+              Add price
+            </Button>
+          )}
+          <DropdownMenu label={`Actions for ${cycle.name}`}>
+            <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setQuestion({ kind: "edit" })}>
+              Edit cycle…
+            </MenuItem>
+            {cycle.prices.length > 0 && <MenuSeparator />}
+            {cycle.prices.map((price) => (
+              <MenuItem
+                icon={<Trash2 aria-hidden />}
+                key={price.currency}
+                onSelect={() => setQuestion({ kind: "remove", price })}
+              >
+                Remove price in {price.currency}…
+              </MenuItem>
+            ))}
+            <MenuSeparator />
+            <MenuItem
+              icon={cycle.retired ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
+              onSelect={() => setQuestion({ kind: "retire" })}
+            >
+              {cycle.retired ? "Restore cycle…" : "Retire cycle…"}
+            </MenuItem>
+          </DropdownMenu>
+        </>
+      }
+      description={
+        <span className="flex flex-wrap items-center gap-x-2">
+          {[
+            monthsText(cycle.months),
+            cycle.providerCycle !== null && `provider's ${cycle.providerCycle}`,
+            cycle.cost !== null && `costs us ${moneyText(cycle.cost.price, cycle.cost.currency)}`,
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+          {cycle.retired && <Badge>Retired</Badge>}
+        </span>
+      }
+      flush
+      title={cycle.name}
+    >
+      <PriceTable
+        coreMetered={owner.coreMetered}
+        cycle={cycle}
+        onChange={(price) => setQuestion({ kind: "change", price })}
+      />
+      {question?.kind === "edit" && <CycleNamesDialog {...dialog} action={actions.editCycle} />}
+      {question?.kind === "retire" && <RetireCycle {...dialog} action={actions.retireCycle} />}
+      {question?.kind === "add" && (
+        <PriceDialog {...dialog} action={actions.setPrice} currencies={currencies} price={null} />
+      )}
+      {question?.kind === "change" && (
+        <PriceDialog {...dialog} action={actions.setPrice} currencies={currencies} price={question.price} />
+      )}
+      {question?.kind === "remove" && (
+        <ConfirmChange
+          action={actions.removePrice}
+          confirmLabel="Remove"
+          description={`${owner.name}, ${cycle.name}, cannot be bought in ${question.price.currency} any more. Resellers' own prices stay.`}
+          done={`No price in ${question.price.currency} any more`}
+          input={{ cycle_id: cycle.cycleId, currency: question.price.currency }}
+          onClose={close}
+          title={`Remove the price in ${question.price.currency}?`}
+          tone="critical"
+        />
+      )}
+    </Card>
+  );
+}
+
+interface RetireCycleProps {
+  readonly cycle: CycleView;
+  readonly action: OnceAction<RetireInput, Done>;
+  readonly onClose: () => void;
+}
+
+function RetireCycle({ cycle, action, onClose }: RetireCycleProps) {
+  const kept = cycle.prices.reduce((sum, { reach }) => sum + reach.renewable + reach.ownPrice, 0);
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel={cycle.retired ? "Restore" : "Retire"}
+      cost={[{ label: "Go on renewing with it", value: kept.toLocaleString("en-US") }]}
+      description={
+        cycle.retired
+          ? "It can be bought again at its prices."
+          : "Nobody can buy it any more. Who has it goes on renewing at its prices. You can restore it."
+      }
+      done={cycle.retired ? "Cycle restored" : "Cycle retired"}
+      input={{ id: cycle.cycleId, retired: !cycle.retired }}
+      onClose={onClose}
+      title={cycle.retired ? `Restore ${cycle.name}?` : `Retire ${cycle.name}?`}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { BundleInput, Created } from "./catalog.ts";
+import { type MemberChoice, MemberPicker } from "./member-picker.tsx";
+
+const labels = { name: "Name", description: "Description", members: "Members" };
+
+export interface EditBundleProps {
+  readonly initial: BundleInput;
+  readonly choices: readonly MemberChoice[];
+  readonly isNew: boolean;
+  readonly cancelHref: string;
+  readonly action: OnceAction<BundleInput, Created>;
+}
+
+/** For a new bundle and for one that is changed. */
+export function EditBundle({ initial, choices, isNew, cancelHref, action }: EditBundleProps) {
+  const router = useRouter();
+  const [members, setMembers] = useState(initial.members);
+  const { pending, failure, send } = useSubmission(action, ({ href }) => {
+    toast({ title: isNew ? "Bundle added" : "Bundle changed", tone: "positive" });
+    router.push(href);
+    return true;
+  });
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    void send({
+      name: String(form.get("name")).trim(),
+      description: String(form.get("description")).trim(),
+      members,
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={submit}>
+      <Card>
+        <div className="flex max-w-2xl flex-col gap-5">
+          <ErrorSummary problems={problems} />
+          <Field error={problemOf(problems, "name")} label={labels.name} name="name">
+            {(control) => <Input {...control} autoComplete="off" defaultValue={initial.name} />}
+          </Field>
+          <Field
+            error={problemOf(problems, "description")}
+            hint="Resellers read it where they choose."
+            label={labels.description}
+            name="description"
+            optional
+          >
+            {(control) => <Textarea {...control} defaultValue={initial.description} rows={2} />}
+          </Field>
+          <MemberPicker
+            choices={choices}
+            error={problemOf(problems, "members")}
+            onChange={setMembers}
+            value={members}
+          />
+          {!isNew && (
+            <p className="text-sm text-text-muted">
+              Members count for what is sold from now on: bundles that were bought keep the licenses they have.
+            </p>
+          )}
+          {failure && problems.length === 0 && (
+            <SubmissionError failure={failure} refusalNote={isNew ? "No bundle was added." : "Nothing was changed."} />
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button loading={pending} type="submit" variant="primary">
+              {isNew ? "Add bundle" : "Save changes"}
+            </Button>
+            <ButtonLink href={cancelHref}>Cancel</ButtonLink>
+          </div>
+        </div>
+      </Card>
+    </form>
+  );
+}

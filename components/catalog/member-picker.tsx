@@ -1,0 +1,96 @@
+"use client";
+import { ArrowDown, ArrowUp, CircleAlert, X } from "lucide-react";
+import { useId } from "react";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Select } from "#components/ui/select.tsx";
+
+export interface MemberChoice {
+  readonly id: number;
+  readonly name: string;
+  readonly provider: string;
+  /** E.g. "Monthly, yearly": what a bundle of it can be sold for. */
+  readonly cycles: string;
+}
+
+export interface MemberPickerProps {
+  readonly choices: readonly MemberChoice[];
+  /** Product ids, in the order in which they are provisioned. */
+  readonly value: readonly number[];
+  readonly onChange: (ids: readonly number[]) => void;
+  readonly error: string | undefined;
+}
+
+/** An ordered list of products: add at the end, move, take out. */
+export function MemberPicker({ choices, value, onChange, error }: MemberPickerProps) {
+  const errorId = useId();
+  const selectId = useId();
+  const chosen = value.flatMap((id) => choices.find((choice) => choice.id === id) ?? []);
+  const free = choices.filter(({ id }) => !value.includes(id));
+
+  function move(index: number, step: 1 | -1) {
+    const moved = value.with(index, value[index + step] ?? 0).with(index + step, value[index] ?? 0);
+    onChange(moved);
+  }
+
+  return (
+    <fieldset aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1.5 font-medium text-sm">Members</legend>
+      {chosen.length > 0 && (
+        <ol className="mb-2 divide-y rounded-md border">
+          {chosen.map((member, index) => (
+            <li className="flex items-center gap-2 py-1.5 pr-1.5 pl-3 text-sm" key={member.id}>
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{member.name}</span>
+                <span className="block text-text-muted">
+                  {member.provider} · {member.cycles}
+                </span>
+              </span>
+              <IconButton
+                disabled={index === 0}
+                icon={<ArrowUp aria-hidden className="size-3.5" />}
+                label={`Move ${member.name} up`}
+                onClick={() => move(index, -1)}
+                size="sm"
+              />
+              <IconButton
+                disabled={index === chosen.length - 1}
+                icon={<ArrowDown aria-hidden className="size-3.5" />}
+                label={`Move ${member.name} down`}
+                onClick={() => move(index, 1)}
+                size="sm"
+              />
+              <IconButton
+                icon={<X aria-hidden className="size-3.5" />}
+                label={`Take ${member.name} out`}
+                onClick={() => onChange(value.filter((id) => id !== member.id))}
+                size="sm"
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <label className="sr-only" htmlFor={selectId}>
+        Add a product
+      </label>
+      <Select
+        aria-invalid={error ? true : undefined}
+        disabled={free.length === 0}
+        id={selectId}
+        name="members"
+        onChange={({ target }) => target.value !== "" && onChange([...value, Number(target.value)])}
+        options={free.map(({ id, name, provider }) => ({ value: String(id), label: `${name} (${provider})` }))}
+        placeholder="Add a product…"
+        value=""
+      />
+      {error && (
+        <p className="mt-1.5 flex items-start gap-1.5 text-critical text-sm" id={errorId}>
+          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {error}
+        </p>
+      )}
+      <p className="mt-1.5 text-sm text-text-muted">
+        Two or more products of one provider. They are provisioned in this order, all or none.
+      </p>
+    </fieldset>
+  );
+}

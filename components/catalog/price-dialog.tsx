@@ -1,0 +1,99 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { Select } from "#components/ui/select.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { marginOf, marginText } from "#lib/domain/catalog.ts";
+import type { CycleView, Done, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
+import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "./price-inputs.tsx";
+import { reachText } from "./reach-text.ts";
+
+export interface PriceDialogProps {
+  readonly owner: OwnerView;
+  readonly cycle: CycleView;
+  /** Null: one in a currency that the cycle has no price in. */
+  readonly price: PriceView | null;
+  /** To choose from for a new one. */
+  readonly currencies: readonly string[];
+  readonly action: OnceAction<PriceInput, Done>;
+  readonly onClose: () => void;
+}
+
+/** Sets a list price; says first who renews at it. */
+export function PriceDialog({ owner, cycle, price, currencies, action, onClose }: PriceDialogProps) {
+  const free = currencies.filter((code) => cycle.prices.every(({ currency }) => currency !== code));
+  const [currency, setCurrency] = useState(price?.currency ?? free[0] ?? "");
+  const [draft, setDraft] = useState(price === null ? emptyDraft : draftOf(price, price.currency));
+  const amount = typedAmount(draft.price, currency);
+  const { pending, failure, send } = useSubmission(action, () => {
+    onClose();
+    toast({
+      title: amount === null ? "Price set" : `${cycle.name} is ${moneyText(amount, currency)} from now on`,
+      tone: "positive",
+    });
+  });
+  const problems = useFieldProblems(failure, priceLabels);
+  const cost = cycle.cost?.currency === currency ? cycle.cost : null;
+  const margin = cost === null || amount === null ? null : marginOf(amount, BigInt(cost.price));
+  return (
+    <ConfirmDialog
+      confirmLabel={amount === null ? "Set price" : `Set to ${moneyText(amount, currency)}`}
+      cost={[
+        ...(price === null ? [] : reachLines(price.reach)),
+        ...(cost === null ? [] : [{ label: "Costs us", value: <Money currency={currency} minor={cost.price} /> }]),
+        ...(margin === null ? [] : [{ label: "Margin on what it costs", value: marginText(margin) }]),
+        ...(price === null ? [] : [{ label: "Price now", value: <Money currency={currency} minor={price.price} /> }]),
+        ...(amount === null
+          ? []
+          : [{ label: "Price from now on", value: <Money currency={currency} minor={amount} /> }]),
+      ]}
+      description={`${owner.name}, ${cycle.name}. It counts for charges from now on; what was charged or is held stays.`}
+      onClose={onClose}
+      onConfirm={() => void send({ cycle_id: cycle.cycleId, currency, ...draft })}
+      open
+      pending={pending}
+      title={price === null ? "Add a price" : `Change the price in ${price.currency}`}
+    >
+      {price === null && (
+        <Field error={problemOf(problems, "currency")} label={priceLabels.currency} name="currency">
+          {(control) => (
+            <Select
+              {...control}
+              onChange={({ target }) => setCurrency(target.value)}
+              options={free.map((code) => ({ value: code, label: code }))}
+              value={currency}
+            />
+          )}
+        </Field>
+      )}
+      <PriceInputs
+        autoFocus
+        coreMetered={owner.coreMetered}
+        currency={currency}
+        draft={draft}
+        onChange={setDraft}
+        problems={problems}
+      />
+      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No price was changed." />}
+    </ConfirmDialog>
+  );
+}
+
+function reachLines(reach: ReachView) {
+  const { autoRenew, nextRenewalAt } = reach;
+  return [
+    { label: "Renew at this price", value: reachText(reach) },
+    ...(autoRenew === 0 ? [] : [{ label: "Of these by themselves", value: autoRenew.toLocaleString("en-US") }]),
+    ...(nextRenewalAt === null
+      ? []
+      : [{ label: "First of them ends", value: <Timestamp format="date" value={nextRenewalAt} /> }]),
+  ];
+}

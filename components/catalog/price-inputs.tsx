@@ -1,0 +1,89 @@
+"use client";
+import { problemOf } from "#components/form/use-field-problems.ts";
+import type { FieldProblem } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import type { PricesView } from "./catalog.ts";
+
+export const priceLabels = {
+  currency: "Currency",
+  price: "Price",
+  setup_fee: "Set-up fee",
+  price_per_core: "Price per core",
+} as const;
+
+/** As typed: decimal text in major units. */
+export interface PriceDraft {
+  readonly price: string;
+  readonly setup_fee: string;
+  readonly price_per_core: string;
+}
+
+export const emptyDraft: PriceDraft = { price: "", setup_fee: "", price_per_core: "" };
+
+export function draftOf(prices: PricesView, currency: string): PriceDraft {
+  const text = (minor: string) => toMajorText(BigInt(minor), currency as Currency);
+  return {
+    price: text(prices.price),
+    setup_fee: prices.setupFee === "0" ? "" : text(prices.setupFee),
+    price_per_core: prices.pricePerCore === null ? "" : text(prices.pricePerCore),
+  };
+}
+
+/** The typed price in minor units; null while it is none. */
+export function typedAmount(text: string, currency: string): bigint | null {
+  const amount = currency === "" ? null : parseMajor(text.trim(), currency as Currency);
+  return amount !== null && amount >= 0n ? amount : null;
+}
+
+export interface PriceInputsProps {
+  readonly draft: PriceDraft;
+  readonly onChange: (draft: PriceDraft) => void;
+  readonly currency: string;
+  readonly coreMetered: boolean;
+  readonly problems: readonly FieldProblem[];
+  /** The dialog begins at the price. */
+  readonly autoFocus?: boolean;
+}
+
+/** Price, set-up fee and, where the product is metered, price per core. */
+export function PriceInputs({ draft, onChange, currency, coreMetered, problems, autoFocus = false }: PriceInputsProps) {
+  const fields = [
+    {
+      name: "price",
+      optional: false,
+      hint: coreMetered ? "For the whole cycle, with one core." : "For the whole cycle.",
+    },
+    ...(coreMetered
+      ? ([{ name: "price_per_core", optional: false, hint: "For each further core and the whole cycle." }] as const)
+      : []),
+    { name: "setup_fee", optional: true, hint: "Once, when it is registered." },
+  ] as const;
+  return (
+    <>
+      {fields.map(({ name, optional, hint }) => (
+        <Field
+          error={problemOf(problems, name)}
+          hint={hint}
+          key={name}
+          label={currency === "" ? priceLabels[name] : `${priceLabels[name]} in ${currency}`}
+          name={name}
+          optional={optional}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              className="tabular"
+              data-autofocus={autoFocus && name === "price" ? "" : undefined}
+              inputMode="decimal"
+              onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+              value={draft[name]}
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from "#components/ui/button.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { CycleView, PriceView } from "./catalog.ts";
+import { reachText } from "./reach-text.ts";
+
+export interface PriceTableProps {
+  readonly cycle: CycleView;
+  readonly coreMetered: boolean;
+  readonly onChange: (price: PriceView) => void;
+}
+
+/** A cycle's list prices, and who renews at each. */
+export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
+  if (cycle.prices.length === 0) {
+    return (
+      <p className="border-t px-4 py-3 text-sm text-text-muted">
+        It has no list price: only resellers with a price of their own can buy it.
+      </p>
+    );
+  }
+  const withMargin = cycle.cost !== null;
+  return (
+    <div className="border-t">
+      <Table label={`Prices of ${cycle.name}`}>
+        <TableHead>
+          <HeaderCell>Currency</HeaderCell>
+          <HeaderCell align="end">Price</HeaderCell>
+          {coreMetered && <HeaderCell align="end">Per core</HeaderCell>}
+          <HeaderCell align="end">Set-up fee</HeaderCell>
+          {withMargin && <HeaderCell align="end">Margin</HeaderCell>}
+          <HeaderCell align="end">Renew at it</HeaderCell>
+          <HeaderCell align="end" hidden>
+            Actions
+          </HeaderCell>
+        </TableHead>
+        <TableBody>
+          {cycle.prices.map((price) => (
+            <Row key={price.currency}>
+              <Cell phone="title">{price.currency}</Cell>
+              <Cell align="end" label="Price">
+                <Money className="font-medium" currency={price.currency} minor={price.price} />
+              </Cell>
+              {coreMetered && (
+                <Cell align="end" label="Per core">
+                  {price.pricePerCore !== null && <Money currency={price.currency} minor={price.pricePerCore} />}
+                </Cell>
+              )}
+              <Cell align="end" label="Set-up fee" muted>
+                {price.setupFee === "0" ? "None" : <Money currency={price.currency} minor={price.setupFee} />}
+              </Cell>
+              {withMargin && (
+                <Cell align="end" label="Margin" muted>
+                  <span className="tabular">{price.margin ?? "Not known"}</span>
+                </Cell>
+              )}
+              <Cell align="end" label="Renew at it" muted>
+                <span className="tabular">{reachText(price.reach)}</span>
+              </Cell>
+              <Cell align="end" phone="corner">
+                <Button
+                  aria-label={`Change the price of ${cycle.name} in ${price.currency}`}
+                  onClick={() => onChange(price)}
+                  size="sm"
+                >
+                  Change
+                </Button>
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}

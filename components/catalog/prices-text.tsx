@@ -1,0 +1,29 @@
+import { Money } from "#components/ui/money.tsx";
+import type { PricesView } from "./catalog.ts";
+
+export interface PricesTextProps {
+  /** Null: there is none. */
+  readonly prices: PricesView | null;
+  readonly currency: string;
+  readonly strong?: boolean;
+}
+
+/** A price with what belongs to it, one below the other. */
+export function PricesText({ prices, currency, strong = false }: PricesTextProps) {
+  if (prices === null) return <span>None</span>;
+  return (
+    <span className="inline-block text-right">
+      <Money className={strong ? "font-medium" : ""} currency={currency} minor={prices.price} />
+      {prices.pricePerCore !== null && (
+        <span className="block text-text-muted text-xs">
+          <Money currency={currency} minor={prices.pricePerCore} /> a core
+        </span>
+      )}
+      {prices.setupFee !== "0" && (
+        <span className="block text-text-muted text-xs">
+          <Money currency={currency} minor={prices.setupFee} /> set-up
+        </span>
+      )}
+    </span>
+  );
+}

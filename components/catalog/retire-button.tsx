@@ -1,0 +1,42 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { Done, RetireInput } from "./catalog.ts";
+
+export interface RetireButtonProps {
+  readonly id: number;
+  readonly name: string;
+  readonly retired: boolean;
+  /** What was bought of it and still runs. */
+  readonly kept: { readonly label: string; readonly count: number };
+  readonly action: OnceAction<RetireInput, Done>;
+}
+
+/** Takes a product or bundle off sale, or puts it back: what was sold is never deleted. */
+export function RetireButton({ id, name, retired, kept, action }: RetireButtonProps) {
+  const [open, setOpen] = useState(false);
+  const verb = retired ? "Restore" : "Retire";
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{verb}</Button>
+      {open && (
+        <ConfirmChange
+          action={action}
+          confirmLabel={verb}
+          cost={[{ label: kept.label, value: kept.count.toLocaleString("en-US") }]}
+          description={
+            retired
+              ? "It can be bought again, at its prices."
+              : "Nobody can buy it any more. What was bought stays as it is and goes on renewing. You can restore it."
+          }
+          done={retired ? `${name} is restored` : `${name} is retired`}
+          input={{ id, retired: !retired }}
+          onClose={() => setOpen(false)}
+          title={`${verb} ${name}?`}
+        />
+      )}
+    </>
+  );
+}

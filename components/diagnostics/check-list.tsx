@@ -1,0 +1,24 @@
+import { type Check, worstFirst } from "#lib/domain/server-checks.ts";
+import { describeCheck } from "./check-text.ts";
+import { VerdictIcon } from "./verdict-icon.tsx";
+
+/** Every check with its verdict, what it found, and what to do about it; the worst first. */
+export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
+  return (
+    <ul className="divide-y border-t">
+      {worstFirst(checks).map((check) => {
+        const { title, finding, advice } = describeCheck(check);
+        return (
+          <li className="flex items-start gap-2.5 px-4 py-2.5 text-sm [&>svg]:mt-0.5" key={check.id}>
+            <VerdictIcon verdict={check.verdict} />
+            <div className="wrap-anywhere min-w-0">
+              <p className="font-medium">{title}</p>
+              <p className="text-pretty text-text-muted">{finding}</p>
+              {advice !== null && <p className="mt-1 text-pretty">{advice}</p>}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

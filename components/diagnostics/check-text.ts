@@ -1,0 +1,135 @@
+import type { Check, CheckId } from "#lib/domain/server-checks.ts";
+import { sizeText, spanText } from "./amounts.ts";
+
+export interface CheckText {
+  /** What was found, in a few words. */
+  readonly title: string;
+  /** The same with its figures. */
+  readonly finding: string;
+  /** What to do about it; null: nothing. */
+  readonly advice: string | null;
+}
+
+/** What a list can be filtered by. */
+export const problemNames = {
+  silent: "Silent",
+  address: "Other address",
+  disk: "Little disk",
+  clock: "Clock off",
+} as const satisfies Record<Exclude<CheckId, "name">, string>;
+export type ServerProblem = keyof typeof problemNames;
+export const serverProblems = Object.keys(problemNames) as ServerProblem[];
+
+/** A check in words, the same wherever it is shown. */
+export function describeCheck(check: Check): CheckText {
+  switch (check.id) {
+    case "silent":
+      return describeSilence(check);
+    case "address":
+      return describeAddress(check);
+    case "disk":
+      return describeDisk(check);
+    case "clock":
+      return describeClock(check);
+    case "name":
+      return describeName(check);
+    default:
+      return check satisfies never;
+  }
+}
+
+type Of<Id extends CheckId> = Extract<Check, { readonly id: Id }>;
+
+function describeSilence({ verdict, silentMs }: Of<"silent">): CheckText {
+  const span = spanText(silentMs / 1_000);
+  if (verdict === "ok") {
+    return { title: "The agent reports", finding: `The last report came ${span} ago.`, advice: null };
+  }
+  return {
+    title: `No report for ${span}`,
+    finding: "The agent should report every hour. What is shown here is as old as the last report.",
+    advice:
+      "See whether the server is up. Then run license-desk-agent -v on it, which says what is wrong, and look at its cron job or timer.",
+  };
+}
+
+function describeAddress({ verdict, seen, bound }: Of<"address">): CheckText {
+  if (verdict === "ok") {
+    return {
+      title: "Reports from its address",
+      finding: `Seen from ${seen}, as its licenses are bound.`,
+      advice: null,
+    };
+  }
+  return {
+    title: `Reports from ${seen}`,
+    finding: `Its licenses are bound to ${bound}: seen from another address, they do not verify.`,
+    advice: `If the server has moved, change the license's address. If it has several, let it reach us from ${bound}. If you do not know ${seen}, somebody else may use the key: suspend the license.`,
+  };
+}
+
+function describeDisk({ verdict, freeMb }: Of<"disk">): CheckText {
+  const free = sizeText(freeMb);
+  if (verdict === "ok") return { title: "Enough free disk", finding: `${free} are free.`, advice: null };
+  return {
+    title: `Only ${free} of disk free`,
+    finding: "Below 1 GB updates and databases begin to fail.",
+    advice:
+      "Remove old logs and backups, or enlarge the disk. Another file system than / is chosen by LICENSE_DESK_DISK.",
+  };
+}
+
+function describeClock({ verdict, offsetS }: Of<"clock">): CheckText {
+  if (offsetS === null) {
+    return {
+      title: "Clock not reported",
+      finding: "This agent does not tell its time yet.",
+      advice: "Install the agent again: newer ones do.",
+    };
+  }
+  const span = spanText(Math.abs(offsetS));
+  if (verdict === "ok") {
+    const near = Math.abs(offsetS) < 2 ? "to the second" : `within ${span}`;
+    return { title: "The clock is right", finding: `It agrees with ours ${near}.`, advice: null };
+  }
+  return {
+    title: `The clock is ${span} ${offsetS > 0 ? "fast" : "slow"}`,
+    finding: "Signed requests are refused from 5 minutes on; certificates and logs suffer, too.",
+    advice: "Switch time synchronization on: timedatectl set-ntp true, or install chrony.",
+  };
+}
+
+function describeName({ hostname, finding, addresses }: Of<"name">): CheckText {
+  const correct = "Correct its A record, or set LICENSE_DESK_HOSTNAME if the server has another name.";
+  switch (finding) {
+    case "matches":
+      return { title: "The name leads here", finding: `${hostname} has this address.`, advice: null };
+    case "elsewhere":
+      return {
+        title: "The name leads elsewhere",
+        finding:
+          addresses.length === 0
+            ? `${hostname} has no public address like this one.`
+            : `${hostname} leads to ${addresses.join(", ")}.`,
+        advice: correct,
+      };
+    case "absent":
+      return { title: "The name does not exist", finding: `${hostname} has no address.`, advice: correct };
+    case "unanswered":
+      return {
+        title: "The name could not be looked up",
+        finding: `The name servers said nothing about ${hostname} in time.`,
+        advice: "Load the page again to ask once more.",
+      };
+    case "not_public":
+      return {
+        title: "The name is not public",
+        finding: `${hostname} is a name of a private network, and is not looked up.`,
+        advice: null,
+      };
+    case "pending":
+      return { title: "Looking up the name", finding: `${hostname} is asked for.`, advice: null };
+    default:
+      return finding satisfies never;
+  }
+}

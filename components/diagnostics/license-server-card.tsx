@@ -1,0 +1,60 @@
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { Check } from "#lib/domain/server-checks.ts";
+import { describeCheck } from "./check-text.ts";
+import { serverHref } from "./server.ts";
+import { VerdictIcon } from "./verdict-icon.tsx";
+
+export interface LicenseServerCardProps {
+  readonly address: string;
+  /** Null before the first report. */
+  readonly server: {
+    readonly hostname: string;
+    /** ISO 8601, UTC. */
+    readonly reportedAt: string;
+    /** Those that found something, the worst first. */
+    readonly problems: readonly Check[];
+  } | null;
+}
+
+/** On a license's page: how the server is that it is bound to. */
+export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
+  return (
+    <Card
+      actions={
+        <ButtonLink href={serverHref(address)} prefetch={false} size="sm">
+          {server === null ? "Install the agent" : "Diagnostics"}
+        </ButtonLink>
+      }
+      title="Its server"
+    >
+      {server === null ? (
+        <p className="text-pretty text-sm text-text-muted">
+          No report has come from <span className="font-mono">{address}</span>. With the agent it tells every hour how
+          it is, and whether this license verifies there.
+        </p>
+      ) : (
+        <div className="flex flex-col gap-2 text-sm">
+          <p className="wrap-anywhere text-text-muted">
+            <span className="font-medium text-text">{server.hostname}</span> reported{" "}
+            <Timestamp format="relative" value={server.reportedAt} />
+          </p>
+          <ul className="flex flex-col gap-1">
+            {server.problems.length === 0 ? (
+              <li className="flex items-center gap-2">
+                <VerdictIcon verdict="ok" /> Its checks found nothing.
+              </li>
+            ) : (
+              server.problems.map((check) => (
+                <li className="flex items-center gap-2" key={check.id}>
+                  <VerdictIcon verdict={check.verdict} /> {describeCheck(check).title}
+                </li>
+              ))
+            )}
+          </ul>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import type { LicenseListRow } from "#components/license/license-list-row.ts";
+import { LicenseTable } from "#components/license/license-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { LicenseColumn } from "#lib/domain/license-column.ts";
+
+export interface ServerLicensesProps {
+  readonly rows: readonly LicenseListRow[];
+  /** Where all of them are; null: these are all. */
+  readonly allHref: string | null;
+}
+
+/** All but the server. */
+const columns: readonly LicenseColumn[] = ["key", "status", "expires"];
+
+/** The licenses that are bound to the address of a server. */
+export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
+  return (
+    <Card
+      actions={
+        allHref !== null && (
+          <ButtonLink href={allHref} size="sm">
+            All licenses
+          </ButtonLink>
+        )
+      }
+      flush
+      title="Licenses on it"
+    >
+      {rows.length === 0 ? (
+        <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address any more.</p>
+      ) : (
+        <div className="border-t">
+          <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} />
+        </div>
+      )}
+    </Card>
+  );
+}

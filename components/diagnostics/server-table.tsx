@@ -1,0 +1,61 @@
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { describeCheck } from "./check-text.ts";
+import type { ServerListRow } from "./server.ts";
+import { ServerBadge } from "./server-badge.tsx";
+
+export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Servers">
+        <TableHead>
+          <HeaderCell>Server</HeaderCell>
+          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Worst check</HeaderCell>
+          <HeaderCell align="end">Licenses</HeaderCell>
+          <HeaderCell>Last report</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.address}>
+              <Cell phone="title">
+                <span className="wrap-anywhere">
+                  <RowLink href={row.href}>{row.hostname}</RowLink>
+                  <span className="ml-2 font-mono text-text-muted text-xs">{row.address}</span>
+                </span>
+              </Cell>
+              <Cell phone="corner">
+                <ServerBadge severity={row.severity} />
+              </Cell>
+              <Cell label="Worst check" muted={row.problems.length === 0}>
+                <Worst problems={row.problems} />
+              </Cell>
+              <Cell align="end" label="Licenses">
+                <span className="tabular">{row.licenseCount.toLocaleString("en-US")}</span>
+              </Cell>
+              <Cell label="Last report" muted>
+                <Timestamp format="relative" value={row.reportedAt} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}
+
+function Worst({ problems }: Pick<ServerListRow, "problems">) {
+  const [worst, ...others] = problems;
+  if (worst === undefined) return "Nothing found";
+  return (
+    <span className="wrap-anywhere text-right md:text-left">
+      {describeCheck(worst).title}
+      {others.length > 0 && (
+        <span className="ml-1.5 text-text-muted" title={others.map((check) => describeCheck(check).title).join(", ")}>
+          and {others.length} more
+        </span>
+      )}
+    </span>
+  );
+}

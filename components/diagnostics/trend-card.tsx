@@ -1,0 +1,52 @@
+import { Card } from "#components/ui/card.tsx";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { sizeText, spanText } from "./amounts.ts";
+import type { ServerDay } from "./server.ts";
+import { TrendChart } from "./trend-chart.tsx";
+
+const SECONDS_PER_HOUR = 3_600;
+
+/** How a server has been: a picture, and the same as a table. */
+export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
+  const reported = days.filter(({ reportedHours }) => reportedHours > 0);
+  return (
+    <Card description={`The last ${days.length} days, by day in UTC`} title="Trend">
+      {reported.length === 0 ? (
+        <p className="text-sm text-text-muted">Nothing was reported in the last {days.length} days.</p>
+      ) : (
+        <>
+          <TrendChart days={days} />
+          <details className="mt-3">
+            <summary className="w-fit rounded-sm text-accent-text text-sm">Show as a table</summary>
+            <div className="-mx-4 mt-2 border-t">
+              <Table label="Trend by day">
+                <TableHead>
+                  <HeaderCell>Day</HeaderCell>
+                  <HeaderCell align="end">Lowest free disk</HeaderCell>
+                  <HeaderCell align="end">Time since it started</HeaderCell>
+                  <HeaderCell align="end">Hours with a report</HeaderCell>
+                </TableHead>
+                <TableBody>
+                  {reported.toReversed().map((day) => (
+                    <Row key={day.day}>
+                      <Cell phone="title">{day.day}</Cell>
+                      <Cell align="end" label="Lowest free disk">
+                        {sizeText(day.lowestDiskFreeMb ?? 0)}
+                      </Cell>
+                      <Cell align="end" label="Time since it started">
+                        {spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}
+                      </Cell>
+                      <Cell align="end" label="Hours with a report">
+                        {day.reportedHours}
+                      </Cell>
+                    </Row>
+                  ))}
+                </TableBody>
+              </Table>
+            </div>
+          </details>
+        </>
+      )}
+    </Card>
+  );
+}

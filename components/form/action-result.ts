@@ -1,0 +1,17 @@
+import type { DomainErrorCode } from "#lib/domain/errors.ts";
+
+/** What a server action answers, as forms see it. */
+export type ActionResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: ActionError };
+
+export interface ActionError {
+  readonly code: DomainErrorCode | "signed_out";
+  readonly message: string;
+  /** Field name → what is wrong with it. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+}
+
+/** A server action that may be sent again under the same key without being done twice. */
+export type OnceAction<Input, Value> = (input: Input, idempotencyKey: string) => Promise<ActionResult<Value>>;

@@ -1,0 +1,62 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { cx } from "#components/ui/cx.ts";
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly detail?: ReactNode;
+  /** At the end of the card, e.g. a price. */
+  readonly trailing?: ReactNode;
+}
+
+export interface ChoiceCardsProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly choices: readonly Choice[];
+  readonly value: string | null;
+  readonly onChange: (value: string) => void;
+  readonly error?: string | undefined;
+  readonly columns?: 1 | 2 | 3;
+}
+
+const columnClasses = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
+
+/** One of a few, where each needs more than a word: radio buttons, so that arrows move and Tab passes by. */
+export function ChoiceCards({ name, legend, choices, value, onChange, error, columns = 1 }: ChoiceCardsProps) {
+  const errorId = useId();
+  return (
+    <fieldset aria-describedby={error ? errorId : undefined}>
+      <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
+      <div className={cx("grid auto-rows-fr gap-2", columnClasses[columns])}>
+        {choices.map((choice) => (
+          <label
+            className="relative flex items-center gap-3 rounded-md bg-surface px-3 py-2 text-sm inset-ring inset-ring-border hover:bg-surface-hover has-checked:bg-accent-soft has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            key={choice.value}
+          >
+            <input
+              checked={choice.value === value}
+              className="grid size-4 shrink-0 cursor-pointer appearance-none place-items-center rounded-full bg-surface inset-ring inset-ring-border-control outline-none before:size-1.5 before:rounded-full checked:bg-accent checked:inset-ring-accent checked:before:bg-text-on-accent"
+              name={name}
+              onChange={() => onChange(choice.value)}
+              type="radio"
+              value={choice.value}
+            />
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium">{choice.label}</span>
+              {choice.detail && <span className="block text-text-muted">{choice.detail}</span>}
+            </span>
+            {choice.trailing && <span className="text-right">{choice.trailing}</span>}
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p className="mt-1.5 flex items-start gap-1.5 text-critical text-sm" id={errorId}>
+          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "./action-result.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+import { unlessRedirected } from "./use-submission.ts";
+
+export interface Undo<Input, Value> {
+  /** Takes back what was just done. */
+  readonly action: OnceAction<Input, Value>;
+  readonly input: Input;
+  /** What is said when that has succeeded. */
+  readonly title: string;
+  readonly onUndone?: (value: Value) => void;
+}
+
+/**
+ * Says what was done, and offers to take it back. It outlives whatever it was done in, so a failure is told by a toast,
+ * too, which offers to try again: under the same key, unless the server has refused.
+ */
+export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Value>): void {
+  toast({
+    title,
+    tone: "positive",
+    action: { label: "Undo", onSelect: () => void takeBack(undo, newIdempotencyKey()) },
+  });
+}
+
+async function takeBack<Input, Value>(undo: Undo<Input, Value>, key: string): Promise<void> {
+  const result = await undo.action(undo.input, key).catch(unlessRedirected);
+  if (result?.ok) {
+    undo.onUndone?.(result.value);
+    toast({ title: undo.title });
+    return;
+  }
+  toast({
+    title: "That could not be undone",
+    description: result === null ? "The answer did not arrive." : result.error.message,
+    tone: "critical",
+    ...(result === null ? { action: { label: "Try again", onSelect: () => void takeBack(undo, key) } } : {}),
+  });
+}

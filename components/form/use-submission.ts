@@ -1,0 +1,66 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import type { ActionError, OnceAction } from "./action-result.ts";
+import { keepDraft, restoreDraft } from "./draft.ts";
+import { newIdempotencyKey } from "./idempotency-key.ts";
+
+/** `unreachable`: the answer never came, so nobody here knows whether it was done. */
+export type SubmissionFailure = ActionError | { readonly code: "unreachable" };
+
+export interface Submission<Input> {
+  readonly pending: boolean;
+  readonly failure: SubmissionFailure | null;
+  readonly send: (input: Input) => Promise<void>;
+  readonly reset: () => void;
+}
+
+/**
+ * Sends a form once, however often it is pressed. The key stays the same until the server has refused it, so that
+ * trying again after a lost answer finds the first attempt instead of making a second one.
+ * @param onSuccess returns true when the page is about to be left: the form then stays busy until it is gone
+ */
+export function useSubmission<Input, Value>(
+  action: OnceAction<Input, Value>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most callers return nothing
+  onSuccess: (value: Value) => boolean | void,
+): Submission<Input> {
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<SubmissionFailure | null>(null);
+  const inFlightRef = useRef(false);
+  const keyRef = useRef<string | null>(null);
+  useEffect(restoreDraft, []);
+
+  async function send(input: Input): Promise<void> {
+    if (inFlightRef.current) return;
+    inFlightRef.current = true;
+    keyRef.current ??= newIdempotencyKey();
+    setPending(true);
+    setFailure(null);
+    const result = await action(input, keyRef.current).catch(unlessRedirected);
+    if (result === null) setFailure({ code: "unreachable" });
+    else if (!result.ok) {
+      setFailure(result.error);
+      if (result.error.code === "signed_out") keepDraft();
+      if (isRefusal(result.error)) keyRef.current = null;
+    }
+    const leaving = result?.ok === true && onSuccess(result.value) === true;
+    if (result?.ok) keyRef.current = null;
+    if (leaving) return;
+    inFlightRef.current = false;
+    setPending(false);
+  }
+
+  return { pending, failure, send, reset: () => setFailure(null) };
+}
+
+/** For a server action's rejection: null when the answer was lost. */
+export function unlessRedirected(error: unknown): null {
+  // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.
+  if (typeof error === "object" && error !== null && "digest" in error && String(error.digest).startsWith("NEXT_"))
+    throw error;
+  return null;
+}
+
+function isRefusal({ code }: ActionError): boolean {
+  return !["internal", "unavailable", "idempotency_in_progress", "signed_out"].includes(code);
+}

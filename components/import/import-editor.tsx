@@ -1,0 +1,112 @@
+"use client";
+import { FileUp } from "lucide-react";
+import { type DragEvent, type FormEvent, useRef, useState } from "react";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import type { SubmissionFailure } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { MAX_FILE_BYTES, readTextFile } from "./read-text-file.ts";
+
+export interface ImportEditorProps {
+  /** The table as it was last checked. */
+  readonly text: string;
+  readonly pending: boolean;
+  readonly failure: SubmissionFailure | null;
+  readonly onCheck: (text: string) => void;
+}
+
+const labels = { text: "Table" };
+const EXAMPLE = "product,cycle,ip_address,notes\nControl Panel,Monthly,203.0.113.7,Order 4711";
+
+/** A file is read into the field, so that what is wrong can be put right at once; it can be pasted as well. */
+export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorProps) {
+  const fileRef = useRef<HTMLInputElement>(null);
+  const textRef = useRef<HTMLTextAreaElement>(null);
+  const [fileName, setFileName] = useState<string | null>(null);
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const problems = useFieldProblems(failure, labels);
+  const problem = fileProblem ?? problemOf(problems, "text");
+
+  async function take(file: File | undefined) {
+    if (file === undefined || textRef.current === null) return;
+    const read = file.size > MAX_FILE_BYTES ? null : await readTextFile(file);
+    const refused =
+      read === null
+        ? "The file is larger than 4 MB. Split it, and import its parts one after the other."
+        : read.includes("\0")
+          ? "This is no text file. Save the table as CSV (UTF-8)."
+          : null;
+    setFileProblem(refused);
+    setFileName(refused === null ? file.name : null);
+    if (refused === null && read !== null) textRef.current.value = read;
+  }
+
+  function onDrop(event: DragEvent) {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void take(event.dataTransfer.files[0]);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setFileProblem(null);
+    onCheck(textRef.current?.value ?? "");
+  }
+
+  return (
+    <Card>
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => fileRef.current?.click()}>
+            Choose a file
+          </Button>
+          <input
+            accept=".csv,.tsv,.txt,text/csv"
+            aria-label="CSV file"
+            className="sr-only"
+            onChange={({ target }) => {
+              void take(target.files?.[0]).then(() => {
+                target.value = "";
+              });
+            }}
+            ref={fileRef}
+            tabIndex={-1}
+            type="file"
+          />
+          <p className="min-w-0 truncate text-sm text-text-muted" role="status">
+            {fileName === null ? "or drop it below, or paste the rows there" : `Read from ${fileName}`}
+          </p>
+        </div>
+        <Field
+          error={problem}
+          hint="Separated by commas, semicolons or tabs. The first line names the columns; up to 10,000 rows."
+          label="Table"
+          name="text"
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              className="field-sizing-fixed! h-72 overflow-auto whitespace-pre font-mono text-xs"
+              defaultValue={text}
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={onDrop}
+              placeholder={EXAMPLE}
+              ref={textRef}
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        {failure !== null && problems.length === 0 && <SubmissionError failure={failure} />}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button loading={pending} type="submit" variant="primary">
+            Check the table
+          </Button>
+          <p className="text-sm text-text-muted">Costs nothing. You see every row and its price first.</p>
+        </div>
+      </form>
+    </Card>
+  );
+}

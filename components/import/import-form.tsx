@@ -1,0 +1,68 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
+import { ImportEditor } from "./import-editor.tsx";
+import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "./import-plan.ts";
+import { ImportReview } from "./import-review.tsx";
+
+export interface ImportFormProps {
+  /** A server action that changes nothing. */
+  readonly check: (table: ImportTable) => Promise<ActionResult<ImportPlanView>>;
+  readonly start: OnceAction<ImportAgreement, ImportStarted>;
+  readonly balance: WalletBalance;
+  /** A server action. */
+  readonly readBalance: () => Promise<WalletBalance>;
+  readonly offers: readonly ImportOffer[];
+}
+
+/** The table first, then what it would cost row by row, then the job. Going back keeps the table. */
+export function ImportForm({ check, start, balance, readBalance, offers }: ImportFormProps) {
+  const router = useRouter();
+  const balanceNow = useLiveBalance(balance, readBalance);
+  const refreshBalance = useBalanceRefresh();
+  const [text, setText] = useState("");
+  const [plan, setPlan] = useState<ImportPlanView | null>(null);
+  const checking = useSubmission(check, (value) => {
+    refreshBalance();
+    setPlan(value);
+  });
+  const starting = useSubmission(start, ({ jobId }) => {
+    refreshBalance();
+    router.push(`/licenses/bulk/${jobId}`);
+    return true;
+  });
+
+  if (plan !== null) {
+    return (
+      <ImportReview
+        balance={balanceNow}
+        failure={starting.failure}
+        onBack={() => {
+          starting.reset();
+          setPlan(null);
+        }}
+        onStart={() => void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total })}
+        pending={starting.pending}
+        plan={plan}
+      />
+    );
+  }
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <ImportEditor
+        failure={checking.failure}
+        onCheck={(table) => {
+          setText(table);
+          void checking.send({ text: table });
+        }}
+        pending={checking.pending}
+        text={text}
+      />
+      <ImportColumns offers={offers} />
+    </div>
+  );
+}

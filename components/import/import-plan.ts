@@ -1,0 +1,43 @@
+/** One row of the table as it was read. */
+export interface ImportPlanRow {
+  /** Of the table, counted from 1. */
+  readonly line: number;
+  /** As written, or the product's name where it was understood. */
+  readonly product: string;
+  readonly cycle: string;
+  readonly address: string;
+  readonly notes: string;
+  readonly autoRenew: string;
+  readonly cores: string;
+  /** Minor units as decimal text; null where there are problems. */
+  readonly price: string | null;
+  /** Sentences; none: it can be registered. */
+  readonly problems: readonly string[];
+}
+
+/** What an import would do. Money: minor units of `currency`, as decimal text. */
+export interface ImportPlanView {
+  readonly rows: readonly ImportPlanRow[];
+  /** How many rows have no problem. */
+  readonly readyCount: number;
+  readonly total: string;
+  readonly currency: string;
+  readonly ignoredColumns: readonly string[];
+}
+
+export interface ImportTable {
+  readonly text: string;
+}
+
+export interface ImportAgreement extends ImportTable {
+  readonly agreedCount: number;
+  readonly agreedTotal: string;
+}
+
+export interface ImportStarted {
+  readonly jobId: number;
+}
+
+export function countText(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+}

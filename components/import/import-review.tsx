@@ -1,0 +1,64 @@
+"use client";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import type { SubmissionFailure } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import { countText, type ImportPlanView } from "./import-plan.ts";
+import { ImportRows } from "./import-rows.tsx";
+import { ImportSummary } from "./import-summary.tsx";
+
+export interface ImportReviewProps {
+  readonly plan: ImportPlanView;
+  readonly balance: WalletBalance;
+  readonly pending: boolean;
+  readonly failure: SubmissionFailure | null;
+  readonly onBack: () => void;
+  readonly onStart: () => void;
+}
+
+/** What the import would do, row by row, and the button that does it. */
+export function ImportReview({ plan, balance, pending, failure, onBack, onStart }: ImportReviewProps) {
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => headingRef.current?.focus(), []);
+  const { rows, readyCount, total, currency, ignoredColumns } = plan;
+  return (
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <Card flush>
+        <header className="px-4 pt-3.5 pb-2.5">
+          <h2 className="font-semibold text-base outline-none" ref={headingRef} tabIndex={-1}>
+            {readyCount === rows.length
+              ? `${countText(readyCount, "row is", "rows are")} ready`
+              : `${readyCount.toLocaleString("en-US")} of ${countText(rows.length, "row is", "rows are")} ready`}
+          </h2>
+          {ignoredColumns.length > 0 && (
+            <p className="wrap-anywhere text-sm text-text-muted">Ignored columns: {ignoredColumns.join(", ")}.</p>
+          )}
+        </header>
+        <ImportRows currency={currency} rows={rows} />
+      </Card>
+      <ImportSummary balance={balance} plan={plan}>
+        <div className="flex flex-col gap-2.5">
+          {failure !== null && <SubmissionError failure={failure} refusalNote="Nothing was registered or charged." />}
+          {readyCount > 0 && (
+            <Button className="w-full" loading={pending} onClick={onStart} variant="primary">
+              {`Register ${countText(readyCount, "license", "licenses")} for ${moneyText(total, currency)}`}
+            </Button>
+          )}
+          <Button
+            className="w-full"
+            disabled={pending}
+            icon={<ArrowLeft aria-hidden className="size-4" />}
+            onClick={onBack}
+            variant={readyCount > 0 ? "secondary" : "primary"}
+          >
+            Change the table
+          </Button>
+        </div>
+      </ImportSummary>
+    </div>
+  );
+}

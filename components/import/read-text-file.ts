@@ -1,0 +1,14 @@
+/** Largest table that an import takes, in bytes: 10,000 rows with long notes. */
+export const MAX_FILE_BYTES = 4_000_000;
+
+/** The text of a file that a spreadsheet has written: UTF-8, UTF-16 with its mark, or Windows-1252. */
+export async function readTextFile(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}

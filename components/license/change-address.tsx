@@ -1,0 +1,43 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { Button } from "#components/ui/button.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { ChangeAddressDialog } from "./change-address-dialog.tsx";
+import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
+
+export interface ChangeAddressProps {
+  readonly license: LicenseDetails;
+  /** Moves to this address. */
+  readonly action: OnceAction<string, LicenseChanged>;
+}
+
+/** Beside the address. A member of a bundle moves with it: then it leads there. */
+export function ChangeAddress({ license, action }: ChangeAddressProps) {
+  const [open, setOpen] = useState(false);
+  if (!license.changeable) return null;
+  if (license.bundleInstanceId !== null) {
+    return (
+      <TextLink href={`/bundles/${license.bundleInstanceId}?change=address`} prefetch={false}>
+        Change it for the whole bundle
+      </TextLink>
+    );
+  }
+  return (
+    <>
+      <Button aria-label="Change address" onClick={() => setOpen(true)} size="sm" variant="ghost">
+        Change
+      </Button>
+      {open && (
+        <ChangeAddressDialog
+          action={action}
+          confirmLabel="Change address"
+          description={`From then on it verifies at the new address alone, and stops at ${license.ipAddress} at once.`}
+          ipAddress={license.ipAddress}
+          moving={[license]}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+"use client";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { ChangeCoresDialog, type ChangeCoresDialogProps } from "./change-cores-dialog.tsx";
+
+/** Beside the number of cores. */
+export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {
+  const [open, setOpen] = useState(false);
+  if (!props.license.changeable) return null;
+  return (
+    <>
+      <Button aria-label="Change cores" onClick={() => setOpen(true)} size="sm" variant="ghost">
+        Change
+      </Button>
+      {open && <ChangeCoresDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { Card } from "#components/ui/card.tsx";
+import { CommandText } from "#components/ui/command-text.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+
+export interface CommandCardProps {
+  readonly title: string;
+  readonly description: string;
+  readonly command: string;
+  readonly copyLabel: string;
+}
+
+/** A command to be run on a server. */
+export function CommandCard({ title, description, command, copyLabel }: CommandCardProps) {
+  return (
+    <Card actions={<CopyButton label={copyLabel} value={command} />} description={description} title={title}>
+      <CommandText>{command}</CommandText>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { formatTime } from "#components/ui/format-time.ts";
+import type { EventKind } from "#lib/domain/events.ts";
+import type { OperationKind } from "#lib/domain/operation.ts";
+
+/** What each operation is called, in ledgers and histories. */
+export const operationNames = {
+  license_register: "Registration",
+  license_renew: "Renewal",
+  license_change_ip: "Change of address",
+  license_change_core: "Change of cores",
+  license_suspend: "Suspension",
+  license_unsuspend: "End of suspension",
+  license_terminate: "Termination",
+  bundle_register: "Bundle registration",
+  bundle_renew: "Bundle renewal",
+  bundle_change_ip: "Bundle change of address",
+} as const satisfies Record<OperationKind, string>;
+
+const titles = {
+  "license.activated": "Registered",
+  "license.renewed": "Renewed",
+  "license.suspended": "Suspended",
+  "license.unsuspended": "Suspension lifted",
+  "license.ip_changed": "Address changed",
+  "license.cores_changed": "Cores changed",
+  "license.updated": "Details updated",
+  "license.expiring_soon": "Expires soon",
+  "license.expired": "Expired",
+  "license.terminated": "Terminated",
+  "license.registration_failed": "Registration failed",
+  "license.renewal_failed": "Renewal failed",
+  "bundle.registered": "Bundle registered",
+  "bundle.renewed": "Bundle renewed",
+  "bundle.ip_changed": "Bundle address changed",
+  "wallet.topped_up": "Wallet topped up",
+  "wallet.low_balance": "Balance low",
+  "operation.settled": "Operation settled",
+} as const satisfies Record<EventKind, string>;
+
+/** An event in words; `data` is what its webhook carries (decisions 4.1). */
+export function describeEvent(
+  kind: EventKind,
+  data: Readonly<Record<string, string | number>>,
+): { readonly title: string; readonly detail: string | null } {
+  return { title: titles[kind], detail: detailOf(kind, data) };
+}
+
+function detailOf(kind: EventKind, data: Readonly<Record<string, string | number>>): string | null {
+  switch (kind) {
+    case "license.ip_changed":
+      return `${data.old_ip} → ${data.new_ip}`;
+    case "license.cores_changed":
+      return `${data.old_cores} → ${data.new_cores}`;
+    case "license.suspended":
+      return data.reason ? String(data.reason) : null;
+    case "license.updated":
+      return data.server ? String(data.server) : null;
+    case "license.renewed":
+      return data.expires_at ? `until ${formatTime(new Date(String(data.expires_at)), "date", "UTC")}` : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,92 @@
+"use client";
+import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { Button } from "#components/ui/button.tsx";
+import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type {
+  LicenseChanged,
+  LicenseDetails,
+  RenewalChoice,
+  Renewed,
+  SuspendInput,
+  UnsuspendInput,
+} from "./license-details.ts";
+import { RenewDialog } from "./renew-dialog.tsx";
+import { SuspendDialog, UnsuspendDialog } from "./suspend-dialogs.tsx";
+import { TerminateDialog } from "./terminate-dialog.tsx";
+
+export interface LicenseActionsProps {
+  readonly license: LicenseDetails;
+  /** Empty where it cannot be renewed by itself. */
+  readonly quotes: readonly RenewalChoice[];
+  readonly balance: WalletBalance;
+  readonly renew: OnceAction<number, Renewed>;
+  readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
+  readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
+  /** Ends it when the text is its id. */
+  readonly terminate: OnceAction<string, LicenseChanged>;
+}
+
+/** What can be done with a license now; why something cannot is said by its standing. */
+export function LicenseActions(props: LicenseActionsProps) {
+  const { license, quotes, balance, renew, suspend, unsuspend, terminate } = props;
+  const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | null>(null);
+  const close = () => setOpen(null);
+  if (license.busy) return null;
+  const byAdmin = license.suspendedBy === "admin";
+  const liftable = license.status === "suspended" && !byAdmin;
+  const endable = license.changeable && license.bundleInstanceId === null && !byAdmin;
+  const dialog = { license, suspend, unsuspend, onClose: close };
+  return (
+    <>
+      {license.changeable && (
+        <DropdownMenu label="More actions" size="md" variant="secondary">
+          <MenuLink href={`/migrations/new?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
+            Move all of this server…
+          </MenuLink>
+          {endable && (
+            <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
+              Terminate…
+            </MenuItem>
+          )}
+        </DropdownMenu>
+      )}
+      {license.status === "active" && (
+        <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setOpen("suspend")}>
+          Suspend
+        </Button>
+      )}
+      {liftable && (
+        <Button icon={<CirclePlay aria-hidden className="size-3.5" />} onClick={() => setOpen("unsuspend")}>
+          Lift suspension
+        </Button>
+      )}
+      {quotes.length > 0 && (
+        <Button
+          icon={<RefreshCw aria-hidden className="size-3.5" />}
+          onClick={() => setOpen("renew")}
+          variant="primary"
+        >
+          Renew
+        </Button>
+      )}
+      {open === "renew" && (
+        <RenewDialog
+          action={renew}
+          balance={balance}
+          description={`${license.id}, ${license.product}`}
+          expiresAt={license.expiresAt}
+          onClose={close}
+          quotes={quotes}
+          title="Renew this license?"
+        />
+      )}
+      {open === "suspend" && <SuspendDialog {...dialog} />}
+      {open === "terminate" && <TerminateDialog action={terminate} license={license} onClose={close} />}
+      {open === "unsuspend" && <UnsuspendDialog {...dialog} />}
+    </>
+  );
+}

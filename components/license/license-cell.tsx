@@ -1,0 +1,131 @@
+import { Boxes } from "lucide-react";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { cx } from "#components/ui/cx.ts";
+import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { Cell, RowControl } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { LicenseColumn } from "#lib/domain/license-column.ts";
+import { columnNames } from "./license-columns.ts";
+import type { LicenseListRow } from "./license-list-row.ts";
+
+interface LicenseCellProps {
+  readonly column: LicenseColumn;
+  readonly row: LicenseListRow;
+}
+
+/** What a column says of a license. */
+export function LicenseCell({ column, row }: LicenseCellProps) {
+  const label = columnNames[column];
+  switch (column) {
+    case "server":
+      return (
+        <Cell label={label}>
+          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:text-left">
+            {row.hostname !== "" && <span className="mr-2">{row.hostname}</span>}
+            <span className={cx("whitespace-nowrap font-mono text-xs", row.hostname !== "" && "text-text-muted")}>
+              {row.ipAddress}
+            </span>
+          </span>
+        </Cell>
+      );
+    case "key":
+      return (
+        <Cell label={label} mono>
+          <RowControl>
+            <span className="whitespace-nowrap">{row.key}</span>
+            <CopyButton label={`Copy the key of ${row.id}`} value={row.key} />
+          </RowControl>
+        </Cell>
+      );
+    case "status":
+      return (
+        <Cell phone="corner">
+          <StatusBadge status={row.status} />
+        </Cell>
+      );
+    case "expires":
+      return (
+        <Cell label={label} muted>
+          <span className="whitespace-nowrap">
+            {row.status !== "terminated" && (
+              <span className="mr-2 text-text">
+                <Timestamp format="relative" value={row.expiresAt} />
+              </span>
+            )}
+            <Timestamp format="date" value={row.expiresAt} />
+          </span>
+        </Cell>
+      );
+    case "cores":
+      return (
+        <Cell align="end" label={label} phone={row.cores === null ? "hidden" : "line"}>
+          <span className="tabular">{row.cores ?? <None />}</span>
+        </Cell>
+      );
+    case "bundle":
+      return (
+        <Cell label={label} phone={row.bundle === null ? "hidden" : "line"}>
+          {row.bundle === null ? (
+            <None />
+          ) : (
+            <RowControl>
+              <Boxes aria-hidden className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
+              <TextLink href={row.bundle.href} prefetch={false}>
+                {row.bundle.name}
+              </TextLink>
+            </RowControl>
+          )}
+        </Cell>
+      );
+    case "renewal":
+      return (
+        <Cell label={label} muted>
+          <span className="whitespace-nowrap">{renewalText(row)}</span>
+        </Cell>
+      );
+    case "cycle":
+      return (
+        <Cell label={label} muted>
+          <span className="whitespace-nowrap">{row.cycle}</span>
+        </Cell>
+      );
+    case "registered":
+      return (
+        <Cell label={label} muted>
+          <span className="whitespace-nowrap">
+            <Timestamp format="date" value={row.registeredAt} />
+          </span>
+        </Cell>
+      );
+    case "notes":
+      return (
+        <Cell label={label} phone={row.notes === "" ? "hidden" : "line"}>
+          {row.notes === "" ? (
+            <None />
+          ) : (
+            <span className="line-clamp-2 max-w-64 text-pretty md:min-w-40" title={row.notes}>
+              {row.notes}
+            </span>
+          )}
+        </Cell>
+      );
+    default:
+      return column satisfies never;
+  }
+}
+
+function None() {
+  return (
+    <span className="text-text-muted">
+      <span aria-hidden>–</span>
+      <span className="sr-only">none</span>
+    </span>
+  );
+}
+
+function renewalText({ autoRenew, bundle, status }: LicenseListRow): string {
+  if (status === "terminated") return "Never again";
+  if (bundle !== null) return autoRenew ? "With its bundle" : "With its bundle, by hand";
+  return autoRenew ? "Automatic" : "By hand";
+}

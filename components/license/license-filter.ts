@@ -1,0 +1,44 @@
+import type { LicenseOrder } from "#lib/domain/license-order.ts";
+import type { LicenseStatus } from "#lib/domain/license-status.ts";
+
+/** How a license comes to its next term. */
+export const renewals = ["automatic", "manual", "bundle"] as const;
+export type Renewal = (typeof renewals)[number];
+
+export const renewalNames = {
+  automatic: "Renews automatically",
+  manual: "Renewed by hand",
+  bundle: "Renews with its bundle",
+} as const satisfies Record<Renewal, string>;
+
+export const statusNames = {
+  pending: "Pending",
+  active: "Active",
+  suspended: "Suspended",
+  expired: "Expired",
+  terminated: "Terminated",
+} as const satisfies Record<LicenseStatus, string>;
+
+export const orderNames = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+  ends_first: "Earliest end first",
+  ends_last: "Latest end first",
+  address: "Lowest address first",
+  address_last: "Highest address first",
+} as const satisfies Record<LicenseOrder, string>;
+
+/** What of the list is chosen, as its address carries it. */
+export interface LicenseFilterValues {
+  readonly q: string | null;
+  readonly status: LicenseStatus | null;
+  /** The product's type slug. */
+  readonly product: string | null;
+  /** Only what ends within so many days. */
+  readonly expires: number | null;
+  readonly address: string | null;
+  readonly bundle: number | null;
+  readonly instance: number | null;
+  readonly renewal: Renewal | null;
+  readonly sort: LicenseOrder | null;
+}

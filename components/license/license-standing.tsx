@@ -1,0 +1,66 @@
+import { Banner } from "#components/ui/banner.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { LicenseDetails } from "./license-details.ts";
+
+/** What the status means and what can be done about it; nothing while all is well. */
+export function LicenseStanding({ license }: { readonly license: LicenseDetails }) {
+  return (
+    <>
+      <Standing license={license} />
+      {license.busy && license.status !== "pending" && (
+        <Banner title="A change is still open" tone="info">
+          The provider has not confirmed the last change. It is asked again until the answer is clear; until then
+          nothing else can be changed.
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function Standing({ license }: { readonly license: LicenseDetails }) {
+  switch (license.status) {
+    case "pending":
+      return (
+        <Banner title="The provider has not confirmed this license yet" tone="info">
+          It is asked again until the answer is clear. Until then the license does not verify, its price stays held, and
+          nothing else can be done with it.
+        </Banner>
+      );
+    case "suspended":
+      return (
+        <Banner
+          title={license.suspendedBy === "admin" ? "Suspended by an administrator" : "Suspended by you"}
+          tone="caution"
+        >
+          {license.suspendedAt && (
+            <>
+              Since <Timestamp value={license.suspendedAt} />
+              {license.suspensionReason !== "" && <>: “{license.suspensionReason}”</>}.{" "}
+            </>
+          )}
+          It does not verify. {license.suspendedBy === "admin" ? "Only an administrator can lift this." : ""}
+        </Banner>
+      );
+    case "expired":
+      return (
+        <Banner title="Expired" tone="critical">
+          It has not verified since <Timestamp value={license.expiresAt} />. Renewing it starts a new term today.
+        </Banner>
+      );
+    case "terminated":
+      return (
+        <Banner title="Terminated" tone="critical">
+          {license.terminatedAt && (
+            <>
+              Ended for good on <Timestamp format="date" value={license.terminatedAt} />.{" "}
+            </>
+          )}
+          It cannot be renewed: register a new license instead.
+        </Banner>
+      );
+    case "active":
+      return null;
+    default:
+      return license.status satisfies never;
+  }
+}

@@ -1,0 +1,87 @@
+import { Boxes } from "lucide-react";
+import type { ReactNode } from "react";
+import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { LicenseColumn } from "#lib/domain/license-column.ts";
+import type { LicenseOrder } from "#lib/domain/license-order.ts";
+import { LicenseCell } from "./license-cell.tsx";
+import { columnNames } from "./license-columns.ts";
+import type { LicenseListRow } from "./license-list-row.ts";
+
+export interface LicenseTableProps {
+  readonly rows: readonly LicenseListRow[];
+  /** Beside the product. */
+  readonly columns: readonly LicenseColumn[];
+  readonly order: LicenseOrder;
+  /** The orders that this filter is offered in, and where each leads. */
+  readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
+  /** The rows have boxes; needs a SelectionScope around it. */
+  readonly selectable?: boolean;
+}
+
+export function LicenseTable({ rows, columns, order, orders, selectable = false }: LicenseTableProps) {
+  return (
+    <PrefetchOnIntent>
+      <WideTable wide={columns.length > COLUMNS_THAT_FIT}>
+        <Table label="Licenses">
+          <TableHead>
+            <HeaderCell name="License">{selectable && <SelectPage />} License</HeaderCell>
+            {columns.map((column) => (
+              <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
+                {columnNames[column]}
+              </HeaderCell>
+            ))}
+          </TableHead>
+          <TableBody>
+            {rows.map((row) => (
+              <Row key={row.id}>
+                <Cell phone="title">
+                  <span className="md:whitespace-nowrap">
+                    {selectable && <SelectRow id={row.licenseId} label={row.id} />}
+                    <RowLink href={row.href}>{row.product}</RowLink>
+                    {row.bundle !== null && !columns.includes("bundle") && (
+                      <span className="ml-1.5 inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
+                        <Boxes aria-hidden className="size-3.5" />
+                        <span className="sr-only">, part of a bundle</span>
+                      </span>
+                    )}
+                  </span>
+                  <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden">{row.id}</span>
+                </Cell>
+                {columns.map((column) => (
+                  <LicenseCell column={column} key={column} row={row} />
+                ))}
+              </Row>
+            ))}
+          </TableBody>
+        </Table>
+      </WideTable>
+    </PrefetchOnIntent>
+  );
+}
+
+const COLUMNS_THAT_FIT = 5;
+
+/** Scrolls sideways in its own frame, where the head then stays at the top of the table instead of the page. */
+function WideTable({ wide, children }: { readonly wide: boolean; readonly children: ReactNode }) {
+  if (!wide) return children;
+  return <div className="md:overflow-x-auto md:[--table-head-top:0px]">{children}</div>;
+}
+
+/** The two orders that a column's head turns between; the first is what its first press brings. */
+const columnOrders: Partial<Record<LicenseColumn, readonly [ascending: LicenseOrder, descending: LicenseOrder]>> = {
+  server: ["address", "address_last"],
+  expires: ["ends_first", "ends_last"],
+  registered: ["oldest", "newest"],
+};
+
+function sortOf(column: LicenseColumn, order: LicenseOrder, orders: LicenseTableProps["orders"]) {
+  const [ascending, descending] = columnOrders[column] ?? [];
+  const next = orders.find((choice) => choice.order === (order === ascending ? descending : ascending));
+  const other = orders.find((choice) => choice.order === descending);
+  const target = next ?? other;
+  if (ascending === undefined || target === undefined) return {};
+  const direction = order === ascending ? "ascending" : order === descending ? "descending" : null;
+  return { sort: { href: target.href, direction } } as const;
+}

@@ -1,0 +1,100 @@
+"use client";
+import { ListFilter } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
+import { type LicenseFilterValues, renewalNames, renewals } from "./license-filter.ts";
+import type { FilterChange } from "./license-filters.tsx";
+
+export interface MoreFiltersProps {
+  readonly values: Pick<LicenseFilterValues, "address" | "bundle" | "renewal">;
+  readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
+  readonly onApply: (change: FilterChange) => void;
+}
+
+const FORM_ID = "more-filters";
+const NOT_AN_ADDRESS = "Write an address (203.0.113.7), its beginning (203.0.113.*) or a network (203.0.113.0/24).";
+
+/** Address, bundle and renewal: asked for less often, so behind a button. */
+export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
+  const [open, setOpen] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function apply(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    const address = text("address");
+    if (address !== "" && parseIpv4Range(address) === null) return setProblem(NOT_AN_ADDRESS);
+    setOpen(false);
+    onApply({ address, bundle: text("bundle"), renewal: text("renewal") });
+  }
+
+  return (
+    <>
+      <Button
+        icon={<ListFilter aria-hidden className="size-3.5" />}
+        onClick={() => {
+          setProblem(null);
+          setOpen(true);
+        }}
+      >
+        Filters
+      </Button>
+      <Dialog
+        footer={
+          <>
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button form={FORM_ID} type="submit" variant="primary">
+              Show licenses
+            </Button>
+          </>
+        }
+        onClose={() => setOpen(false)}
+        open={open}
+        size="sm"
+        title="Filters"
+      >
+        <form className="flex flex-col gap-4" id={FORM_ID} noValidate onSubmit={apply}>
+          <Field
+            error={problem}
+            hint="One address, its beginning as in 203.0.113.*, or a network as in 203.0.113.0/24."
+            label="Address"
+            name="address"
+            optional
+          >
+            {(control) => (
+              <Input {...control} autoComplete="off" defaultValue={values.address ?? ""} mono spellCheck={false} />
+            )}
+          </Field>
+          {bundles.length > 0 && (
+            <Field label="Bundle" name="bundle" optional>
+              {(control) => (
+                <Select
+                  {...control}
+                  defaultValue={values.bundle ?? ""}
+                  options={bundles.map(({ bundleId, name }) => ({ value: String(bundleId), label: name }))}
+                  placeholder="In any bundle, or in none"
+                />
+              )}
+            </Field>
+          )}
+          <Field label="Renewal" name="renewal" optional>
+            {(control) => (
+              <Select
+                {...control}
+                defaultValue={values.renewal ?? ""}
+                options={renewals.map((renewal) => ({ value: renewal, label: renewalNames[renewal] }))}
+                placeholder="Any"
+              />
+            )}
+          </Field>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ChoiceCards } from "#components/form/choice-cards.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
+import { RegisterSubmit } from "./register-submit.tsx";
+import { RegisterSummary } from "./register-summary.tsx";
+import { type ProductChoice, type Registered, type RegisterInput, termText, totalOf } from "./registration.ts";
+import { RegistrationPending } from "./registration-pending.tsx";
+
+export interface RegisterFormProps {
+  readonly products: readonly ProductChoice[];
+  readonly balance: WalletBalance;
+  readonly action: OnceAction<RegisterInput, Registered>;
+  /** A server action. */
+  readonly readBalance: () => Promise<WalletBalance>;
+}
+
+/** The cycle is chosen with its product, and cannot be wrong by itself. */
+const labels = { product_id: "Product", ip_address: "Address", notes: "Notes" };
+
+export function RegisterForm({ products, balance, action, readBalance }: RegisterFormProps) {
+  const router = useRouter();
+  const balanceNow = useLiveBalance(balance, readBalance);
+  const refreshBalance = useBalanceRefresh();
+  const [productId, setProductId] = useState<string | null>(null);
+  const [cycleId, setCycleId] = useState<string | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Registered | null>(null);
+  const product = products.find((candidate) => String(candidate.productId) === productId) ?? null;
+  const cycle =
+    product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? product?.cycles[0] ?? null;
+
+  const { pending, failure, send } = useSubmission(action, (registered) => {
+    refreshBalance();
+    if (registered.pending) {
+      setUnconfirmed(registered);
+      return false;
+    }
+    toast({
+      title: "License registered",
+      description: `The balance is now ${moneyText(registered.balanceAfter, registered.currency)}.`,
+      tone: "positive",
+    });
+    router.push(`/licenses/${registered.licenseId}`);
+    return true;
+  });
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    void send({
+      product_id: product === null ? "" : String(product.productId),
+      cycle_id: cycle === null ? "" : String(cycle.cycleId),
+      ip_address: String(form.get("ip_address")),
+      notes: String(form.get("notes")),
+    });
+  }
+
+  if (unconfirmed !== null) return <RegistrationPending registered={unconfirmed} />;
+  return (
+    <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
+      <Card>
+        <div className="flex flex-col gap-5">
+          <ErrorSummary problems={problems} />
+          <ChoiceCards
+            choices={products.map((choice) => ({
+              value: String(choice.productId),
+              label: choice.name,
+              detail: [choice.description, choice.coreMetered && "Metered by cores."].filter(Boolean).join(" "),
+              trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
+            }))}
+            columns={2}
+            error={product === null ? problemOf(problems, "product_id") : undefined}
+            legend="Product"
+            name="product_id"
+            onChange={(value) => {
+              setProductId(value);
+              setCycleId(null);
+            }}
+            value={productId}
+          />
+          {product !== null && (
+            <CycleChoices
+              chosenId={cycle?.cycleId ?? null}
+              currency={product.currency}
+              cycles={product.cycles}
+              onChange={setCycleId}
+            />
+          )}
+          {product !== null && cycle !== null && cycle.pricePerCore !== null && (
+            <p className="-mt-2 text-sm text-text-muted">
+              The price includes one core. Each further core costs {moneyText(cycle.pricePerCore, product.currency)} per{" "}
+              {termText(cycle.months)}; add them after registering.
+            </p>
+          )}
+          <Field
+            error={problemOf(problems, "ip_address")}
+            hint="The public IPv4 address of the server that will run it, such as 203.0.113.7."
+            label="Address"
+            name="ip_address"
+          >
+            {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+          </Field>
+          <Field error={problemOf(problems, "notes")} label="Notes" name="notes" optional>
+            {(control) => <Textarea {...control} placeholder="Customer, order number, …" rows={2} />}
+          </Field>
+        </div>
+      </Card>
+      <RegisterSummary balance={balanceNow} cycle={cycle} product={product}>
+        <RegisterSubmit
+          failure={problems.length === 0 ? failure : null}
+          label={
+            product === null || cycle === null
+              ? "Register"
+              : `Register for ${moneyText(totalOf(cycle), product.currency)}`
+          }
+          pending={pending}
+          pendingText="Registering the license…"
+        />
+      </RegisterSummary>
+    </form>
+  );
+}

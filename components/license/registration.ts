@@ -1,0 +1,47 @@
+/** Money: minor units of the product's currency, as decimal text. */
+export interface CycleChoice {
+  readonly cycleId: number;
+  readonly name: string;
+  readonly months: number;
+  readonly price: string;
+  readonly setupFee: string;
+  /** Null unless the product is core-metered. */
+  readonly pricePerCore: string | null;
+}
+
+export interface ProductChoice {
+  readonly productId: number;
+  readonly name: string;
+  /** What it is for; may be empty. */
+  readonly description: string;
+  readonly coreMetered: boolean;
+  readonly currency: string;
+  /** Shortest first; at least one. */
+  readonly cycles: readonly CycleChoice[];
+}
+
+export interface RegisterInput {
+  readonly product_id: string;
+  readonly cycle_id: string;
+  readonly ip_address: string;
+  readonly notes: string;
+}
+
+export interface Registered {
+  readonly licenseId: number;
+  /** The provider has not confirmed it yet. */
+  readonly pending: boolean;
+  readonly balanceAfter: string;
+  readonly currency: string;
+}
+
+/** What is charged at once. */
+export function totalOf(cycle: CycleChoice): bigint {
+  return BigInt(cycle.price) + BigInt(cycle.setupFee);
+}
+
+export function termText(months: number): string {
+  if (months === 1) return "month";
+  if (months === 12) return "year";
+  return months % 12 === 0 ? `${months / 12} years` : `${months} months`;
+}

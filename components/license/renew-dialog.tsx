@@ -1,0 +1,99 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { formatTime } from "#components/ui/format-time.ts";
+import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { Select } from "#components/ui/select.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { RenewalChoice, Renewed } from "./license-details.ts";
+
+export interface RenewDialogProps {
+  /** The question. */
+  readonly title: string;
+  /** What is renewed, and what it is. */
+  readonly description: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+  /** At least one. */
+  readonly quotes: readonly RenewalChoice[];
+  readonly balance: WalletBalance;
+  /** Renews by the cycle with this id. */
+  readonly action: OnceAction<number, Renewed>;
+  readonly onClose: () => void;
+}
+
+export function RenewDialog(props: RenewDialogProps) {
+  const { title, description, expiresAt, quotes, balance, action, onClose } = props;
+  const refreshBalance = useBalanceRefresh();
+  const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId ?? ""));
+  const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
+  const { pending, failure, send } = useSubmission(action, (renewed) => {
+    refreshBalance();
+    onClose();
+    toast(
+      renewed.pending
+        ? {
+            title: "Renewal not confirmed yet",
+            description: "The provider has not answered. The price stays held until it does.",
+          }
+        : {
+            title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", undefined)}`,
+            description: `The balance is now ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
+            tone: "positive",
+          },
+    );
+  });
+  if (quote === undefined) return null;
+  const { currency } = quote;
+  const after = BigInt(balance.minor) - BigInt(quote.price);
+
+  return (
+    <ConfirmDialog
+      confirmLabel={`Renew for ${moneyText(quote.price, currency)}`}
+      cost={[
+        { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
+        { label: "New expiry", value: <Timestamp format="date" value={quote.newExpiry} /> },
+        { label: "Charged now", value: <Money currency={currency} minor={quote.price} /> },
+        { label: "Balance now", value: <Money currency={currency} minor={balance.minor} /> },
+        after < 0n
+          ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
+          : { label: "Balance after", value: <Money currency={currency} minor={after} /> },
+      ]}
+      description={description}
+      onClose={onClose}
+      onConfirm={() => void send(quote.cycleId)}
+      open
+      pending={pending}
+      title={title}
+    >
+      {quotes.length > 1 && (
+        <Field
+          hint={quote.current ? undefined : "This becomes the billing cycle."}
+          label="Billing cycle"
+          name="cycle_id"
+        >
+          {(control) => (
+            <Select
+              {...control}
+              disabled={pending}
+              onChange={({ target }) => setChosen(target.value)}
+              options={quotes.map(({ cycleId, name, price, current }) => ({
+                value: String(cycleId),
+                label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
+              }))}
+              value={chosen}
+            />
+          )}
+        </Field>
+      )}
+      {failure && <SubmissionError failure={failure} refusalNote="Nothing was charged." />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { ScanSearch, SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { VerificationDay } from "./verification.ts";
+import { VerificationChart } from "./verification-chart.tsx";
+import { VerificationTable, type VerificationTableProps } from "./verification-table.tsx";
+
+export interface VerificationCardProps extends VerificationTableProps {
+  readonly days: readonly VerificationDay[];
+  /** Where all of them are. */
+  readonly href: string;
+}
+
+/** On the license's page: how the last days went, and the newest that were not valid. */
+export function VerificationCard({ days, href, ...table }: VerificationCardProps) {
+  const total = days.reduce((sum, { valid, failed }) => sum + valid + failed, 0);
+  const failed = days.reduce((sum, day) => sum + day.failed, 0);
+  const summary =
+    total === 0
+      ? "None in the last 30 days."
+      : `${total.toLocaleString("en-US")} in the last 30 days, ${failed === 0 ? "all valid" : `${failed.toLocaleString("en-US")} not valid`}.`;
+  return (
+    <Card
+      actions={
+        <ButtonLink href={href} size="sm">
+          All verifications
+        </ButtonLink>
+      }
+      description={summary}
+      flush
+      title="Verifications"
+    >
+      {total > 0 && (
+        <div className="px-4 pb-4">
+          <VerificationChart days={days} />
+        </div>
+      )}
+      {table.entries.length > 0 && (
+        <div className="border-t">
+          <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Last ones that were not valid</h3>
+          <VerificationTable {...table} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+export function VerificationsEmpty({
+  filtered,
+  clearHref,
+}: {
+  readonly filtered: boolean;
+  readonly clearHref: string;
+}): ReactNode {
+  return filtered ? (
+    <EmptyState
+      action={<ButtonLink href={clearHref}>Clear filters</ButtonLink>}
+      description="No verification of the last 90 days was answered like this."
+      icon={<SearchX aria-hidden />}
+      title="No verification matches"
+    />
+  ) : (
+    <EmptyState
+      description="Each answer to a server that asks whether this license is valid is kept here for 90 days. The command for that is on the license's page."
+      icon={<ScanSearch aria-hidden />}
+      title="Not verified yet"
+    />
+  );
+}

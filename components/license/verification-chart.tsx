@@ -1,0 +1,92 @@
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { type VerificationDay, verificationNames } from "./verification.ts";
+
+/** Bars for the eye; the same numbers as a table for everybody. */
+export function VerificationChart({ days }: { readonly days: readonly VerificationDay[] }) {
+  const top = Math.max(1, ...days.map(({ valid, failed }) => valid + failed));
+  const first = days[0]?.day ?? "";
+  const last = days.at(-1)?.day ?? "";
+  return (
+    <figure>
+      <figcaption className="flex flex-wrap items-center justify-between gap-x-3 text-text-muted text-xs">
+        <span className="flex flex-wrap items-center gap-x-3">
+          Verifications a day, in UTC
+          <Key className="bg-accent">valid</Key>
+          <Key className="bg-critical-fill">not valid</Key>
+        </span>
+        <span className="tabular">{top.toLocaleString("en-US")}</span>
+      </figcaption>
+      <div aria-hidden className="relative mt-1 flex h-24 items-end border-t border-b">
+        {days.map(({ day, valid, failed }) => (
+          <div
+            className="flex h-full flex-1 flex-col justify-end gap-px px-px hover:bg-surface-selected"
+            key={day}
+            title={`${day}: ${valid.toLocaleString("en-US")} valid, ${failed.toLocaleString("en-US")} not`}
+          >
+            {failed > 0 && (
+              <span
+                className="min-h-0.5 rounded-t-xs bg-critical-fill"
+                style={{ height: `${(100 * failed) / top}%` }}
+              />
+            )}
+            {valid > 0 && <span className="min-h-0.5 bg-accent" style={{ height: `${(100 * valid) / top}%` }} />}
+          </div>
+        ))}
+      </div>
+      <div aria-hidden className="tabular mt-1 flex justify-between text-text-muted text-xs">
+        <span>{first}</span>
+        <span>{last}</span>
+      </div>
+      <details className="mt-2 text-sm">
+        <summary className="w-fit cursor-pointer rounded-sm text-text-muted hover:text-text">Counts by day</summary>
+        <div className="mt-2 rounded-md border">
+          <Table label="Verifications by day">
+            <TableHead>
+              <HeaderCell>Day</HeaderCell>
+              <HeaderCell align="end">Valid</HeaderCell>
+              <HeaderCell align="end">Not valid</HeaderCell>
+              <HeaderCell>Why</HeaderCell>
+            </TableHead>
+            <TableBody>
+              {days
+                .filter(({ valid, failed }) => valid + failed > 0)
+                .toReversed()
+                .map((day) => (
+                  <DayRow day={day} key={day.day} />
+                ))}
+            </TableBody>
+          </Table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+function DayRow({ day: { day, valid, failed, counts } }: { readonly day: VerificationDay }) {
+  const reasons = counts
+    .filter(({ code }) => code !== "VALID")
+    .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString("en-US")}`);
+  return (
+    <Row>
+      <Cell phone="title">{day}</Cell>
+      <Cell align="end" label="Valid">
+        <span className="tabular">{valid.toLocaleString("en-US")}</span>
+      </Cell>
+      <Cell align="end" label="Not valid">
+        <span className="tabular">{failed.toLocaleString("en-US")}</span>
+      </Cell>
+      <Cell label="Why" muted>
+        {reasons.length === 0 ? "–" : reasons.join(", ")}
+      </Cell>
+    </Row>
+  );
+}
+
+function Key({ className, children }: { readonly className: string; readonly children: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span className={`size-2 rounded-xs ${className}`} />
+      {children}
+    </span>
+  );
+}

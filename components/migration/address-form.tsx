@@ -1,0 +1,36 @@
+import { ArrowRight } from "lucide-react";
+import Form from "next/form";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+
+export interface AddressFormProps {
+  readonly from: string;
+  readonly to: string;
+  readonly problems: { readonly from: string | null; readonly to: string | null };
+  /** The addresses have been looked at before. */
+  readonly again: boolean;
+}
+
+/** Asks for both addresses; the answer is the dry run, whose address can be kept and sent on. */
+export function AddressForm({ from, to, problems, again }: AddressFormProps) {
+  const control = { autoComplete: "off", mono: true, spellCheck: false } as const;
+  return (
+    <Form action="/migrations/new" className="flex flex-wrap items-start gap-x-4 gap-y-3" noValidate>
+      <div className="w-full sm:w-52">
+        <Field error={problems.from} label="Old address" name="from">
+          {(field) => <Input {...field} {...control} defaultValue={from} placeholder="203.0.113.7" />}
+        </Field>
+      </div>
+      <ArrowRight aria-hidden className="mt-8 size-4 text-text-muted max-sm:hidden" />
+      <div className="w-full sm:w-52">
+        <Field error={problems.to} label="New address" name="to">
+          {(field) => <Input {...field} {...control} defaultValue={to} placeholder="198.51.100.24" />}
+        </Field>
+      </div>
+      <Button className="sm:mt-[1.625rem]" type="submit" variant={again ? "secondary" : "primary"}>
+        {again ? "Look again" : "See what would move"}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+import { SearchX } from "lucide-react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { Banner } from "#components/ui/banner.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { MigrationStarted, PlannedMigration } from "./migration.ts";
+import { StartMigration } from "./start-migration.tsx";
+import { UnitTable } from "./unit-table.tsx";
+
+export interface DryRunProps {
+  readonly plan: PlannedMigration;
+  /** Starts it as it is shown. */
+  readonly start: OnceAction<undefined, MigrationStarted>;
+}
+
+/** What a migration would do, before anything has been done. */
+export function DryRun({ plan, start }: DryRunProps) {
+  const { from, units, movingCount } = plan;
+  if (units.length === 0) {
+    return (
+      <Card>
+        <EmptyState
+          description="None of your licenses or bundles is bound to it. Check the old address."
+          icon={<SearchX aria-hidden />}
+          title={`Nothing of yours is on ${from}`}
+        />
+      </Card>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <Obstruction plan={plan} />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card description="Nothing has been changed yet." flush title="Dry run">
+          <div className="border-t">
+            <UnitTable units={units} />
+          </div>
+        </Card>
+        {movingCount > 0 && plan.clashCount === 0 && (
+          <Card title="Migration">
+            <StartMigration action={start} plan={plan} />
+          </Card>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Why it cannot begin, and what to do about it. */
+function Obstruction({ plan }: { readonly plan: PlannedMigration }) {
+  const { from, to, clashCount, movingCount } = plan;
+  if (clashCount > 0) {
+    const subject = clashCount === 1 ? "One product is" : `${clashCount} products are`;
+    return (
+      <Banner title={`${subject} on ${to} already`} tone="critical">
+        An address can have one live license of a product, so nothing can be moved yet. Change the address of one of the
+        two licenses, or terminate the one that is not needed any more; then look again.
+      </Banner>
+    );
+  }
+  if (movingCount > 0) return null;
+  return (
+    <Banner title="There is nothing to move now" tone="caution">
+      Everything that is on {from} stays, for the reasons below.
+    </Banner>
+  );
+}

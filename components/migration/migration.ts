@@ -1,0 +1,38 @@
+import type { LicenseStatus } from "#lib/domain/license-status.ts";
+
+/** Why something does not move. */
+export type Obstacle = "expired" | "pending" | "busy" | "address_taken";
+
+/** What moves as one, as the dry run shows it: a license, or a bundle with all its licenses. */
+export interface PlannedUnit {
+  /** `lic_12`, or `bundle 3`. */
+  readonly id: string;
+  readonly href: string;
+  readonly name: string;
+  readonly status: LicenseStatus;
+  /** The products of a bundle; empty for a license of its own. */
+  readonly members: readonly string[];
+  /** Null: it moves. */
+  readonly obstacle: Obstacle | null;
+}
+
+export interface PlannedMigration {
+  readonly from: string;
+  readonly to: string;
+  /** What keeps it from starting, what moves, what stays. */
+  readonly units: readonly PlannedUnit[];
+  readonly movingCount: number;
+  readonly stayingCount: number;
+  readonly clashCount: number;
+}
+
+export interface MigrationStarted {
+  readonly jobId: number;
+}
+
+export const obstacleTexts = {
+  expired: { label: "Stays", detail: "Expired. Renew it first if it is to move." },
+  pending: { label: "Stays", detail: "The provider has not confirmed it yet." },
+  busy: { label: "Stays", detail: "Another change of it is open." },
+  address_taken: { label: "Clash", detail: "The new address already has a live license of this product." },
+} as const satisfies Record<Obstacle, { label: string; detail: string }>;

@@ -1,0 +1,50 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CostLines } from "#components/ui/cost-lines.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { MigrationStarted, PlannedMigration } from "./migration.ts";
+
+export interface StartMigrationProps {
+  readonly plan: PlannedMigration;
+  /** Starts it as it is shown. */
+  readonly action: OnceAction<undefined, MigrationStarted>;
+}
+
+/** What will happen, what it costs, and the button that begins it. */
+export function StartMigration({ plan, action }: StartMigrationProps) {
+  const router = useRouter();
+  const { pending, failure, send } = useSubmission(action, ({ jobId }) => {
+    toast({ title: "The migration has begun" });
+    router.push(`/migrations/${jobId}`);
+    return true;
+  });
+  const { from, to, movingCount, stayingCount } = plan;
+  return (
+    <div className="flex flex-col gap-4">
+      <CostLines
+        lines={[
+          { label: "From", value: <span className="font-mono">{from}</span> },
+          { label: "To", value: <span className="font-mono">{to}</span> },
+          { label: "Move", value: movingCount },
+          ...(stayingCount > 0 ? [{ label: "Stay where they are", value: stayingCount }] : []),
+          { label: "Charged", value: "Nothing", strong: true },
+        ]}
+      />
+      <p className="text-sm text-text-muted">
+        All move, or none does: if one is refused, what has moved is moved back. What has moved verifies at the new
+        address alone from then on.
+      </p>
+      {failure && <SubmissionError failure={failure} refusalNote="Nothing was moved." />}
+      <Button className="w-full" loading={pending} onClick={() => void send(undefined)} variant="primary">
+        {`Move ${movingCount} to ${to}`}
+      </Button>
+      <span className="sr-only" role="status">
+        {pending && "Starting the migration…"}
+      </span>
+    </div>
+  );
+}

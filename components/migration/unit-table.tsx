@@ -1,0 +1,61 @@
+import { ArrowRight, Ban, Pause } from "lucide-react";
+import { Badge } from "#components/ui/badge.tsx";
+import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { obstacleTexts, type PlannedUnit } from "./migration.ts";
+
+/** Everything on the old address, and what becomes of it. */
+export function UnitTable({ units }: { readonly units: readonly PlannedUnit[] }) {
+  return (
+    <Table label="On the old address">
+      <TableHead>
+        <HeaderCell>License or bundle</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Outcome</HeaderCell>
+        <HeaderCell>Why</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {units.map((unit) => (
+          <Row key={unit.id}>
+            <Cell phone="title">
+              <div>
+                <RowLink href={unit.href}>{unit.name}</RowLink>
+                <span className="ml-1.5 font-mono text-text-muted text-xs">{unit.id}</span>
+                {unit.members.length > 0 && (
+                  <span className="block font-normal text-text-muted text-xs">{unit.members.join(", ")}</span>
+                )}
+              </div>
+            </Cell>
+            <Cell label="Status">
+              <StatusBadge status={unit.status} />
+            </Cell>
+            <Cell phone="corner">
+              <Outcome unit={unit} />
+            </Cell>
+            <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
+              {unit.obstacle !== null && (
+                <span className="text-right md:text-left">{obstacleTexts[unit.obstacle].detail}</span>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Outcome({ unit: { obstacle } }: { readonly unit: PlannedUnit }) {
+  if (obstacle === null) {
+    return (
+      <Badge icon={<ArrowRight aria-hidden />} tone="positive">
+        Moves
+      </Badge>
+    );
+  }
+  const clash = obstacle === "address_taken";
+  return (
+    <Badge icon={clash ? <Ban aria-hidden /> : <Pause aria-hidden />} tone={clash ? "critical" : "neutral"}>
+      {obstacleTexts[obstacle].label}
+    </Badge>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+import { CircleCheck, CircleDashed, X } from "lucide-react";
+import { useTransition } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { cx } from "#components/ui/cx.ts";
+
+export interface FirstStep {
+  readonly title: string;
+  readonly detail: string;
+  readonly action: string;
+  readonly href: string;
+  readonly done: boolean;
+}
+
+export interface FirstStepsCardProps {
+  readonly steps: readonly FirstStep[];
+  /** A server action. */
+  readonly dismiss: () => Promise<void>;
+}
+
+/** The way into a new account; what is done shows itself as done, and the first open step stands out. */
+export function FirstStepsCard({ steps, dismiss }: FirstStepsCardProps) {
+  const [pending, startTransition] = useTransition();
+  const doneCount = steps.filter(({ done }) => done).length;
+  const next = steps.find(({ done }) => !done);
+  return (
+    <Card
+      actions={
+        <Button
+          icon={<X aria-hidden className="size-4" />}
+          loading={pending}
+          onClick={() => startTransition(dismiss)}
+          size="sm"
+          variant="ghost"
+        >
+          Dismiss
+        </Button>
+      }
+      description={`${doneCount} of ${steps.length} done`}
+      flush
+      title="First steps"
+    >
+      <ol className="divide-y border-t">
+        {steps.map((step) => (
+          <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm" key={step.href}>
+            <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
+              {step.done ? (
+                <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
+              ) : (
+                <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-text-muted" />
+              )}
+              <div>
+                <p className={cx("font-medium", step.done && "text-text-muted")}>
+                  {step.title}
+                  {step.done && <span className="sr-only"> (done)</span>}
+                </p>
+                {!step.done && <p className="text-pretty text-text-muted">{step.detail}</p>}
+              </div>
+            </div>
+            {!step.done && (
+              <ButtonLink href={step.href} prefetch={false} size="sm" variant={step === next ? "primary" : "secondary"}>
+                {step.action}
+              </ButtonLink>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+import Link from "next/link";
+import { cx } from "#components/ui/cx.ts";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { LicenseFigure } from "./overview.ts";
+
+interface LicenseStatesProps {
+  readonly figures: readonly LicenseFigure[];
+  /** ISO 8601, of figures that are not as of now. */
+  readonly countedAt: string | null;
+}
+
+/** How many licenses there are in each state, and how many end soon; each figure leads to the list of them. */
+export function LicenseStates({ figures, countedAt }: LicenseStatesProps) {
+  return (
+    <section aria-label="Licenses">
+      <ul className="grid grid-cols-2 gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3 lg:grid-cols-6">
+        {figures.map(({ label, count, href }) => (
+          <li key={label}>
+            <Link
+              className="flex h-full flex-col bg-surface px-4 py-3.5 -outline-offset-2 hover:bg-surface-hover"
+              href={href}
+              prefetch={false}
+            >
+              <span className="text-sm text-text-muted">{label}</span>
+              <span className={cx("tabular font-semibold text-2xl tracking-tight", count === 0 && "text-text-muted")}>
+                {count.toLocaleString("en-US")}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {countedAt !== null && (
+        <p className="mt-1.5 text-text-muted text-xs">
+          Counted at <Timestamp value={countedAt} />. Accounts of this size are counted again every half minute.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+import { type ReactNode, useEffect, useRef } from "react";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import type { SubmissionFailure } from "#components/form/use-submission.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Banner } from "#components/ui/banner.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { ImportedProductView, ImportPreview } from "./import.ts";
+import { ImportTable } from "./import-table.tsx";
+
+export interface ImportPlanProps {
+  readonly plan: ImportPreview;
+  readonly pending: boolean;
+  readonly failure: SubmissionFailure | null;
+  readonly onApply: () => void;
+}
+
+/** What an import would do, product by product. */
+export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanProps) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const { products, missing, skipped } = plan;
+  const of = (status: ImportedProductView["status"]) => products.filter((product) => product.status === status);
+  const [added, changed, unchanged] = [of("new"), of("changed"), of("unchanged")];
+  const ownBelow = products.flatMap(({ cycles }) => cycles).reduce((sum, cycle) => sum + cycle.ownPricesBelowCost, 0);
+  const work = added.length + changed.length;
+  return (
+    <section aria-labelledby="plan" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 className="font-semibold text-lg outline-none" id="plan" ref={ref} tabIndex={-1}>
+            What would be done
+          </h2>
+          <p className="tabular text-sm text-text-muted">
+            {added.length} new, {changed.length} changed, {unchanged.length} unchanged, {missing.length} no longer sold
+            there
+          </p>
+        </div>
+        <Button disabled={work === 0} loading={pending} onClick={onApply} variant="primary">
+          {work === 0 ? "Nothing to apply" : `Apply to ${work === 1 ? "1 product" : `${work} products`}`}
+        </Button>
+      </div>
+      {failure && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {ownBelow > 0 && (
+        <Banner title="Some resellers' own prices are below cost now" tone="caution">
+          An import never touches them: look at them on those resellers' pages.
+        </Banner>
+      )}
+      <Group label="New" products={added} />
+      <Group label="Changed" products={changed} />
+      {missing.length > 0 && (
+        <Card description="They stay on sale here until you retire them." title="No longer sold there">
+          <Codes codes={missing} />
+        </Card>
+      )}
+      {skipped.length > 0 && (
+        <Card description="They cannot be taken over as they are." title="Left out">
+          <ul className="flex flex-col gap-1 text-sm">
+            {skipped.map(({ sku, cycle, reason }) => (
+              <li key={`${sku} ${cycle}`}>
+                <code className="font-mono text-xs">{sku}</code>
+                {cycle !== null && (
+                  <>
+                    , cycle <code className="font-mono text-xs">{cycle}</code>
+                  </>
+                )}
+                : {reason}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {unchanged.length > 0 && (
+        <Card title="Unchanged">
+          <Codes codes={unchanged.map(({ type }) => type)} />
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function Codes({ codes }: { readonly codes: readonly string[] }): ReactNode {
+  return (
+    <ul className="flex flex-wrap gap-1.5">
+      {codes.map((code) => (
+        <li key={code}>
+          <Badge>
+            <code className="font-mono">{code}</code>
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Group({ label, products }: { readonly label: string; readonly products: readonly ImportedProductView[] }) {
+  if (products.length === 0) return null;
+  return (
+    <Card flush title={label}>
+      <div className="border-t">
+        <ImportTable label={label} products={products} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+import { PlugZap } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
+import type { DisableInput, ProviderRef, ProviderView, TestResult } from "./provider.ts";
+
+export interface TestConnectionProps {
+  readonly name: string;
+  readonly action: OnceAction<ProviderRef, TestResult>;
+}
+
+/** Reads our balance there: address, key and signature are right, and it answers. */
+export function TestConnection({ name, action }: TestConnectionProps) {
+  const { pending, failure, send } = useSubmission(action, (result) =>
+    toast(
+      result.works
+        ? {
+            title: "The connection works",
+            description: `It answered in ${result.latencyMs} ms. Our balance there is ${balanceText(result)}.`,
+            tone: "positive",
+          }
+        : { title: "The connection does not work", description: result.message, tone: "critical" },
+    ),
+  );
+  return (
+    <>
+      {failure && (
+        <span className="self-center text-critical text-sm" role="alert">
+          {failure.code === "unreachable" ? "The answer did not arrive." : failure.message}
+        </span>
+      )}
+      <Button icon={<PlugZap aria-hidden className="size-3.5" />} loading={pending} onClick={() => void send({ name })}>
+        Test connection
+      </Button>
+    </>
+  );
+}
+
+/** As the provider wrote it, where that is no amount of a currency. */
+function balanceText({ balance, currency }: { readonly balance: string; readonly currency: string }): string {
+  const code: Currency | null = parseCurrency(currency);
+  const minor = code && parseMajor(balance, code);
+  return minor === null ? `${balance} ${currency}` : moneyText(minor, currency);
+}
+
+export interface DisableProviderProps {
+  readonly provider: ProviderView;
+  readonly action: OnceAction<DisableInput, unknown>;
+}
+
+export function DisableProvider({ provider, action }: DisableProviderProps) {
+  const [open, setOpen] = useState(false);
+  const { name, state, productCount, openOperations } = provider;
+  const disabled = state === "disabled";
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{disabled ? "Enable" : "Disable"}</Button>
+      {open && (
+        <ConfirmChange
+          action={action}
+          confirmLabel={disabled ? "Enable" : "Disable"}
+          cost={[
+            { label: "Products", value: productCount.toLocaleString("en-US") },
+            { label: "Pending operations", value: openOperations.toLocaleString("en-US") },
+          ]}
+          description={
+            disabled
+              ? "Licenses of its products can be registered, renewed and changed again, within seconds."
+              : "Every purchase and change of its licenses is refused before money is held, within seconds. What was sent before is still asked about; licenses go on working."
+          }
+          done={disabled ? `${name} is enabled` : `${name} is disabled`}
+          input={{ name, disabled: !disabled }}
+          onClose={() => setOpen(false)}
+          title={disabled ? `Enable ${name}?` : `Disable ${name}?`}
+          tone={disabled ? "default" : "critical"}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { ComparisonText } from "./comparison-text.tsx";
+import type { ProviderState, ProviderView } from "./provider.ts";
+import { ProviderStateBadge } from "./provider-state-badge.tsx";
+
+const explanations = {
+  working: "Requests are sent.",
+  paused: "It has not answered repeatedly: it is left alone for half a minute, and nothing is charged meanwhile.",
+  probing: "One request finds out whether it answers again.",
+  disabled: "Nothing is sent to it until it is enabled.",
+} as const satisfies Record<ProviderState, string>;
+
+/** How it has been doing. */
+export function ProviderHealthCard({ provider }: { readonly provider: ProviderView }) {
+  const { name, state, lastSuccessAt, lastFailure, lastLatencyMs, openOperations, comparison } = provider;
+  return (
+    <Card description="As this server has seen it since it started." title="Health">
+      <DescriptionList
+        items={[
+          {
+            term: "State",
+            value: (
+              <span className="flex flex-col items-start gap-1 py-0.5">
+                <ProviderStateBadge state={state} />
+                <span className="text-pretty text-text-muted">{explanations[state]}</span>
+              </span>
+            ),
+          },
+          {
+            term: "Last success",
+            value:
+              lastSuccessAt === null ? (
+                "None yet"
+              ) : (
+                <span>
+                  <Timestamp value={lastSuccessAt} />
+                  {lastLatencyMs !== null && <span className="text-text-muted"> in {lastLatencyMs} ms</span>}
+                </span>
+              ),
+          },
+          {
+            term: "Last failure",
+            value:
+              lastFailure === null ? (
+                "None"
+              ) : (
+                <span className="flex flex-col py-0.5">
+                  <Timestamp value={lastFailure.at} />
+                  <span className="text-text-muted">{lastFailure.message}</span>
+                </span>
+              ),
+          },
+          { term: "Pending operations", value: openOperations.toLocaleString("en-US") },
+          {
+            term: "Books compared",
+            value: (
+              <span className="flex flex-col py-0.5">
+                <ComparisonText comparison={comparison} />
+                {comparison?.failure != null && <span className="text-text-muted">{comparison.failure}</span>}
+                <TextLink href={`/reconciliation?provider=${encodeURIComponent(name)}`}>Show differences</TextLink>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** How it is reached, and what comes from it. */
+export function ProviderFacts({ provider }: { readonly provider: ProviderView }) {
+  const { name, kind, baseUrl, signs, productCount } = provider;
+  const products = { term: "Products", value: <ProductsLink count={productCount} provider={name} /> };
+  return (
+    <Card title="Connection">
+      <DescriptionList
+        items={
+          kind === "sandbox"
+            ? [{ term: "Kind", value: "Built in. It issues nothing real, and rehearses failures." }, products]
+            : [
+                { term: "Kind", value: "A service with the dispatch interface" },
+                { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code> },
+                { term: "API key", value: "Stored encrypted, never shown" },
+                { term: "Requests", value: signs ? "Signed" : "Not signed" },
+                products,
+              ]
+        }
+      />
+    </Card>
+  );
+}
+
+function ProductsLink({ provider, count }: { readonly provider: string; readonly count: number }) {
+  if (count === 0) return "None yet";
+  return (
+    <TextLink href={`/catalog?provider=${encodeURIComponent(provider)}`}>
+      {count === 1 ? "1 product" : `${count.toLocaleString("en-US")} products`}
+    </TextLink>
+  );
+}

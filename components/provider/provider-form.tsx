@@ -1,0 +1,148 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ChoiceCards } from "#components/form/choice-cards.tsx";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { ProviderInput } from "./provider.ts";
+
+const labels = { name: "Name", base_url: "Address", api_key: "API key", signing_secret: "Signing secret" };
+
+export interface ProviderFormProps {
+  /** Null: a new one. */
+  readonly stored: { readonly name: string; readonly baseUrl: string; readonly signs: boolean } | null;
+  readonly cancelHref: string;
+  readonly action: OnceAction<ProviderInput, { readonly href: string }>;
+}
+
+/** Credentials are written and never shown: an empty key leaves the stored one. */
+export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) {
+  const router = useRouter();
+  const [signing, setSigning] = useState<ProviderInput["signing"]>(stored?.signs ? "keep" : "none");
+  const { pending, failure, send } = useSubmission(action, ({ href }) => {
+    toast({ title: stored === null ? "Provider added" : "Provider changed", tone: "positive" });
+    router.push(href);
+    return true;
+  });
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    void send({
+      name: stored?.name ?? text("name"),
+      base_url: text("base_url"),
+      api_key: text("api_key"),
+      signing,
+      signing_secret: signing === "set" ? text("signing_secret") : "",
+    });
+  }
+
+  const choices = [
+    ...(stored?.signs ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
+    { value: "none", label: "Do not sign", detail: "The key alone is enough there." },
+    {
+      value: "set",
+      label: stored?.signs ? "Sign with another secret" : "Sign",
+      detail: "With the key's signing secret.",
+    },
+  ];
+  return (
+    <form noValidate onSubmit={submit}>
+      <Card>
+        <div className="flex max-w-2xl flex-col gap-5">
+          <ErrorSummary problems={problems} />
+          {stored === null && (
+            <Field
+              error={problemOf(problems, "name")}
+              hint="What products call it, such as upstream. It never changes."
+              label={labels.name}
+              name="name"
+            >
+              {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+            </Field>
+          )}
+          <Field
+            error={problemOf(problems, "base_url")}
+            hint={
+              stored === null
+                ? "Of the dispatch interface; ends in /api/v1/."
+                : "Only another address of the same service: its licenses are known by the names that it gave them."
+            }
+            label={labels.base_url}
+            name="base_url"
+          >
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                defaultValue={stored?.baseUrl}
+                inputMode="url"
+                mono
+                placeholder="https://licenses.example/api/v1/"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field
+            error={problemOf(problems, "api_key")}
+            hint={
+              stored === null
+                ? "Ours there. It is stored encrypted and never shown again."
+                : "It is never shown. Left empty, the stored one stays."
+            }
+            label={labels.api_key}
+            name="api_key"
+            optional={stored !== null}
+          >
+            {(control) => (
+              <Input {...control} autoComplete="off" data-1p-ignore="" mono spellCheck={false} type="password" />
+            )}
+          </Field>
+          <ChoiceCards
+            choices={choices}
+            columns={stored?.signs ? 3 : 2}
+            legend="Signed requests"
+            name="signing"
+            onChange={(value) => setSigning(value as ProviderInput["signing"])}
+            value={signing}
+          />
+          {signing === "set" && (
+            <Field
+              error={problemOf(problems, "signing_secret")}
+              hint="Stored encrypted and never shown again."
+              label={labels.signing_secret}
+              name="signing_secret"
+            >
+              {(control) => (
+                <Input {...control} autoComplete="off" data-1p-ignore="" mono spellCheck={false} type="password" />
+              )}
+            </Field>
+          )}
+          {failure && problems.length === 0 && (
+            <SubmissionError
+              failure={failure}
+              refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
+            />
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button loading={pending} type="submit" variant="primary">
+              {stored === null ? "Add provider" : "Save changes"}
+            </Button>
+            <ButtonLink href={cancelHref}>Cancel</ButtonLink>
+          </div>
+        </div>
+      </Card>
+    </form>
+  );
+}

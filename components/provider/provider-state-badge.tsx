@@ -1,0 +1,13 @@
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { ProviderState } from "./provider.ts";
+
+const looks = {
+  working: { tone: "positive", text: "Working" },
+  paused: { tone: "critical", text: "Not answering" },
+  probing: { tone: "caution", text: "Being probed" },
+  disabled: { tone: "neutral", text: "Disabled" },
+} as const satisfies Record<ProviderState, { tone: BadgeTone; text: string }>;
+
+export function ProviderStateBadge({ state }: { readonly state: ProviderState }) {
+  return <Badge tone={looks[state].tone}>{looks[state].text}</Badge>;
+}

@@ -1,0 +1,62 @@
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { ComparisonText } from "./comparison-text.tsx";
+import type { ProviderView } from "./provider.ts";
+import { ProviderStateBadge } from "./provider-state-badge.tsx";
+
+export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Providers">
+        <TableHead>
+          <HeaderCell>Provider</HeaderCell>
+          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Last success</HeaderCell>
+          <HeaderCell>Last failure</HeaderCell>
+          <HeaderCell>Books compared</HeaderCell>
+          <HeaderCell align="end">Pending</HeaderCell>
+          <HeaderCell align="end">Products</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.name}>
+              <Cell phone="title">
+                <span className="block min-w-0 py-0.5">
+                  <RowLink href={row.href}>{row.name}</RowLink>
+                  <span className="wrap-anywhere block text-text-muted text-xs">
+                    {row.baseUrl ?? "Built in, rehearses failures"}
+                  </span>
+                </span>
+              </Cell>
+              <Cell phone="corner">
+                <ProviderStateBadge state={row.state} />
+              </Cell>
+              <Cell label="Last success" muted>
+                {row.lastSuccessAt === null ? "None yet" : <Timestamp format="relative" value={row.lastSuccessAt} />}
+              </Cell>
+              <Cell label="Last failure" muted>
+                {row.lastFailure === null ? (
+                  "None"
+                ) : (
+                  <span title={row.lastFailure.message}>
+                    <Timestamp format="relative" value={row.lastFailure.at} />
+                  </span>
+                )}
+              </Cell>
+              <Cell label="Books compared" muted>
+                <ComparisonText comparison={row.comparison} />
+              </Cell>
+              <Cell align="end" label="Pending">
+                <span className="tabular">{row.openOperations.toLocaleString("en-US")}</span>
+              </Cell>
+              <Cell align="end" label="Products">
+                <span className="tabular">{row.productCount.toLocaleString("en-US")}</span>
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
+import { actionNames, actionQuestions, resolutionNames } from "./case-text.ts";
+
+const labels = { reason: "Reason" };
+
+export interface ActDialogProps {
+  readonly subject: CaseToAct;
+  readonly offer: ActionOffer;
+  readonly act: OnceAction<ActionInput, Acted>;
+  readonly onClose: () => void;
+}
+
+/** Says once more what happens and to whose money, and asks why. */
+export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
+  const [reason, setReason] = useState("");
+  const router = useRouter();
+  const [missing, setMissing] = useState(false);
+  const { pending, failure, send } = useSubmission(act, ({ resolution }) => {
+    onClose();
+    if (resolution === "open") toast({ title: "Still unclear", description: "The provider gave no clear answer." });
+    else toast({ title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" });
+  });
+  const problems = useFieldProblems(failure, labels);
+  const problem =
+    missing && reason.trim() === "" ? "Say why: it is kept with the case." : problemOf(problems, "reason");
+
+  function close() {
+    onClose();
+    // What stood against it may have changed the case.
+    if (failure) router.refresh();
+  }
+
+  function confirm() {
+    setMissing(reason.trim() === "");
+    if (reason.trim() === "") return;
+    void send({ case_id: subject.caseId, action: offer.action, reason, fingerprint: subject.fingerprint });
+  }
+
+  return (
+    <ConfirmDialog
+      confirmLabel={actionNames[offer.action]}
+      cost={costOf(subject, offer)}
+      description={offer.text}
+      onClose={close}
+      onConfirm={confirm}
+      open
+      pending={pending}
+      title={actionQuestions[offer.action]}
+    >
+      <Field error={problem} label="Reason" name="reason">
+        {(control) => (
+          <Textarea
+            {...control}
+            data-autofocus
+            maxLength={1000}
+            onChange={({ target }) => setReason(target.value)}
+            placeholder="What you know, and from whom"
+            rows={2}
+            value={reason}
+          />
+        )}
+      </Field>
+      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+    </ConfirmDialog>
+  );
+}
+
+function costOf({ reseller, spendable, currency }: CaseToAct, { action, wallet, released }: ActionOffer) {
+  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return [];
+  const moved = BigInt(wallet);
+  const after = BigInt(spendable) + moved + BigInt(released);
+  return [
+    ...(BigInt(released) > 0n ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }] : []),
+    ...(moved === 0n
+      ? []
+      : [
+          {
+            label: moved < 0n ? "Charged" : "Given back",
+            value: <Money currency={currency} minor={moved < 0n ? -moved : moved} />,
+          },
+        ]),
+    { label: `${reseller ?? "The reseller"} can spend now`, value: <Money currency={currency} minor={spendable} /> },
+    after < 0n
+      ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
+      : { label: "Can be spent after", value: <Money currency={currency} minor={after} /> },
+  ];
+}

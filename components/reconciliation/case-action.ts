@@ -1,0 +1,33 @@
+import type { CaseAction } from "#lib/domain/reconciliation.ts";
+
+/** What can be done about a case, or why not. Money: minor units, as decimal text. */
+export interface ActionOffer {
+  readonly action: CaseAction;
+  readonly possible: boolean;
+  /** What it does; or why it makes no sense here. */
+  readonly text: string;
+  /** Into the reseller's wallet; negative: charged. */
+  readonly wallet: string;
+  readonly released: string;
+}
+
+export interface CaseToAct {
+  readonly caseId: number;
+  /** Of the case as it is shown: acting on another one is refused. */
+  readonly fingerprint: string;
+  readonly reseller: string | null;
+  /** What the reseller can spend now; null where nobody's money is at stake. */
+  readonly spendable: string | null;
+  readonly currency: string | null;
+}
+
+export interface ActionInput {
+  readonly case_id: number;
+  readonly action: CaseAction;
+  readonly reason: string;
+  readonly fingerprint: string;
+}
+
+export interface Acted {
+  readonly resolution: "settled" | "adopted" | "refunded" | "dismissed" | "open";
+}

@@ -1,0 +1,68 @@
+"use client";
+import { Ban, Check, CircleMinus, MessageCircleQuestionMark, Undo2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import { ActDialog } from "./act-dialog.tsx";
+import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
+import { actionNames } from "./case-text.ts";
+
+const icons = {
+  ask_again: <MessageCircleQuestionMark aria-hidden className="size-3.5" />,
+  adopt: <Check aria-hidden className="size-3.5" />,
+  refund: <Undo2 aria-hidden className="size-3.5" />,
+  dismiss: <CircleMinus aria-hidden className="size-3.5" />,
+} as const satisfies Record<CaseAction, ReactNode>;
+
+export interface CaseActionsProps {
+  readonly subject: CaseToAct;
+  readonly offers: readonly ActionOffer[];
+  readonly act: OnceAction<ActionInput, Acted>;
+}
+
+/** Each action with what it does and moves, before it is pressed; those that make no sense with the reason why. */
+export function CaseActions({ subject, offers, act }: CaseActionsProps) {
+  const [chosen, setChosen] = useState<ActionOffer | null>(null);
+  const possible = offers.filter((offer) => offer.possible);
+  const impossible = offers.filter((offer) => !offer.possible);
+  return (
+    <Card title="What can be done">
+      <ul className="flex flex-col divide-y">
+        {possible.map((offer) => (
+          <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3 first:pt-0" key={offer.action}>
+            <div className="min-w-0 flex-1 basis-64 text-sm">
+              <p className="font-medium">{actionNames[offer.action]}</p>
+              <p className="text-pretty text-text-muted">{offer.text}</p>
+              <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>
+            </div>
+            <Button className="min-w-28" icon={icons[offer.action]} onClick={() => setChosen(offer)}>
+              {actionNames[offer.action]}…
+            </Button>
+          </li>
+        ))}
+        {impossible.map((offer) => (
+          <li className="flex items-start gap-2 py-2 text-sm text-text-muted last:pb-0" key={offer.action}>
+            <Ban aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+            <p className="text-pretty">
+              <span className="font-medium">{actionNames[offer.action]}</span>: {offer.text}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {chosen && <ActDialog act={act} offer={chosen} onClose={() => setChosen(null)} subject={subject} />}
+    </Card>
+  );
+}
+
+/** "Charges $14.50" and the like; "Moves no money" where nothing is charged, refunded or released. */
+function moneyLine({ action, wallet, released }: ActionOffer, currency: string | null): string {
+  if (action === "ask_again") return "Charges or releases what is held, as the answer says.";
+  if (currency === null) return "Moves no money.";
+  const amount = BigInt(wallet);
+  if (amount < 0n) return `Charges ${moneyText(-amount, currency)}.`;
+  if (amount > 0n) return `Gives ${moneyText(amount, currency)} back.`;
+  return BigInt(released) > 0n ? `Releases ${moneyText(released, currency)}.` : "Moves no money.";
+}

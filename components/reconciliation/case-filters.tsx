@@ -1,0 +1,73 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { Select } from "#components/ui/select.tsx";
+import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
+import { kindNames } from "./case-text.ts";
+
+export interface CaseFiltersProps {
+  readonly kind: CaseKind | null;
+  readonly provider: string | null;
+  readonly reseller: string | null;
+  readonly resolved: boolean;
+  /** Open cases of each kind. */
+  readonly counts: Readonly<Record<CaseKind, number>>;
+  readonly providers: readonly string[];
+  readonly resellers: readonly { readonly id: string; readonly name: string }[];
+}
+
+const PATH = "/reconciliation";
+
+/** The address carries all of them. */
+export function CaseFilters(props: CaseFiltersProps) {
+  const { kind, provider, reseller, resolved, counts, providers, resellers } = props;
+  const router = useRouter();
+
+  function hrefWith(change: Readonly<Record<string, string | null>>): string {
+    const all = { kind, provider, reseller, state: resolved ? "resolved" : null, ...change };
+    const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
+    return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
+  }
+  const go = (change: Readonly<Record<string, string | null>>) => router.push(hrefWith(change), { scroll: false });
+
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
+      <Select
+        aria-label="State"
+        className="w-32! max-md:w-auto! max-md:flex-1"
+        onChange={({ target }) => go({ state: target.value })}
+        options={[{ value: "resolved", label: "Closed" }]}
+        placeholder="Open"
+        value={resolved ? "resolved" : ""}
+      />
+      <Select
+        aria-label="Reseller"
+        className="w-48! max-md:w-auto! max-md:flex-1"
+        onChange={({ target }) => go({ reseller: target.value })}
+        options={resellers.map(({ id, name }) => ({ value: id, label: name }))}
+        placeholder="All resellers"
+        value={reseller ?? ""}
+      />
+      {providers.length > 1 && (
+        <Select
+          aria-label="Provider"
+          className="w-40! max-md:w-auto! max-md:flex-1"
+          onChange={({ target }) => go({ provider: target.value })}
+          options={providers.map((name) => ({ value: name, label: name }))}
+          placeholder="All providers"
+          value={provider ?? ""}
+        />
+      )}
+      <FilterChips
+        chips={caseKinds.map((value) => ({
+          label: kindNames[value],
+          href: hrefWith({ kind: kind === value ? null : value }),
+          active: kind === value,
+          ...(resolved ? {} : { count: counts[value] }),
+        }))}
+        label="Filter by kind"
+        {...(kind || provider || reseller || resolved ? { clearHref: PATH } : {})}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Ban, CircleQuestionMark, Diff, History, ReceiptText } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import { kindNames } from "./case-text.ts";
+
+const looks = {
+  unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },
+  charged_not_provisioned: { tone: "critical", icon: <Ban aria-hidden /> },
+  provisioned_not_charged: { tone: "caution", icon: <ReceiptText aria-hidden /> },
+  late_success: { tone: "caution", icon: <History aria-hidden /> },
+  differs: { tone: "neutral", icon: <Diff aria-hidden /> },
+} as const satisfies Record<CaseKind, { tone: BadgeTone; icon: ReactNode }>;
+
+/** Each kind has its own shape, so that color is not what tells them apart. */
+export function CaseKindBadge({ kind }: { readonly kind: CaseKind }) {
+  const { tone, icon } = looks[kind];
+  return (
+    <Badge icon={icon} tone={tone}>
+      {kindNames[kind]}
+    </Badge>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+import { RefreshCw } from "lucide-react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+
+export interface Compared {
+  readonly differences: number;
+  /** Providers whose books could not be read. */
+  readonly unreadable: readonly string[];
+  /** Providers that are being compared by somebody else. */
+  readonly busy: readonly string[];
+}
+
+export function CompareNow({ compare }: { readonly compare: OnceAction<null, Compared> }) {
+  const { pending, failure, send } = useSubmission(compare, (done) => {
+    const { unreadable, busy, differences } = done;
+    if (unreadable.length > 0)
+      toast({ title: `The books of ${unreadable.join(", ")} could not be read`, tone: "critical" });
+    else if (busy.length > 0) toast({ title: `${busy.join(", ")}: being compared already` });
+    else if (differences === 0) toast({ title: "Everything agrees", tone: "positive" });
+    else toast({ title: differences === 1 ? "1 difference" : `${differences.toLocaleString("en-US")} differences` });
+  });
+  return (
+    <span className="flex items-center gap-3">
+      {failure && (
+        <span className="text-critical text-sm" role="alert">
+          {failure.code === "unreachable" ? "The answer did not arrive." : failure.message}
+        </span>
+      )}
+      <Button
+        icon={<RefreshCw aria-hidden className="size-3.5" />}
+        loading={pending}
+        onClick={() => void send(null)}
+        variant="primary"
+      >
+        Compare now
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+
+export interface ComparisonLine {
+  readonly provider: string;
+  /** ISO 8601, UTC; null while it is being compared. */
+  readonly finishedAt: string | null;
+  /** What the provider told, and ours that were looked at. */
+  readonly heldCount: number;
+  readonly licenseCount: number;
+  /** Why it came to no end. */
+  readonly failure: string | null;
+}
+
+/** When each provider's books were compared last. */
+export function ComparisonStatus({ lines }: { readonly lines: readonly ComparisonLine[] }) {
+  if (lines.length === 0) return <p className="text-sm text-text-muted">No books have been compared yet.</p>;
+  return (
+    <ul className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-text-muted">
+      {lines.map((line) => (
+        <li className="flex items-start gap-1.5" key={line.provider}>
+          <Mark line={line} />
+          <span>
+            <span className="font-medium text-text">{line.provider}</span>: <Account line={line} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Mark({ line }: { readonly line: ComparisonLine }) {
+  const className = "mt-0.75 size-3.5 shrink-0";
+  if (line.failure !== null) return <CircleAlert aria-hidden className={`${className} text-critical`} />;
+  if (line.finishedAt === null) return <LoaderCircle aria-hidden className={className} />;
+  return <CircleCheck aria-hidden className={`${className} text-positive`} />;
+}
+
+function Account({ line: { finishedAt, heldCount, licenseCount, failure } }: { readonly line: ComparisonLine }) {
+  if (finishedAt === null) return "being compared now";
+  if (failure !== null) {
+    return (
+      <>
+        not compared <Timestamp format="relative" value={finishedAt} />. {failure}
+      </>
+    );
+  }
+  return (
+    <>
+      compared <Timestamp format="relative" value={finishedAt} />, {heldCount.toLocaleString("en-US")} held there,{" "}
+      {licenseCount.toLocaleString("en-US")} here
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { toastWithUndo } from "#components/form/toast-with-undo.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { termText } from "#components/license/registration.ts";
+import { Card } from "#components/ui/card.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { Switch } from "#components/ui/switch.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { AutoRenewal, AutoRenewChosen } from "./auto-renew.ts";
+
+export interface AutoRenewCardProps {
+  readonly renewal: AutoRenewal;
+  readonly action: OnceAction<boolean, AutoRenewChosen>;
+}
+
+/** Whether it renews by itself, and before that is switched what it will cost and when. */
+export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
+  // The switch moves at once, and back when the server refuses.
+  const [on, setOn] = useState(renewal.on);
+  const { pending, failure, send } = useSubmission(action, (chosen) => {
+    setOn(chosen.on);
+    toastWithUndo(chosen.on ? "Renews by itself from now on" : "Does not renew by itself any more", {
+      action,
+      input: !chosen.on,
+      title: chosen.on ? "Does not renew by itself, as before" : "Renews by itself, as before",
+      onUndone: (before) => setOn(before.on),
+    });
+  });
+
+  async function choose(wanted: boolean) {
+    if (pending) return;
+    setOn(wanted);
+    await send(wanted);
+  }
+  const shown = failure && !pending ? renewal.on : on;
+
+  return (
+    <Card title="Automatic renewal">
+      <div className="flex flex-col gap-3">
+        <Switch
+          aria-busy={pending || undefined}
+          checked={shown}
+          hint={<Consequence on={shown} renewal={renewal} />}
+          label={<span className="font-medium">Renew before each end</span>}
+          onChange={({ target }) => void choose(target.checked)}
+        />
+        {failure && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      </div>
+    </Card>
+  );
+}
+
+function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: AutoRenewal }) {
+  const { expired, expiresAt, renewsAt, price, currency, months } = renewal;
+  if (expired) {
+    return on
+      ? "The term has ended, so it is too late for it now. Once you renew by hand, the next term renews by itself."
+      : "The term has ended. This is for the terms that follow once you have renewed by hand.";
+  }
+  if (price === null) {
+    return "Its billing cycle is not sold any more: choose another when you renew by hand, then this works again.";
+  }
+  const cost = (
+    <>
+      <Money className="font-medium text-text" currency={currency} minor={price} /> per {termText(months)}
+    </>
+  );
+  return on ? (
+    <>
+      Renews on <Timestamp format="date" value={renewsAt} /> for {cost}, at the price of that day, if the balance covers
+      it.
+    </>
+  ) : (
+    <>
+      Ends on <Timestamp format="date" value={expiresAt} />. Switched on, it renews on{" "}
+      <Timestamp format="date" value={renewsAt} /> for {cost}. Switching costs nothing.
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** What is known of a term's automatic renewal. Times: ISO 8601, UTC; `price`: minor units, as decimal text. */
+export interface AutoRenewal {
+  readonly on: boolean;
+  readonly expiresAt: string;
+  /** When it is renewed at the latest: so many days before its end, or at once when they are fewer. */
+  readonly renewsAt: string;
+  /** Null: its cycle is not sold any more, so it cannot renew by itself. */
+  readonly price: string | null;
+  readonly currency: string;
+  readonly months: number;
+  /** Has ended: that is past what renews by itself. */
+  readonly expired: boolean;
+}
+
+export interface AutoRenewChosen {
+  readonly on: boolean;
+}
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+
+/** When the worker renews what ends at `expiresAt`: `aheadDays` before, or now when that has passed. */
+export function renewalDate(expiresAt: Date, aheadDays: number, now: Date): Date {
+  return new Date(Math.max(expiresAt.getTime() - aheadDays * MS_PER_DAY, now.getTime()));
+}

@@ -1,0 +1,44 @@
+"use client";
+import { Eye } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import type { Done } from "./settings.ts";
+
+export interface ActAsProps {
+  readonly name: string;
+  readonly action: OnceAction<null, Done>;
+}
+
+/** A button, and the question before an admin sees what a reseller sees. */
+export function ActAs({ name, action }: ActAsProps) {
+  const [open, setOpen] = useState(false);
+  const { pending, failure, send } = useSubmission(action, () => {
+    // A page load, not a navigation: nothing of the admin's pages stays in memory.
+    window.location.assign("/");
+    return true;
+  });
+  return (
+    <>
+      <Button icon={<Eye aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
+        Act as
+      </Button>
+      {open && (
+        <ConfirmDialog
+          confirmLabel="Act as this reseller"
+          description="You see this reseller's dashboard and can do what its people can, for an hour or until you stop. What you change is charged to its wallet, and is logged under your name."
+          onClose={() => setOpen(false)}
+          onConfirm={() => void send(null)}
+          open
+          pending={pending}
+          title={`Act as ${name}?`}
+        >
+          {failure && <SubmissionError failure={failure} refusalNote="You are still yourself." />}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+export interface AdjustInput {
+  /** Signed decimal text in major units; negative takes from the wallet. */
+  readonly amount: string;
+  readonly reason: string;
+  readonly reference: string;
+}
+
+export interface RefundInput {
+  readonly operation_id: string;
+  /** Decimal text in major units. */
+  readonly amount: string;
+  readonly reason: string;
+}
+
+/** Minor units, as decimal text. */
+export interface WalletCorrected {
+  readonly amount: string;
+  readonly postedAfter: string;
+  readonly currency: string;
+}

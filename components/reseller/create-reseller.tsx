@@ -1,0 +1,132 @@
+"use client";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { PasswordReveal } from "#components/user/password-reveal.tsx";
+import type { NewResellerInput, ResellerCreated } from "./settings.ts";
+
+export interface CreateResellerProps {
+  readonly create: OnceAction<NewResellerInput, ResellerCreated>;
+  /** In which something is sold already. */
+  readonly currencies: readonly string[];
+}
+
+const labels = {
+  name: "Name",
+  currency: "Currency",
+  person: "First person",
+  email: "Email",
+  notes: "Notes",
+};
+
+/** The form, and then the one look at the first person's password. */
+export function CreateReseller({ create, currencies }: CreateResellerProps) {
+  const [created, setCreated] = useState<ResellerCreated | null>(null);
+  const { pending, failure, send } = useSubmission(create, setCreated);
+  const problems = useFieldProblems(failure, labels);
+  if (created !== null) return <Created created={created} />;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name));
+    void send({
+      name: text("name"),
+      currency: text("currency"),
+      person: text("person"),
+      email: text("email"),
+      notes: text("notes"),
+    });
+  }
+
+  return (
+    <Card>
+      <form className="flex max-w-lg flex-col gap-4" noValidate onSubmit={submit}>
+        <ErrorSummary problems={problems} />
+        <Field error={problemOf(problems, "name")} hint="The company." label={labels.name} name="name">
+          {(control) => <Input {...control} autoComplete="off" autoFocus />}
+        </Field>
+        <Field
+          error={problemOf(problems, "currency")}
+          hint={`Of its wallet and its prices; it cannot be changed later.${
+            currencies.length > 0 ? ` There are prices in ${currencies.join(", ")}.` : ""
+          }`}
+          label={labels.currency}
+          name="currency"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              className="w-28! uppercase"
+              defaultValue={currencies[0] ?? ""}
+              list="currencies"
+              maxLength={3}
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <datalist id="currencies">
+          {currencies.map((currency) => (
+            <option key={currency} value={currency} />
+          ))}
+        </datalist>
+        <Field
+          error={problemOf(problems, "person")}
+          hint="Who signs in first, and can let others in."
+          label={labels.person}
+          name="person"
+        >
+          {(control) => <Input {...control} autoComplete="off" />}
+        </Field>
+        <Field
+          error={problemOf(problems, "email")}
+          hint="They sign in with it, and it is the reseller's address."
+          label={labels.email}
+          name="email"
+        >
+          {(control) => <Input {...control} autoComplete="off" spellCheck={false} type="email" />}
+        </Field>
+        <Field error={problemOf(problems, "notes")} hint="For admins alone." label={labels.notes} name="notes" optional>
+          {(control) => <Textarea {...control} />}
+        </Field>
+        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was created." />}
+        <div className="flex gap-2">
+          <Button loading={pending} type="submit" variant="primary">
+            Create reseller
+          </Button>
+          <ButtonLink href="/resellers">Cancel</ButtonLink>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Created({ created }: { readonly created: ResellerCreated }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  return (
+    <Card>
+      <div className="flex max-w-lg flex-col gap-4">
+        <h2 className="font-semibold text-lg outline-none" ref={ref} tabIndex={-1}>
+          The reseller is created
+        </h2>
+        <PasswordReveal {...created} />
+        <div>
+          <ButtonLink href={created.href} variant="primary">
+            I have stored it
+          </ButtonLink>
+        </div>
+      </div>
+    </Card>
+  );
+}

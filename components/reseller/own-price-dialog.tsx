@@ -1,0 +1,69 @@
+"use client";
+import { useState } from "react";
+import type { Done } from "#components/catalog/catalog.ts";
+import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "#components/catalog/price-inputs.tsx";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import { marginOf, marginText } from "#lib/domain/catalog.ts";
+import type { OwnPriceInput, OwnPriceRow } from "./own-price.ts";
+
+export interface OwnPriceDialogProps {
+  readonly row: OwnPriceRow;
+  readonly currency: string;
+  readonly resellerName: string;
+  readonly action: OnceAction<OwnPriceInput, Done>;
+  readonly onClose: () => void;
+}
+
+/** Starts from what the reseller pays now, and shows what is earned with the price that is typed. */
+export function OwnPriceDialog({ row, currency, resellerName, action, onClose }: OwnPriceDialogProps) {
+  const current = row.own ?? row.list;
+  const [draft, setDraft] = useState(current === null ? emptyDraft : draftOf(current, currency));
+  const amount = typedAmount(draft.price, currency);
+  const { pending, failure, send } = useSubmission(action, () => {
+    onClose();
+    toast({ title: `${resellerName} pays its own price for ${row.what}`, tone: "positive" });
+  });
+  const problems = useFieldProblems(failure, priceLabels);
+  const margin = row.cost === null || amount === null ? null : marginOf(amount, BigInt(row.cost.price));
+  return (
+    <ConfirmDialog
+      confirmLabel={amount === null ? "Set own price" : `Set to ${moneyText(amount, currency)}`}
+      cost={[
+        { label: "Renew at it", value: row.live.toLocaleString("en-US") },
+        ...(row.list === null
+          ? []
+          : [{ label: "List price", value: <Money currency={currency} minor={row.list.price} /> }]),
+        ...(row.cost === null
+          ? []
+          : [{ label: "Costs us", value: <Money currency={currency} minor={row.cost.price} /> }]),
+        ...(margin === null ? [] : [{ label: "Margin on what it costs", value: marginText(margin) }]),
+        ...(amount === null
+          ? []
+          : [{ label: "Own price from now on", value: <Money currency={currency} minor={amount} /> }]),
+      ]}
+      description={`${resellerName} pays it instead of the list price, for charges from now on. Changes of the list price do not touch it.`}
+      onClose={onClose}
+      onConfirm={() => void send({ cycle_id: row.cycleId, ...draft })}
+      open
+      pending={pending}
+      title={`${row.what}, ${row.cycle}`}
+    >
+      <PriceInputs
+        autoFocus
+        coreMetered={row.coreMetered}
+        currency={currency}
+        draft={draft}
+        onChange={setDraft}
+        problems={problems}
+      />
+      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No price was changed." />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+import { useState } from "react";
+import type { Done } from "#components/catalog/catalog.ts";
+import { PricesText } from "#components/catalog/prices-text.tsx";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { OwnPriceInput, OwnPriceRef, OwnPriceRow } from "./own-price.ts";
+import { OwnPriceDialog } from "./own-price-dialog.tsx";
+
+export interface OwnPriceTableProps {
+  readonly rows: readonly OwnPriceRow[];
+  readonly currency: string;
+  readonly resellerName: string;
+  readonly set: OnceAction<OwnPriceInput, Done>;
+  readonly remove: OnceAction<OwnPriceRef, Done>;
+}
+
+/** Every cycle with the list price, the reseller's own and what is earned. */
+export function OwnPriceTable({ rows, currency, resellerName, set, remove }: OwnPriceTableProps) {
+  const [question, setQuestion] = useState<{ readonly kind: "set" | "remove"; readonly row: OwnPriceRow } | null>(null);
+  const close = () => setQuestion(null);
+  return (
+    <>
+      <Table label="Prices">
+        <TableHead>
+          <HeaderCell>What</HeaderCell>
+          <HeaderCell>Cycle</HeaderCell>
+          <HeaderCell align="end">List price</HeaderCell>
+          <HeaderCell align="end">Own price</HeaderCell>
+          <HeaderCell align="end">Margin</HeaderCell>
+          <HeaderCell align="end">Renew at it</HeaderCell>
+          <HeaderCell align="end" hidden>
+            Actions
+          </HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.cycleId}>
+              <Cell phone="title">
+                <RowLink href={row.href}>{row.what}</RowLink>
+                {row.retired && (
+                  <span className="ml-2">
+                    <Badge>Retired</Badge>
+                  </span>
+                )}
+              </Cell>
+              <Cell label="Cycle">{row.cycle}</Cell>
+              <Cell align="end" label="List price" muted={row.own !== null}>
+                <PricesText currency={currency} prices={row.list} />
+              </Cell>
+              <Cell align="end" label="Own price">
+                {row.own === null ? (
+                  <span className="text-text-muted">None</span>
+                ) : (
+                  <span className="inline-flex flex-wrap items-start justify-end gap-1.5">
+                    {row.againstList !== null && <span className="tabular text-text-muted">{row.againstList}</span>}
+                    <PricesText currency={currency} prices={row.own} strong />
+                  </span>
+                )}
+              </Cell>
+              <Cell align="end" label="Margin" muted>
+                <span className="inline-flex items-center gap-1.5">
+                  <span className="tabular">{row.margin ?? "Not known"}</span>
+                  {row.belowCost && <Badge tone="critical">Below cost</Badge>}
+                </span>
+              </Cell>
+              <Cell align="end" label="Renew at it" muted>
+                <span className="tabular">{row.live.toLocaleString("en-US")}</span>
+              </Cell>
+              <Cell align="end" phone="corner">
+                <RowControl>
+                  <span className="inline-flex gap-1.5">
+                    {row.own !== null && (
+                      <Button
+                        aria-label={`Remove the own price of ${row.what}, ${row.cycle}`}
+                        onClick={() => setQuestion({ kind: "remove", row })}
+                        size="sm"
+                      >
+                        Remove
+                      </Button>
+                    )}
+                    <Button
+                      aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.what}, ${row.cycle}`}
+                      onClick={() => setQuestion({ kind: "set", row })}
+                      size="sm"
+                    >
+                      {row.own === null ? "Set" : "Change"}
+                    </Button>
+                  </span>
+                </RowControl>
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+      {question?.kind === "set" && (
+        <OwnPriceDialog
+          action={set}
+          currency={currency}
+          onClose={close}
+          resellerName={resellerName}
+          row={question.row}
+        />
+      )}
+      {question?.kind === "remove" && (
+        <ConfirmChange
+          action={remove}
+          confirmLabel="Remove"
+          cost={[
+            { label: "Renew with it", value: question.row.live.toLocaleString("en-US") },
+            { label: "Price now", value: <PricesText currency={currency} prices={question.row.own} /> },
+            { label: "Price from now on", value: <PricesText currency={currency} prices={question.row.list} /> },
+          ]}
+          description={`${resellerName} pays the list price of ${question.row.what}, ${question.row.cycle}, from now on.`}
+          done={`${resellerName} pays the list price for ${question.row.what}`}
+          input={{ cycle_id: question.row.cycleId }}
+          onClose={close}
+          title="Remove the own price?"
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+
+/** Money: minor units of `currency`, as decimal text. */
+export interface ResellerListRow {
+  readonly id: string;
+  readonly href: string;
+  readonly name: string;
+  readonly email: string;
+  readonly currency: string;
+  readonly spendable: string;
+  readonly held: string;
+  readonly suspended: boolean;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRow[] }) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Resellers">
+        <TableHead>
+          <HeaderCell>Reseller</HeaderCell>
+          <HeaderCell>Email</HeaderCell>
+          <HeaderCell>Since</HeaderCell>
+          <HeaderCell align="end">Held</HeaderCell>
+          <HeaderCell align="end">Can be spent</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.id}>
+              <Cell phone="title">
+                <RowLink href={row.href}>{row.name}</RowLink>
+                {row.suspended && (
+                  <span className="ml-2">
+                    <Badge tone="caution">Suspended</Badge>
+                  </span>
+                )}
+              </Cell>
+              <Cell label="Email" muted>
+                <span className="wrap-anywhere">{row.email}</span>
+              </Cell>
+              <Cell label="Since" muted>
+                <Timestamp format="date" value={row.createdAt} />
+              </Cell>
+              <Cell align="end" label="Held" muted>
+                <Money currency={row.currency} minor={row.held} />
+              </Cell>
+              <Cell align="end" phone="corner">
+                <Money className="font-medium" currency={row.currency} minor={row.spendable} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}

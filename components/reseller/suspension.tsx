@@ -1,0 +1,72 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { Done } from "./settings.ts";
+
+export interface SuspensionProps {
+  readonly name: string;
+  readonly suspended: boolean;
+  readonly action: OnceAction<{ readonly suspended: boolean; readonly reason: string }, Done>;
+}
+
+const labels = { reason: "Reason" };
+
+/** A button, and the question before a reseller is suspended or admitted again. */
+export function Suspension(props: SuspensionProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} variant={props.suspended ? "secondary" : "critical"}>
+        {props.suspended ? "Lift the suspension" : "Suspend reseller"}
+      </Button>
+      {open && <SuspensionDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps & { readonly onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const { pending, failure, send } = useSubmission(action, () => {
+    onClose();
+    toast({ title: suspended ? `${name} is admitted again` : `${name} is suspended`, tone: "positive" });
+  });
+  const problems = useFieldProblems(failure, labels);
+  return (
+    <ConfirmDialog
+      confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
+      description={
+        suspended
+          ? "Its people can sign in again and its keys work again. What should have renewed meanwhile does so, if its term still runs."
+          : "Its people are signed out and its API keys refused, within seconds. Licenses that run go on until their term ends, and nothing renews by itself."
+      }
+      onClose={onClose}
+      onConfirm={() => void send({ suspended: !suspended, reason })}
+      open
+      pending={pending}
+      title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
+      {...(suspended ? {} : { tone: "critical" as const })}
+    >
+      {!suspended && (
+        <Field
+          error={problemOf(problems, "reason")}
+          hint="For admins, and for the audit log."
+          label="Reason"
+          name="reason"
+        >
+          {(control) => (
+            <Textarea {...control} onChange={({ target }) => setReason(target.value)} rows={2} value={reason} />
+          )}
+        </Field>
+      )}
+      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+import { type FormEvent, useRef } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
+import type { Done, PasswordInput } from "./settings.ts";
+
+export interface PasswordFormProps {
+  readonly action: OnceAction<PasswordInput, Done>;
+  /** The current one was made for them, and is used for the last time. */
+  readonly oneTime?: boolean;
+}
+
+const changeLabels = { current_password: "Current password", new_password: "New password" };
+const oneTimeLabels = { current_password: "One-time password", new_password: "New password" };
+
+export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const { pending, failure, send } = useSubmission(action, () => {
+    if (oneTime) {
+      // A page load: nothing of before stays in memory.
+      window.location.assign("/");
+      return true;
+    }
+    formRef.current?.reset();
+    toast({ title: "Password changed", description: "You are signed out everywhere else.", tone: "positive" });
+  });
+  const labels = oneTime ? oneTimeLabels : changeLabels;
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    void send({
+      current_password: String(form.get("current_password")),
+      new_password: String(form.get("new_password")),
+    });
+  }
+
+  return (
+    // The method matters only before the script has loaded: then nothing secret gets into an address.
+    <form className="flex max-w-sm flex-col gap-4" method="post" noValidate onSubmit={submit} ref={formRef}>
+      <ErrorSummary problems={problems} />
+      <Field error={problemOf(problems, "current_password")} label={labels.current_password} name="current_password">
+        {(control) => (
+          <Input {...control} autoComplete={oneTime ? "off" : "current-password"} autoFocus={oneTime} type="password" />
+        )}
+      </Field>
+      <Field
+        error={problemOf(problems, "new_password")}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters. A sentence is easy to remember and hard to guess.`}
+        label={labels.new_password}
+        name="new_password"
+      >
+        {(control) => <Input {...control} autoComplete="new-password" type="password" />}
+      </Field>
+      {failure && problems.length === 0 && (
+        <SubmissionError failure={failure} refusalNote="Your password is the same as before." />
+      )}
+      <div>
+        <Button className={oneTime ? "w-full" : undefined} loading={pending} type="submit" variant="primary">
+          {oneTime ? "Set password and go on" : "Change password"}
+        </Button>
+      </div>
+    </form>
+  );
+}

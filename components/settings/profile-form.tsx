@@ -1,0 +1,47 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { FormEvent } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { Done } from "./settings.ts";
+
+export interface ProfileFormProps {
+  readonly name: string;
+  readonly action: OnceAction<{ readonly name: string }, Done>;
+}
+
+const labels = { name: "Name" };
+
+export function ProfileForm({ name, action }: ProfileFormProps) {
+  const router = useRouter();
+  const { pending, failure, send } = useSubmission(action, () => {
+    router.refresh();
+    toast({ title: "Name saved", tone: "positive" });
+  });
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void send({ name: String(new FormData(event.currentTarget).get("name")) });
+  }
+
+  return (
+    <form className="flex max-w-sm flex-col gap-4" noValidate onSubmit={submit}>
+      <Field error={problemOf(problems, "name")} hint="Others see it beside what you did." label="Name" name="name">
+        {(control) => <Input {...control} autoComplete="name" defaultValue={name} />}
+      </Field>
+      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      <div>
+        <Button loading={pending} type="submit">
+          Save name
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { Done, SessionLine } from "./settings.ts";
+
+export interface SessionListProps {
+  readonly sessions: readonly SessionLine[];
+  readonly end: OnceAction<{ readonly session_id: string }, Done>;
+}
+
+/** Where the reader is signed in; each but this one can be ended. */
+export function SessionList({ sessions, end }: SessionListProps) {
+  const [endingId, setEndingId] = useState<string | null>(null);
+  const { pending, failure, send } = useSubmission(end, () =>
+    toast({ title: "Session ended", description: "That browser has to sign in again.", tone: "positive" }),
+  );
+  return (
+    <>
+      <ul className="divide-y border-t">
+        {sessions.map(({ id, current, browser, address, createdAt }) => (
+          <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm" key={id}>
+            <div className="min-w-0 flex-1">
+              <p className="flex flex-wrap items-center gap-x-2 font-medium">
+                {browser}
+                {current && <Badge tone="positive">This one</Badge>}
+              </p>
+              <p className="text-text-muted">
+                {address === "" ? "Unknown address" : <span className="font-mono text-xs">{address}</span>}, since{" "}
+                <Timestamp value={createdAt} />
+              </p>
+            </div>
+            {!current && (
+              <Button
+                aria-label={`End the session of ${browser}`}
+                disabled={pending && endingId !== id}
+                loading={pending && endingId === id}
+                onClick={() => {
+                  setEndingId(id);
+                  void send({ session_id: id });
+                }}
+                size="sm"
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {failure && (
+        <div className="px-4 pb-4">
+          <SubmissionError failure={failure} refusalNote="Load the page again to see which sessions there are." />
+        </div>
+      )}
+    </>
+  );
+}

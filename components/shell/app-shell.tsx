@@ -1,0 +1,84 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { cx } from "#components/ui/cx.ts";
+import { ToastRegion } from "#components/ui/toast-region.tsx";
+import { BottomNavigation } from "./bottom-navigation.tsx";
+import { Logo } from "./logo.tsx";
+import type { NavigationSection } from "./navigation.ts";
+import { NavigationList } from "./navigation-list.tsx";
+import { MAIN_ID, SkipLink } from "./skip-link.tsx";
+import { type ShellUser, UserMenu } from "./user-menu.tsx";
+
+export interface AppShellProps {
+  readonly sections: readonly NavigationSection[];
+  readonly homeHref: string;
+  readonly user: ShellUser;
+  readonly settingsHref?: string | undefined;
+  /** A server action. */
+  readonly signOut: () => Promise<void>;
+  /** A PaletteButton. */
+  readonly palette: ReactNode;
+  /** A WalletSlot; nothing for administrators. */
+  readonly wallet?: ReactNode;
+  /** An ActingBanner, while an admin acts as a reseller. */
+  readonly acting?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every signed-in page: side bar on desktops, bars at top and bottom on phones. */
+export function AppShell({
+  sections,
+  homeHref,
+  user,
+  settingsHref,
+  signOut,
+  palette,
+  wallet,
+  acting,
+  children,
+}: AppShellProps) {
+  return (
+    <div
+      className={cx(
+        "min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)]",
+        acting ? "[--table-head-top:6.0625rem]" : "[--table-head-top:3.5rem]",
+      )}
+    >
+      <SkipLink />
+      <nav
+        aria-label="Main"
+        className="sticky top-0 flex h-dvh flex-col gap-5 overflow-y-auto border-r bg-surface px-3 py-3.5 max-md:hidden"
+      >
+        <Link className="self-start rounded-md px-2" href={homeHref}>
+          <Logo />
+        </Link>
+        <NavigationList sections={sections} />
+      </nav>
+      <div className="flex min-w-0 flex-col">
+        <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
+          {acting}
+          <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">
+            <Link className="rounded-md md:hidden" href={homeHref}>
+              <Logo />
+            </Link>
+            <div className="ml-auto flex items-center gap-2">
+              {palette}
+              {wallet}
+              <UserMenu sections={sections} settingsHref={settingsHref} signOut={signOut} user={user} />
+            </div>
+          </div>
+        </header>
+        <main
+          data-user={user.email}
+          className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-24 outline-none md:px-8 md:pb-12"
+          id={MAIN_ID}
+          tabIndex={-1}
+        >
+          {children}
+        </main>
+      </div>
+      <BottomNavigation sections={sections} />
+      <ToastRegion />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+import { Menu } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useState } from "react";
+import { cx } from "#components/ui/cx.ts";
+import { Sheet } from "#components/ui/sheet.tsx";
+import { isCurrent, type NavigationSection } from "./navigation.ts";
+import { NavigationList } from "./navigation-list.tsx";
+
+const entryClassName =
+  "flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:-outline-offset-2 [&_svg]:size-5";
+
+/** Phones: the primary places within reach of the thumb, the others behind "More". */
+export function BottomNavigation({ sections }: { readonly sections: readonly NavigationSection[] }) {
+  const pathname = usePathname();
+  const [moreOpen, setMoreOpen] = useState(false);
+  const primary = sections.flatMap(({ items }) => items).filter((item) => item.primary);
+
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {primary.map((item) => {
+        const current = isCurrent(item.href, pathname);
+        return (
+          <Link
+            aria-current={current ? "page" : undefined}
+            className={cx(entryClassName, current ? "font-medium text-accent-text" : "text-text-muted")}
+            href={item.href}
+            key={item.href}
+          >
+            {item.icon}
+            {item.label}
+          </Link>
+        );
+      })}
+      <button
+        aria-haspopup="dialog"
+        className={cx(entryClassName, "text-text-muted")}
+        onClick={() => setMoreOpen(true)}
+        type="button"
+      >
+        <Menu aria-hidden />
+        More
+      </button>
+      <Sheet onClose={() => setMoreOpen(false)} open={moreOpen} title="Everything">
+        <NavigationList onNavigate={() => setMoreOpen(false)} sections={sections} />
+      </Sheet>
+    </nav>
+  );
+}

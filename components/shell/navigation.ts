@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+
+export interface NavigationItem {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** g, then this letter, goes there. */
+  readonly shortcutKey?: string;
+  /** Has a place in the phone's bottom bar; at most four do. */
+  readonly primary?: boolean;
+  /** Something waits there. */
+  readonly count?: number;
+}
+
+export interface NavigationSection {
+  /** Null for the first, which needs no name. */
+  readonly label: string | null;
+  readonly items: readonly NavigationItem[];
+}
+
+/** A page deeper down belongs to the item, too; `/` alone matches exactly. */
+export function isCurrent(href: string, pathname: string): boolean {
+  return pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));
+}

@@ -1,0 +1,48 @@
+"use client";
+import { Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { buttonClassName } from "#components/ui/button-style.ts";
+import { KeyHint } from "#components/ui/key-hint.tsx";
+import type { CommandPaletteProps } from "./command-palette.tsx";
+
+const CommandPalette = lazy(() => import("./command-palette.tsx"));
+
+/** Opens the palette, as do Ctrl K and ⌘ K; its code comes with the first opening. */
+export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const modified = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!modified || event.key.toLowerCase() !== "k" || event.isComposing) return;
+      event.preventDefault();
+      if (document.querySelector("dialog[open]") === null) setOpen(true);
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return (
+    <>
+      <button
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        className={buttonClassName("secondary", "md")}
+        onClick={() => setOpen(true)}
+        type="button"
+      >
+        <Search aria-hidden className="size-4 text-text-muted" />
+        <span className="max-sm:sr-only">Search</span>
+        <span className="sr-only"> and commands</span>
+        <span className="max-md:hidden">
+          <KeyHint keys={["Ctrl", "K"]} />
+        </span>
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <CommandPalette {...props} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Wallet } from "lucide-react";
+import Link from "next/link";
+import { cx } from "#components/ui/cx.ts";
+import { Money } from "#components/ui/money.tsx";
+
+export interface WalletSlotProps {
+  readonly href: string;
+  /** What can be spent. */
+  readonly minor: string;
+  readonly currency: string;
+  readonly openHolds: number;
+  /** Below the threshold that the reseller set. */
+  readonly low: boolean;
+}
+
+/** The spendable balance, on every page: each change costs money. */
+export function WalletSlot({ href, minor, currency, openHolds, low }: WalletSlotProps) {
+  return (
+    <Link
+      className={cx(
+        "flex h-8 items-center gap-2 rounded-md px-2.5 text-sm inset-ring pointer-coarse:h-10",
+        low
+          ? "bg-caution-soft text-caution inset-ring-caution/40"
+          : "bg-surface text-text inset-ring-border hover:bg-surface-hover",
+      )}
+      href={href}
+    >
+      <Wallet aria-hidden className={cx("size-4", !low && "text-text-muted")} />
+      <span className="sr-only">{low ? "Wallet balance is low:" : "Wallet balance:"}</span>
+      <Money className="font-medium" currency={currency} minor={minor} />
+      {openHolds > 0 && (
+        <span className="text-text-muted text-xs max-sm:sr-only">
+          {openHolds === 1 ? "1 pending" : `${openHolds} pending`}
+        </span>
+      )}
+    </Link>
+  );
+}

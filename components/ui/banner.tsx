@@ -1,0 +1,45 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+export type BannerTone = "info" | "positive" | "caution" | "critical";
+
+const looks = {
+  info: { className: "border-accent-text/25 bg-accent-soft", icon: <Info aria-hidden className="text-accent-text" /> },
+  positive: {
+    className: "border-positive/25 bg-positive-soft",
+    icon: <CircleCheck aria-hidden className="text-positive" />,
+  },
+  caution: {
+    className: "border-caution/30 bg-caution-soft",
+    icon: <TriangleAlert aria-hidden className="text-caution" />,
+  },
+  critical: {
+    className: "border-critical/30 bg-critical-soft",
+    icon: <CircleAlert aria-hidden className="text-critical" />,
+  },
+} as const satisfies Record<BannerTone, { className: string; icon: ReactNode }>;
+
+export interface BannerProps {
+  readonly tone?: BannerTone;
+  readonly title: string;
+  readonly action?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A standing remark about the page or the account. Something that just went wrong is an ErrorState. */
+export function Banner({ tone = "info", title, action, children }: BannerProps) {
+  const { className, icon } = looks[tone];
+  return (
+    <div className={cx("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border px-4 py-2.5 text-sm", className)}>
+      <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+        {icon}
+        <div>
+          <p className="font-medium">{title}</p>
+          {children && <div className="text-text-muted">{children}</div>}
+        </div>
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+export interface CostLine {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Stands out, e.g. the total. */
+  readonly strong?: boolean;
+}
+
+/** What something costs and what is left, a line each. */
+export function CostLines({ lines }: { readonly lines: readonly CostLine[] }) {
+  return (
+    <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
+      {lines.map(({ label, value, strong = false }) => (
+        <div className={cx("flex justify-between gap-4 py-0.5", strong && "font-medium")} key={label}>
+          <dt className={strong ? undefined : "text-text-muted"}>{label}</dt>
+          <dd className="tabular">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

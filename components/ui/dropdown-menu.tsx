@@ -1,0 +1,124 @@
+"use client";
+import { Ellipsis } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ButtonSize, type ButtonVariant, buttonClassName } from "./button-style.ts";
+import { cx } from "./cx.ts";
+import { MenuContext } from "./menu-context.ts";
+import { focusItem, focusItemByText } from "./menu-focus.ts";
+import { type PopoverAlign, placePopover } from "./place-popover.ts";
+
+export interface DropdownMenuProps {
+  /** Accessible name of the button and of the menu, e.g. "Actions for lic_12". */
+  readonly label: string;
+  /** What the button shows; three dots unless told otherwise. */
+  readonly trigger?: ReactNode;
+  readonly variant?: ButtonVariant;
+  readonly size?: ButtonSize;
+  /** As wide as high; so by default with the three dots. */
+  readonly square?: boolean;
+  readonly align?: PopoverAlign;
+  readonly className?: string;
+  /** MenuItem, MenuLink, MenuLabel, MenuSeparator. Rendered only while the menu is open. */
+  readonly children: ReactNode;
+}
+
+/**
+ * A menu button (WAI-ARIA APG): Enter, Space and ↓ open at the first item, ↑ at the last; arrows, Home, End and typed
+ * letters move; Escape and Tab close. The browser's popover supplies the top layer and closing by a press outside.
+ */
+export function DropdownMenu({
+  label,
+  trigger,
+  variant = "ghost",
+  size = "sm",
+  square = trigger === undefined,
+  align = "end",
+  className,
+  children,
+}: DropdownMenuProps) {
+  const id = useId();
+  const triggerRef = useRef<HTMLButtonElement>(null);
+  const menuRef = useRef<HTMLDivElement>(null);
+  const startAtRef = useRef<"first" | "last">("first");
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    const menu = menuRef.current;
+    if (!open || menu === null || triggerRef.current === null) return;
+    placePopover(menu, triggerRef.current, "bottom", align);
+    focusItem(menu, startAtRef.current);
+    startAtRef.current = "first";
+    const close = () => menu.hidePopover();
+    window.addEventListener("resize", close);
+    window.addEventListener("scroll", close, { passive: true });
+    return () => {
+      window.removeEventListener("resize", close);
+      window.removeEventListener("scroll", close);
+    };
+  }, [open, align]);
+
+  function close() {
+    menuRef.current?.hidePopover();
+    triggerRef.current?.focus();
+  }
+
+  function onTriggerKeyDown(event: KeyboardEvent) {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    startAtRef.current = event.key === "ArrowUp" ? "last" : "first";
+    menuRef.current?.showPopover();
+  }
+
+  function onMenuKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const menu = event.currentTarget;
+    if (event.key === "Tab") {
+      menuRef.current?.hidePopover();
+      return;
+    }
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      focusItem(menu, move);
+    } else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      focusItemByText(menu, event.key);
+    }
+    event.stopPropagation();
+  }
+
+  return (
+    <>
+      <button
+        aria-expanded={open}
+        aria-haspopup="menu"
+        aria-label={label}
+        className={cx(buttonClassName(variant, size, square), className)}
+        onKeyDown={onTriggerKeyDown}
+        popoverTarget={id}
+        ref={triggerRef}
+        type="button"
+      >
+        {trigger ?? <Ellipsis aria-hidden className="size-4" />}
+      </button>
+      <div
+        aria-label={label}
+        className="enter-fade fixed inset-auto m-0 min-w-44 max-w-72 rounded-lg bg-surface-raised p-1 text-left font-normal font-sans text-sm text-text shadow-overlay"
+        id={id}
+        onKeyDown={onMenuKeyDown}
+        onToggle={(event) => setOpen(event.newState === "open")}
+        popover="auto"
+        ref={menuRef}
+        role="menu"
+        tabIndex={-1}
+      >
+        <MenuContext value={close}>{open && children}</MenuContext>
+      </div>
+    </>
+  );
+}
+
+const moves: Partial<Record<string, "first" | "last" | "next" | "previous">> = {
+  ArrowDown: "next",
+  ArrowUp: "previous",
+  Home: "first",
+  End: "last",
+};

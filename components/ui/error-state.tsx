@@ -1,0 +1,33 @@
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { CopyButton } from "./copy-button.tsx";
+
+export interface ErrorStateProps {
+  /** What happened. */
+  readonly title: string;
+  /** What to do now, and what did not happen ("Nothing was charged."). */
+  readonly description?: ReactNode;
+  /** For support; can be copied. */
+  readonly requestId?: string;
+  /** E.g. a "Try again" button. */
+  readonly action?: ReactNode;
+}
+
+export function ErrorState({ title, description, requestId, action }: ErrorStateProps) {
+  return (
+    <div className="flex items-start gap-3 rounded-lg border border-critical/30 bg-critical-soft p-4" role="alert">
+      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical" />
+      <div className="flex min-w-0 flex-col items-start gap-1 text-sm">
+        <p className="font-medium">{title}</p>
+        {description && <div className="text-text-muted">{description}</div>}
+        {requestId && (
+          <p className="flex max-w-full items-center gap-1 text-text-muted">
+            Request <code className="truncate font-mono text-xs">{requestId}</code>
+            <CopyButton label="Copy request ID" value={requestId} />
+          </p>
+        )}
+        {action && <div className="mt-2">{action}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+import { CircleAlert } from "lucide-react";
+import { useEffect, useRef } from "react";
+
+export interface FieldProblem {
+  /** The control's `name`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * First thing inside a `<form>`: takes the focus when problems arrive, says how many there are, and leads to each
+ * control by its name. Renders nothing while there are none.
+ */
+export function ErrorSummary({ problems }: { readonly problems: readonly FieldProblem[] }) {
+  const ref = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (problems.length > 0) ref.current?.focus();
+  }, [problems]);
+
+  function focusControl(field: string) {
+    const control = ref.current?.closest("form")?.elements.namedItem(field);
+    const target = control instanceof RadioNodeList ? control[0] : control;
+    if (target instanceof HTMLElement) target.focus();
+  }
+
+  if (problems.length === 0) return null;
+  return (
+    <div
+      className="rounded-md border border-critical/40 bg-critical-soft p-3 text-sm"
+      ref={ref}
+      role="alert"
+      tabIndex={-1}
+    >
+      <p className="flex items-center gap-2 font-medium text-critical">
+        <CircleAlert aria-hidden className="size-4" />
+        {problems.length === 1 ? "There is a problem" : `There are ${problems.length} problems`}
+      </p>
+      <ul className="mt-1 flex flex-col items-start gap-0.5 pl-6">
+        {problems.map(({ field, message }) => (
+          <li key={field}>
+            <button
+              className="min-h-6 text-left text-text underline underline-offset-2"
+              onClick={() => focusControl(field)}
+              type="button"
+            >
+              {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

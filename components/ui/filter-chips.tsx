@@ -1,0 +1,66 @@
+import { X } from "lucide-react";
+import Link from "next/link";
+import { cx } from "./cx.ts";
+
+export interface FilterChip {
+  readonly label: string;
+  /** Where the list is with this filter turned the other way. */
+  readonly href: string;
+  readonly active: boolean;
+  readonly count?: number;
+}
+
+export interface FilterChipsProps {
+  /** Accessible name, e.g. "Filter by status". */
+  readonly label: string;
+  readonly chips: readonly FilterChip[];
+  /** Where the list is without any filter; shown while one is active. */
+  readonly clearHref?: string;
+  /** Whether a filter is active; unless told, whether a chip is. */
+  readonly clearable?: boolean;
+}
+
+/** Filters are addresses: they can be shared, opened in a tab, and gone back from. */
+export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsProps) {
+  const anyActive = clearable ?? chips.some((chip) => chip.active);
+  return (
+    <nav aria-label={label}>
+      <ul className="flex flex-wrap items-center gap-1.5">
+        {chips.map((chip) => (
+          <li key={chip.label}>
+            <Link
+              aria-current={chip.active ? "true" : undefined}
+              className={cx(
+                "inline-flex h-7 items-center gap-1.5 rounded-full px-2.5 text-sm transition-colors pointer-coarse:h-9",
+                chip.active
+                  ? "bg-accent-soft font-medium text-accent-text inset-ring inset-ring-accent-text/60"
+                  : "text-text-muted inset-ring inset-ring-border hover:bg-surface-hover hover:text-text",
+              )}
+              href={chip.href}
+              prefetch={false}
+              scroll={false}
+            >
+              {chip.label}
+              {chip.count !== undefined && (
+                <span className="tabular text-xs">{chip.count.toLocaleString("en-US")}</span>
+              )}
+              {chip.active && <X aria-hidden className="-mr-0.5 size-3" />}
+            </Link>
+          </li>
+        ))}
+        {anyActive && clearHref !== undefined && (
+          <li>
+            <Link
+              className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text"
+              href={clearHref}
+              prefetch={false}
+              scroll={false}
+            >
+              Clear
+            </Link>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+/** `exact` has seconds. */
+export type TimestampFormat = "date" | "datetime" | "exact";
+
+const styles = {
+  date: { dateStyle: "medium" },
+  datetime: { dateStyle: "medium", timeStyle: "short" },
+  exact: { dateStyle: "medium", timeStyle: "medium" },
+} as const satisfies Record<TimestampFormat, Intl.DateTimeFormatOptions>;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
+
+/** Jan 31, 2027 or Jan 31, 2027, 2:05 PM; `zone` undefined is the reader's own. */
+export function formatTime(at: Date, format: TimestampFormat, zone: string | undefined): string {
+  const name = `${format} ${zone}`;
+  let formatter = formatters.get(name);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat("en-US", { ...styles[format], timeZone: zone });
+    formatters.set(name, formatter);
+  }
+  return formatter.format(at);
+}
+
+const units = [
+  { unit: "year", seconds: 31_557_600 },
+  { unit: "month", seconds: 2_629_800 },
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3_600 },
+  { unit: "minute", seconds: 60 },
+] as const;
+
+/** "in 12 days", "3 hours ago", "now": the largest unit of which there is at least one. */
+export function formatRelative(at: Date, nowMs: number): string {
+  const seconds = (at.getTime() - nowMs) / 1_000;
+  const fitting = units.find((candidate) => Math.abs(seconds) >= candidate.seconds);
+  return fitting === undefined
+    ? relative.format(0, "second")
+    : relative.format(Math.trunc(seconds / fitting.seconds), fitting.unit);
+}

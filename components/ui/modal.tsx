@@ -1,0 +1,120 @@
+"use client";
+import { X } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { cx } from "./cx.ts";
+import { IconButton } from "./icon-button.tsx";
+
+export interface ModalProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons, in reading order; the main one last. */
+  readonly footer?: ReactNode;
+  /** Place and size of the frame. */
+  readonly className: string;
+  /** False while work is under way that must not lose its answer. */
+  readonly dismissible?: boolean;
+}
+
+/**
+ * The platform's modal dialog: it keeps the focus inside, makes the page behind inert, and gives the focus back. The
+ * frame of Dialog and Sheet. It exists only while it is open, so a form inside starts fresh each time.
+ */
+export function Modal({ open, ...rest }: ModalProps) {
+  return open && <OpenModal {...rest} />;
+}
+
+function OpenModal({
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  className,
+  dismissible = true,
+}: Omit<ModalProps, "open">) {
+  const titleId = useId();
+  const descriptionId = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  // A drag that selects text and ends outside is a click on the dialog, too, but began inside.
+  const pressedBackdropRef = useRef(false);
+
+  // In the layout phase, because it must be closed while it is still in the page: else the focus would not go back.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    if (dialog === null) return;
+    const { documentElement } = document;
+    documentElement.style.setProperty("--scrollbar-width", `${window.innerWidth - documentElement.clientWidth}px`);
+    // What a form that is filled in again after signing in opens its dialog by.
+    const opener = document.activeElement;
+    if (opener instanceof HTMLButtonElement) dialog.dataset.opener = opener.ariaLabel ?? opener.textContent.trim();
+    dialog.showModal();
+    // Else the browser would begin at the button that closes.
+    (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? firstControl(dialog) ?? dialog).focus();
+    return () => dialog.close();
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is one on the backdrop; Escape is its key
+    <dialog
+      aria-describedby={description ? descriptionId : undefined}
+      aria-labelledby={titleId}
+      className={cx(
+        "whitespace-normal outline-none bg-surface-raised p-0 text-left font-normal font-sans text-base text-text shadow-overlay backdrop:bg-scrim backdrop:enter-fade",
+        className,
+      )}
+      onCancel={(event) => {
+        if (!dismissible) event.preventDefault();
+      }}
+      onClick={(event) => {
+        if (dismissible && pressedBackdropRef.current && event.target === event.currentTarget) onClose();
+      }}
+      onClose={() => {
+        // The event comes late: by then, React's double mount in development has opened it again.
+        if (!ref.current?.open) onClose();
+      }}
+      onPointerDown={(event) => {
+        pressedBackdropRef.current = event.target === event.currentTarget;
+      }}
+      ref={ref}
+      tabIndex={-1}
+    >
+      <div className="flex max-h-[inherit] min-h-[inherit] flex-col">
+        <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+          <div className="min-w-0">
+            <h2 className="font-semibold text-lg leading-7 pointer-coarse:leading-9" id={titleId}>
+              {title}
+            </h2>
+            {description && (
+              <p className="mt-0.5 text-sm text-text-muted" id={descriptionId}>
+                {description}
+              </p>
+            )}
+          </div>
+          <IconButton
+            className="-mr-1.5"
+            disabled={!dismissible}
+            icon={<X aria-hidden className="size-4" />}
+            label="Close"
+            onClick={onClose}
+            size="sm"
+          />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5" data-modal-body="">
+          {children}
+        </div>
+        {footer && (
+          <div className="flex flex-wrap items-center justify-end gap-2 border-t bg-surface-sunken/60 px-5 py-3">
+            {footer}
+          </div>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+function firstControl(dialog: HTMLElement): HTMLElement | null {
+  return dialog.querySelector("[data-modal-body] :is(a[href], button, input, select, textarea):not(:disabled)");
+}

@@ -1,0 +1,10 @@
+import { formatMoney, parseCurrency } from "#lib/domain/money.ts";
+
+/** −$12.50: what Money shows, for labels and messages. Throws RangeError when `currency` is not an ISO 4217 code. */
+export function moneyText(minor: bigint | string, currency: string, signed = false): string {
+  const amount = BigInt(minor);
+  const code = parseCurrency(currency);
+  if (code === null) throw new RangeError(`Not a currency: ${currency}`);
+  const sign = amount < 0n ? "−" : signed && amount > 0n ? "+" : "";
+  return `${sign}${formatMoney(amount < 0n ? -amount : amount, code)}`;
+}

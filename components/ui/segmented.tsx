@@ -1,0 +1,40 @@
+import { useId } from "react";
+
+export interface SegmentedOption<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+
+export interface SegmentedProps<Value extends string> {
+  /** Accessible name of the group. */
+  readonly label: string;
+  readonly options: readonly SegmentedOption<Value>[];
+  readonly value: Value;
+  readonly onValueChange: (value: Value) => void;
+}
+
+/** One of a few: radio buttons, so that arrows move and Tab passes by. */
+export function Segmented<Value extends string>({ label, options, value, onValueChange }: SegmentedProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className="flex w-fit rounded-md bg-surface-selected p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          className="relative grid h-7 place-items-center rounded-[0.3125rem] px-2.5 text-sm text-text-muted hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-9"
+          key={option.value}
+        >
+          <input
+            checked={option.value === value}
+            className="absolute inset-0 cursor-pointer appearance-none rounded-[inherit] outline-none"
+            name={name}
+            onChange={() => onValueChange(option.value)}
+            type="radio"
+            value={option.value}
+          />
+          <span className="pointer-events-none relative">{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

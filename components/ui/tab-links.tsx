@@ -1,0 +1,29 @@
+"use client";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { tabClassName, tabListClassName } from "./tab-style.ts";
+
+export interface TabLinksProps {
+  /** Accessible name of the navigation. */
+  readonly label: string;
+  readonly tabs: readonly { readonly href: string; readonly label: string }[];
+}
+
+/** Views with their own address. */
+export function TabLinks({ label, tabs }: TabLinksProps) {
+  const pathname = usePathname();
+  return (
+    <nav aria-label={label} className={tabListClassName}>
+      {tabs.map((tab) => (
+        <Link
+          aria-current={tab.href === pathname ? "page" : undefined}
+          className={tabClassName(tab.href === pathname)}
+          href={tab.href}
+          key={tab.href}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,114 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on phones CSS makes cards of the rows, and some browsers then forget that it is a table
+"use client";
+import { ArrowDown, ArrowUp } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useRef } from "react";
+import { useRowNavigation } from "./use-row-navigation.ts";
+
+export interface TableProps {
+  /** What the table lists, for assistive technology. */
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+/** Dense table with a sticky head; j and k move between the row links; on phones each row is a card. */
+export function Table({ label, children }: TableProps) {
+  const ref = useRef<HTMLTableElement>(null);
+  useRowNavigation(ref);
+  return (
+    <table aria-label={label} className="data-table" ref={ref} role="table">
+      {children}
+    </table>
+  );
+}
+
+/** The head; its children are HeaderCells. */
+export function TableHead({ children }: { readonly children: ReactNode }) {
+  return (
+    <thead role="rowgroup">
+      <tr role="row">{children}</tr>
+    </thead>
+  );
+}
+
+export interface HeaderCellProps {
+  readonly align?: "start" | "end";
+  /** Given, the head is a link that sorts. */
+  readonly sort?: { readonly href: string; readonly direction: "ascending" | "descending" | null };
+  /** The column of row menus: named, but not shown. */
+  readonly hidden?: boolean;
+  /** What the column is called where the head holds more than that, e.g. a box that selects all. */
+  readonly name?: string;
+  readonly children: ReactNode;
+}
+
+export function HeaderCell({ align, sort, hidden = false, name, children }: HeaderCellProps) {
+  return (
+    <th aria-label={name} aria-sort={sort?.direction ?? undefined} data-align={align} role="columnheader" scope="col">
+      {sort ? (
+        <Link
+          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-text"
+          href={sort.href}
+          prefetch={false}
+        >
+          {children}
+          {sort.direction === "ascending" && <ArrowUp aria-hidden className="size-3" />}
+          {sort.direction === "descending" && <ArrowDown aria-hidden className="size-3" />}
+        </Link>
+      ) : (
+        <span className={hidden ? "sr-only" : undefined}>{children}</span>
+      )}
+    </th>
+  );
+}
+
+export function TableBody({ children }: { readonly children: ReactNode }) {
+  return <tbody role="rowgroup">{children}</tbody>;
+}
+
+export function Row({ children }: { readonly children: ReactNode }) {
+  return <tr role="row">{children}</tr>;
+}
+
+export interface CellProps {
+  /** The column's name, shown before the value on phones. */
+  readonly label?: string;
+  readonly align?: "start" | "end";
+  readonly mono?: boolean;
+  readonly muted?: boolean;
+  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `hidden` is left out. */
+  readonly phone?: "line" | "title" | "corner" | "hidden";
+  readonly children: ReactNode;
+}
+
+export function Cell({ label, align, mono, muted, phone = "line", children }: CellProps) {
+  return (
+    <td data-align={align} data-mono={mono || undefined} data-muted={muted || undefined} data-phone={phone} role="cell">
+      {label && phone === "line" && (
+        <span aria-hidden data-cell-label="">
+          {label}
+        </span>
+      )}
+      {children}
+    </td>
+  );
+}
+
+/** In the row's first cell: one real link whose area is the whole row. Give other controls of the row `RowControl`. */
+export function RowLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  return (
+    <Link
+      data-row-link=""
+      href={href}
+      // Fifty rows in view would be fifty requests.
+      prefetch={false}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Lifts a button or menu above the row's link. */
+export function RowControl({ children }: { readonly children: ReactNode }) {
+  return <span data-row-control="">{children}</span>;
+}

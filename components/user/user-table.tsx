@@ -1,0 +1,71 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { UserActions, UserLine } from "./user.ts";
+import { UserRowMenu } from "./user-menu.tsx";
+
+export interface UserTableProps {
+  readonly users: readonly UserLine[];
+  readonly actions: UserActions;
+  /** Whether users of several organizations are listed. */
+  readonly organizations?: boolean;
+}
+
+const badges = {
+  active: <Badge tone="positive">Active</Badge>,
+  invited: <Badge tone="accent">Has to choose a password</Badge>,
+  disabled: <Badge>Disabled</Badge>,
+} as const;
+
+export function UserTable({ users, actions, organizations = false }: UserTableProps) {
+  return (
+    <Table label="Users">
+      <TableHead>
+        <HeaderCell>Name</HeaderCell>
+        <HeaderCell>Email</HeaderCell>
+        {organizations && <HeaderCell>Belongs to</HeaderCell>}
+        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Last signed in</HeaderCell>
+        <HeaderCell hidden>Actions</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {users.map((user) => (
+          <Row key={user.id}>
+            <Cell phone="title">
+              <span className="wrap-anywhere font-medium">{user.name}</span>
+              {user.self && <span className="ml-1.5 text-text-muted">(you)</span>}
+            </Cell>
+            <Cell label="Email" muted>
+              <span className="wrap-anywhere">{user.email}</span>
+            </Cell>
+            {organizations && (
+              <Cell label="Belongs to">
+                {user.organizationHref === null ? (
+                  user.organization
+                ) : (
+                  <TextLink href={user.organizationHref} prefetch={false}>
+                    {user.organization}
+                  </TextLink>
+                )}
+              </Cell>
+            )}
+            <Cell label="State">{badges[user.state]}</Cell>
+            <Cell label="Last signed in" muted>
+              {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
+            </Cell>
+            <Cell align="end" phone="corner">
+              {user.self ? (
+                <span className="size-7" />
+              ) : (
+                <RowControl>
+                  <UserRowMenu actions={actions} user={user} />
+                </RowControl>
+              )}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,69 @@
+import { ReceiptText } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
+import { type LedgerLine, LedgerTable } from "./ledger-table.tsx";
+
+export interface LedgerProps {
+  readonly lines: readonly LedgerLine[];
+  readonly currency: string;
+  readonly previousHref: string | null;
+  readonly nextHref: string | null;
+  /** What an empty wallet waits for. */
+  readonly emptyHint: string;
+  /** Where the newest entries are, for a page beyond the end; null when this is it. */
+  readonly newestHref: string | null;
+  /** Where all entries are, when a filter has left none. */
+  readonly unfilteredHref: string | null;
+  readonly filters?: ReactNode;
+  readonly renderAction?: ((line: LedgerLine) => ReactNode) | undefined;
+}
+
+export function Ledger(props: LedgerProps) {
+  const { lines, currency, previousHref, nextHref, filters, renderAction } = props;
+  return (
+    <Card flush title="Ledger">
+      {filters}
+      <div className="border-t">
+        {lines.length > 0 ? (
+          <LedgerTable currency={currency} lines={lines} renderAction={renderAction} />
+        ) : (
+          <NoEntries {...props} />
+        )}
+      </div>
+      {(previousHref !== null || nextHref !== null) && (
+        <Pagination nextHref={nextHref} previousHref={previousHref} summary={`${lines.length} shown, newest first`} />
+      )}
+    </Card>
+  );
+}
+
+function NoEntries({ emptyHint, newestHref, unfilteredHref }: LedgerProps) {
+  const icon = <ReceiptText aria-hidden />;
+  if (newestHref !== null) {
+    return (
+      <EmptyState
+        action={<ButtonLink href={newestHref}>Show the newest</ButtonLink>}
+        icon={icon}
+        title="There is nothing on this page"
+      />
+    );
+  }
+  if (unfilteredHref !== null) {
+    return (
+      <EmptyState
+        action={
+          <ButtonLink href={unfilteredHref} scroll={false}>
+            Show all entries
+          </ButtonLink>
+        }
+        description="No entry has all that you filter by."
+        icon={icon}
+        title="Nothing found"
+      />
+    );
+  }
+  return <EmptyState description={emptyHint} icon={icon} title="No entries yet" />;
+}

@@ -1,0 +1,15 @@
+"use client";
+import { WalletSlot } from "#components/shell/wallet-slot.tsx";
+import { useLiveBalance, type WalletBalance } from "./use-balance.ts";
+
+export interface LiveWalletSlotProps {
+  readonly href: string;
+  readonly initial: WalletBalance;
+  /** A server action. */
+  readonly read: () => Promise<WalletBalance>;
+}
+
+export function LiveWalletSlot({ href, initial, read }: LiveWalletSlotProps) {
+  const { minor, currency, openHolds, low } = useLiveBalance(initial, read);
+  return <WalletSlot currency={currency} href={href} low={low} minor={minor} openHolds={openHolds} />;
+}

@@ -1,0 +1,86 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+
+/** Decimal text in major units; null: never. */
+export interface ThresholdInput {
+  readonly threshold: string | null;
+}
+
+/** Minor units as decimal text; null: never. */
+export interface ThresholdSet {
+  readonly threshold: string | null;
+}
+
+export interface LowBalanceSettingProps {
+  readonly currency: string;
+  /** Decimal text in major units; null: never told. */
+  readonly threshold: string | null;
+  readonly action: OnceAction<ThresholdInput, ThresholdSet>;
+}
+
+const labels = { threshold: "Threshold" };
+
+/** Below which balance the reseller is told. */
+export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSettingProps) {
+  const [text, setText] = useState(threshold ?? "");
+  const { pending, failure, send } = useSubmission(action, (saved) => {
+    if (saved.threshold === null) setText("");
+    toast({
+      title:
+        saved.threshold === null ? "No warning any more" : `You are told below ${moneyText(saved.threshold, currency)}`,
+      tone: "positive",
+    });
+  });
+  const problems = useFieldProblems(failure, labels);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void send({ threshold: text });
+  }
+
+  return (
+    <Card title="Low balance warning">
+      <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
+        <Field
+          error={problemOf(problems, "threshold")}
+          hint="The webhook wallet.low_balance is sent once each time less than this can be spent."
+          label={`Threshold in ${currency}`}
+          name="threshold"
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              className="tabular"
+              inputMode="decimal"
+              onChange={({ target }) => setText(target.value)}
+              placeholder="No warning"
+              value={text}
+            />
+          )}
+        </Field>
+        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+        <div className="flex flex-wrap gap-2">
+          <Button loading={pending} type="submit">
+            Save
+          </Button>
+          {threshold !== null && (
+            <Button disabled={pending} onClick={() => void send({ threshold: null })} variant="ghost">
+              No warning
+            </Button>
+          )}
+        </div>
+      </form>
+    </Card>
+  );
+}

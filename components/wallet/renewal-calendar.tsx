@@ -1,0 +1,47 @@
+import { ChevronRight } from "lucide-react";
+import { Badge } from "#components/ui/badge.tsx";
+import { Money } from "#components/ui/money.tsx";
+import type { RenewalDayView } from "./runway-view.ts";
+
+export interface RenewalCalendarProps {
+  readonly days: readonly RenewalDayView[];
+  readonly horizonDays: number;
+  readonly currency: string;
+}
+
+/** The coming renewals day by day, folded away: most days nobody needs it, and then at once. */
+export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendarProps) {
+  return (
+    <details className="group border-t">
+      <summary className="flex min-h-10 list-none items-center gap-1.5 px-4 font-medium text-sm hover:bg-surface-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-4 text-text-muted transition-transform group-open:rotate-90" />
+        <span>
+          Calendar of the next {horizonDays} days
+          <span className="ml-1.5 font-normal text-text-muted max-sm:hidden">
+            ({days.length === 1 ? "1 day" : `${days.length} days`} with renewals, UTC)
+          </span>
+        </span>
+      </summary>
+      <ol className="max-h-96 divide-y overflow-y-auto border-t text-sm" tabIndex={-1}>
+        {days.map(({ day, count, sum, lapseCount, labels }) => (
+          <li
+            className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 px-4 py-2 sm:grid-cols-[6.5rem_1fr_auto]"
+            key={day}
+          >
+            <span className="tabular text-text-muted">{day}</span>
+            <span className="min-w-0 max-sm:order-last max-sm:col-span-2">
+              <span className="wrap-anywhere">{labels.join(", ")}</span>
+              {count > labels.length && <span className="text-text-muted"> and {count - labels.length} more</span>}
+              {lapseCount > 0 && (
+                <span className="ml-2 inline-flex align-middle">
+                  <Badge tone="caution">{count === 1 ? "Lapses" : `${lapseCount} of ${count} lapse`}</Badge>
+                </span>
+              )}
+            </span>
+            <Money className="font-medium" currency={currency} minor={sum} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,154 @@
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { Card } from "#components/ui/card.tsx";
+import { cx } from "#components/ui/cx.ts";
+import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { RenewalCalendar } from "./renewal-calendar.tsx";
+import type { LapseView, RunwayView, TopUpNeeded } from "./runway-view.ts";
+
+export interface RunwayCardProps {
+  readonly runway: RunwayView;
+  /** The button that asks for so much. */
+  readonly renderTopUp: (needed: TopUpNeeded) => ReactNode;
+}
+
+const MAX_LAPSES_SHOWN = 5;
+
+/** How long the balance lasts, what ends first when it does not, and what it takes. */
+export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
+  const { renewalCount, lapses, lapseCount, all, otherHref, currency, horizonDays } = runway;
+  return (
+    <Card
+      actions={
+        <TextLink className="text-sm" href={otherHref} prefetch={false} scroll={false}>
+          {all ? "Count only what renews by itself" : "Count everything that ends"}
+        </TextLink>
+      }
+      flush
+      title="Runway"
+    >
+      <div className="flex flex-col gap-4 px-4 pb-4">
+        <Verdict runway={runway} />
+        {runway.computedAt !== null && (
+          <p className="text-text-muted text-xs">
+            As of <Timestamp value={runway.computedAt} />. With this many licenses it is computed again every minute.
+          </p>
+        )}
+        {lapses.length > 0 && <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} />}
+        {renewalCount > 0 && (
+          <dl className="grid gap-px overflow-clip rounded-md border bg-border sm:grid-cols-3">
+            {runway.topUps.map((needed) => (
+              <div
+                className="flex min-h-11 items-center justify-between gap-2 bg-surface px-3 py-2 text-sm sm:flex-col sm:items-start"
+                key={needed.days}
+              >
+                <dt className="text-text-muted">For {needed.days} days</dt>
+                <dd>
+                  {needed.amount === "0" ? (
+                    <span className="flex h-7 items-center gap-1.5 font-medium text-positive">
+                      <CircleCheck aria-hidden className="size-4" />
+                      Covered
+                    </span>
+                  ) : (
+                    renderTopUp(needed)
+                  )}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      {renewalCount > 0 && <RenewalCalendar currency={currency} days={runway.days} horizonDays={horizonDays} />}
+    </Card>
+  );
+}
+
+function Verdict({ runway }: { readonly runway: RunwayView }) {
+  const { renewalCount, renewalSum, coversUntil, lapseCount, horizonDays, currency, all } = runway;
+  const what = all ? "ends" : "renews by itself";
+  if (renewalCount === 0) {
+    return (
+      <Sentence title={`Nothing ${what} in the next ${horizonDays} days`}>
+        {all
+          ? "No license and no bundle has its end within that time."
+          : "Switch on automatic renewal on the page of a license or bundle, and what it will cost is counted here."}
+      </Sentence>
+    );
+  }
+  const sum = moneyText(renewalSum, currency);
+  if (coversUntil === null) {
+    return (
+      <Sentence
+        icon={<CircleCheck aria-hidden className="text-positive" />}
+        title={`Covers the next ${horizonDays} days`}
+      >
+        {renewalCount === 1 ? `One renewal for ${sum}` : `${renewalCount} renewals for ${sum} altogether`}, at today's
+        prices.
+      </Sentence>
+    );
+  }
+  return (
+    <Sentence
+      icon={<TriangleAlert aria-hidden className="text-caution" />}
+      title={
+        <>
+          Covers you until <Timestamp format="date" value={coversUntil} />
+        </>
+      }
+    >
+      Of {renewalCount === 1 ? "one renewal" : `${renewalCount} renewals`} in the next {horizonDays} days, {sum}{" "}
+      altogether, the balance cannot pay {renewalCount === 1 ? "it" : "all"}.{" "}
+      {lapseCount === 1 ? "One lapses" : `${lapseCount} lapse`} unless you top up.
+    </Sentence>
+  );
+}
+
+interface SentenceProps {
+  readonly title: ReactNode;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Sentence({ title, icon, children }: SentenceProps) {
+  return (
+    <div className="flex items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0">
+      {icon}
+      <div>
+        <p className="font-semibold text-lg">{title}</p>
+        <p className="max-w-prose text-pretty text-sm text-text-muted">{children}</p>
+      </div>
+    </div>
+  );
+}
+
+interface LapsesProps {
+  readonly lapses: readonly LapseView[];
+  readonly lapseCount: number;
+  readonly currency: string;
+}
+
+function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
+  const shown = lapses.slice(0, MAX_LAPSES_SHOWN);
+  return (
+    <div className="rounded-md bg-caution-soft px-3 py-2.5 text-sm">
+      <h3 className="font-medium">{lapseCount === 1 ? "This one lapses" : "These lapse first"}</h3>
+      <ul className="mt-1 flex flex-col">
+        {shown.map(({ id, label, href, dueAt, price }) => (
+          <li className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4" key={id}>
+            <TextLink className="wrap-anywhere" href={href} prefetch={false}>
+              {label}
+            </TextLink>
+            <span className={cx("tabular text-text-muted", price === null && "text-caution")}>
+              <Timestamp format="date" value={dueAt} />,{" "}
+              {price === null ? "no longer sold" : <Money currency={currency} minor={price} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {lapseCount > shown.length && <p className="mt-1 text-text-muted">and {lapseCount - shown.length} more</p>}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Card } from "#components/ui/card.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
+import { TopUpStateBadge } from "./top-up-state-badge.tsx";
+
+export interface TopUpRequestsProps {
+  /** The newest few. */
+  readonly requests: readonly TopUpRequest[];
+  /** Where all of them are. */
+  readonly allHref: string;
+}
+
+/** What was asked for lately and what became of it. */
+export function TopUpRequests({ requests, allHref }: TopUpRequestsProps) {
+  return (
+    <Card
+      actions={
+        requests.length > 0 && (
+          <TextLink className="text-sm" href={allHref}>
+            All requests
+          </TextLink>
+        )
+      }
+      flush
+      title="Top-up requests"
+    >
+      {requests.length === 0 ? (
+        <p className="px-4 pb-4 text-sm text-text-muted">
+          None yet. After a payment, request its top-up here: an administrator credits it.
+        </p>
+      ) : (
+        <ul className="divide-y border-t text-sm">
+          {requests.map((request) => (
+            <li className="flex flex-col gap-0.5 px-4 py-2.5" key={request.id}>
+              <span className="flex items-center justify-between gap-3">
+                <Money className="font-medium" currency={request.currency} minor={request.amount} />
+                <TopUpStateBadge state={request.state} />
+              </span>
+              <span className="wrap-anywhere text-text-muted">
+                {request.reference}, {paymentMethodNames[request.method].toLowerCase()},{" "}
+                <Timestamp format="date" value={request.createdAt} />
+              </span>
+              {request.decisionNote !== "" && <span className="wrap-anywhere">“{request.decisionNote}”</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { Money } from "#components/ui/money.tsx";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
+import { TopUpStateBadge } from "./top-up-state-badge.tsx";
+
+export interface TopUpRow extends TopUpRequest {
+  /** Whose it is, where the reader sees more than its own. */
+  readonly reseller?: { readonly name: string; readonly href: string };
+}
+
+export interface TopUpTableProps {
+  readonly rows: readonly TopUpRow[];
+  /** What can be done with a request, where something can; without it there is no such column. */
+  readonly renderAction?: (row: TopUpRow) => ReactNode;
+}
+
+export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
+  return (
+    <Table label="Top-up requests">
+      <TableHead>
+        {renderAction && <HeaderCell>Reseller</HeaderCell>}
+        <HeaderCell>Reference</HeaderCell>
+        <HeaderCell>Paid by</HeaderCell>
+        <HeaderCell>Requested</HeaderCell>
+        <HeaderCell>Notes</HeaderCell>
+        <HeaderCell>State</HeaderCell>
+        <HeaderCell align="end">Amount</HeaderCell>
+        {renderAction && <HeaderCell hidden>Decide</HeaderCell>}
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            {renderAction && (
+              <Cell phone="title">
+                {row.reseller && <TextLink href={row.reseller.href}>{row.reseller.name}</TextLink>}
+              </Cell>
+            )}
+            <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>
+              <span className="wrap-anywhere font-medium">{row.reference}</span>
+            </Cell>
+            <Cell label="Paid by" muted>
+              {paymentMethodNames[row.method]}
+            </Cell>
+            <Cell label="Requested" muted>
+              <Timestamp value={row.createdAt} />
+            </Cell>
+            <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
+              <span className="wrap-anywhere">{row.note}</span>
+              {row.decisionNote !== "" && <span className="wrap-anywhere block">Decision: {row.decisionNote}</span>}
+            </Cell>
+            <Cell label="State">
+              <TopUpStateBadge state={row.state} />
+            </Cell>
+            <Cell align="end" phone="corner">
+              <Money className="font-medium" currency={row.currency} minor={row.amount} />
+            </Cell>
+            {renderAction && <Cell align="end">{renderAction(row)}</Cell>}
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,32 @@
+"use client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+
+/** What can be spent, in minor units as decimal text, and how many operations hold money. */
+export interface WalletBalance {
+  readonly minor: string;
+  readonly currency: string;
+  readonly openHolds: number;
+  /** Below the threshold that the reseller set; without one, nothing left. */
+  readonly low: boolean;
+}
+
+const BALANCE_KEY = ["balance"] as const;
+/** Open operations end by themselves; the balance then follows. */
+const POLL_WHILE_OPEN_MS = 15_000;
+
+/** The balance as it is now; the shell reads it, forms look along. `read`: a server action. */
+export function useLiveBalance(initial: WalletBalance, read: () => Promise<WalletBalance>): WalletBalance {
+  const { data } = useQuery({
+    queryKey: BALANCE_KEY,
+    queryFn: read,
+    initialData: initial,
+    refetchInterval: ({ state }) => (state.data && state.data.openHolds > 0 ? POLL_WHILE_OPEN_MS : false),
+  });
+  return data;
+}
+
+/** After anything that costs money. */
+export function useBalanceRefresh(): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: BALANCE_KEY });
+}

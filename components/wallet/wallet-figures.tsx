@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { cx } from "#components/ui/cx.ts";
+import { Money } from "#components/ui/money.tsx";
+
+export interface WalletFiguresProps {
+  readonly currency: string;
+  /** Minor units, as decimal text. */
+  readonly spendable: string;
+  readonly held: string;
+  readonly posted: string;
+}
+
+/** What can be spent, and why it is less than what was paid in. */
+export function WalletFigures({ currency, spendable, held, posted }: WalletFiguresProps) {
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
+      <Figure hint="Balance less what is held" label="Can be spent" strong>
+        <Money currency={currency} minor={spendable} />
+      </Figure>
+      <Figure hint="For changes that are not confirmed yet" label="Held">
+        <Money currency={currency} minor={held} />
+      </Figure>
+      <Figure hint="All entries below, added up" label="Balance">
+        <Money currency={currency} minor={posted} />
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly strong?: boolean;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, hint, strong = false, children }: FigureProps) {
+  return (
+    <div className={cx("flex flex-col bg-surface px-4 py-3.5", strong && "max-sm:col-span-2")}>
+      <dt className="text-sm text-text-muted">{label}</dt>
+      <dd className={strong ? "font-semibold text-2xl tracking-tight" : "font-medium text-xl leading-8"}>{children}</dd>
+      <dd className="text-text-muted text-xs">{hint}</dd>
+    </div>
+  );
+}

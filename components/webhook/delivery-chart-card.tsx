@@ -1,0 +1,77 @@
+import { ChartNoAxesColumn } from "lucide-react";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { type ChartBucket, totalsOf } from "./chart.ts";
+import { DeliveryChart } from "./delivery-chart.tsx";
+import { type RangeLink, RangeLinks } from "./range-links.tsx";
+import { durationText } from "./rate-text.ts";
+
+export interface DeliveryChartCardProps {
+  readonly buckets: readonly ChartBucket[];
+  readonly ranges: readonly RangeLink[];
+}
+
+/** How an endpoint has done: a picture, and the same as a table. */
+export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
+  const { succeeded, failed } = totalsOf(buckets);
+  const eventful = buckets.filter((bucket) => bucket.succeeded + bucket.failed > 0);
+  return (
+    <Card actions={<RangeLinks label="Time shown" links={ranges} />} title="Delivery">
+      {succeeded + failed === 0 ? (
+        <EmptyState
+          description="Nothing was sent to this endpoint in this time."
+          icon={<ChartNoAxesColumn aria-hidden />}
+          title="No attempts"
+        />
+      ) : (
+        <>
+          <DeliveryChart buckets={buckets} />
+          <details className="mt-3">
+            <summary className="w-fit rounded-sm text-accent-text text-sm">Show as a table</summary>
+            <div className="-mx-4 mt-2 border-t">
+              <Table label="Attempts over time">
+                <TableHead>
+                  <HeaderCell>From</HeaderCell>
+                  <HeaderCell align="end">Succeeded</HeaderCell>
+                  <HeaderCell align="end">Failed</HeaderCell>
+                  <HeaderCell align="end">Median</HeaderCell>
+                  <HeaderCell align="end">95% within</HeaderCell>
+                </TableHead>
+                <TableBody>
+                  {eventful.map((bucket) => (
+                    <BucketRow bucket={bucket} key={bucket.from} />
+                  ))}
+                </TableBody>
+              </Table>
+            </div>
+          </details>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function BucketRow({ bucket }: { readonly bucket: ChartBucket }) {
+  const duration = (ms: number | null) => (ms === null ? "–" : durationText(ms));
+  return (
+    <Row>
+      <Cell phone="title">
+        <Timestamp value={bucket.from} />
+      </Cell>
+      <Cell align="end" label="Succeeded">
+        {bucket.succeeded}
+      </Cell>
+      <Cell align="end" label="Failed">
+        {bucket.failed}
+      </Cell>
+      <Cell align="end" label="Median">
+        {duration(bucket.p50Ms)}
+      </Cell>
+      <Cell align="end" label="95% within">
+        {duration(bucket.p95Ms)}
+      </Cell>
+    </Row>
+  );
+}

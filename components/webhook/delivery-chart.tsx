@@ -1,0 +1,74 @@
+"use client";
+import { useState } from "react";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { type ChartBucket, totalsOf } from "./chart.ts";
+import { AttemptBars, LatencyLines } from "./chart-panels.tsx";
+import { durationText, rateText } from "./rate-text.ts";
+
+/** Attempts and how long they took, over time; pointed at, one stretch of it. The table below says the same. */
+export function DeliveryChart({ buckets }: { readonly buckets: readonly ChartBucket[] }) {
+  const [index, setIndex] = useState<number | null>(null);
+  const pointed = index === null ? null : (buckets[index] ?? null);
+  const last = buckets.at(-1);
+  return (
+    <div className="flex flex-col gap-1" onPointerLeave={() => setIndex(null)}>
+      <Readout pointed={pointed} whole={buckets} />
+      <div className="flex flex-col gap-4">
+        <AttemptBars buckets={buckets} index={index} onPoint={setIndex} />
+        <LatencyLines buckets={buckets} index={index} onPoint={setIndex} />
+      </div>
+      <div aria-hidden className="flex justify-between text-text-muted text-xs">
+        {buckets[0] && <Timestamp value={buckets[0].from} />}
+        {last && <Timestamp value={last.until} />}
+      </div>
+    </div>
+  );
+}
+
+function Readout({ pointed, whole }: { readonly pointed: ChartBucket | null; readonly whole: readonly ChartBucket[] }) {
+  const { succeeded, failed } = pointed ?? totalsOf(whole);
+  return (
+    <div className="mb-2 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-1 text-sm">
+      <dl className="flex flex-wrap gap-x-6 gap-y-1">
+        <Figure term="Delivery rate">{rateText({ succeeded, failed })}</Figure>
+        <Figure swatch="bg-accent" term="Succeeded">
+          {succeeded.toLocaleString("en-US")}
+        </Figure>
+        <Figure swatch="bg-critical-fill" term="Failed">
+          {failed.toLocaleString("en-US")}
+        </Figure>
+        {pointed?.p50Ms != null && pointed.p95Ms != null && (
+          <>
+            <Figure term="Median">{durationText(pointed.p50Ms)}</Figure>
+            <Figure term="95% within">{durationText(pointed.p95Ms)}</Figure>
+          </>
+        )}
+      </dl>
+      <p className="text-text-muted text-xs">
+        {pointed && (
+          <>
+            <Timestamp value={pointed.from} /> – <Timestamp value={pointed.until} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface FigureProps {
+  readonly term: string;
+  readonly swatch?: string;
+  readonly children: string;
+}
+
+function Figure({ term, swatch, children }: FigureProps) {
+  return (
+    <div>
+      <dt className="flex items-center gap-1.5 text-text-muted text-xs">
+        {swatch && <span aria-hidden className={`size-2 rounded-xs ${swatch}`} />}
+        {term}
+      </dt>
+      <dd className="tabular font-medium">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+"use client";
+import { useRouter } from "next/navigation";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { EndpointForm } from "./endpoint-form.tsx";
+import type { Done, EndpointDetails, EndpointEdit, EndpointInput } from "./webhook.ts";
+
+export interface EditEndpointProps {
+  readonly endpoint: EndpointDetails;
+  readonly update: OnceAction<EndpointEdit, Done>;
+}
+
+export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
+  const router = useRouter();
+  const submission = useSubmission(
+    (input: EndpointInput, key: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
+    () => {
+      toast({ title: "Endpoint changed", tone: "positive" });
+      router.push(endpoint.href);
+      return true;
+    },
+  );
+  const { url, description, kinds, ordered, concurrency } = endpoint;
+  return (
+    <EndpointForm
+      cancel={<ButtonLink href={endpoint.href}>Cancel</ButtonLink>}
+      initial={{ url, description, every_event: kinds.length === 0, events: kinds, ordered, concurrency }}
+      refusalNote="Nothing was changed."
+      submission={submission}
+      submitLabel="Save changes"
+    />
+  );
+}

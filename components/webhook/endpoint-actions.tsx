@@ -1,0 +1,78 @@
+"use client";
+import { CirclePlay, Pause, Repeat, RotateCcwKey, Send, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { Button } from "#components/ui/button.tsx";
+import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
+import { DeleteDialog, PauseDialog, ResumeDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
+import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
+import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
+import type { Done, EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
+
+export interface EndpointActionsProps {
+  readonly endpoint: EndpointDetails;
+  readonly actions: ResendMissedActions & {
+    readonly pause: OnceAction<EndpointRef, Done>;
+    readonly resume: OnceAction<EndpointRef, Done>;
+    readonly remove: OnceAction<EndpointRef, Done>;
+    readonly rotate: OnceAction<EndpointRef, SecretRotated>;
+    readonly sendTest: OnceAction<TestEventInput, Sent>;
+  };
+}
+
+type Question = "test" | "pause" | "resume" | "rotate" | "resend" | "delete";
+
+/** What can be done with an endpoint now. */
+export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => setQuestion(null);
+  const dialog = { endpoint, onClose: close };
+  const running = endpoint.state === "active" || endpoint.state === "failing";
+  return (
+    <>
+      {running ? (
+        <>
+          <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setQuestion("pause")}>
+            Pause
+          </Button>
+          <Button
+            icon={<Send aria-hidden className="size-3.5" />}
+            onClick={() => setQuestion("test")}
+            variant="primary"
+          >
+            Send test event
+          </Button>
+        </>
+      ) : (
+        <Button
+          icon={<CirclePlay aria-hidden className="size-3.5" />}
+          onClick={() => setQuestion("resume")}
+          variant="primary"
+        >
+          {endpoint.state === "disabled" ? "Enable" : "Resume"}
+        </Button>
+      )}
+      <DropdownMenu label="More actions" size="md" variant="secondary">
+        {running && (
+          <MenuItem icon={<Repeat aria-hidden />} onSelect={() => setQuestion("resend")}>
+            Resend failed…
+          </MenuItem>
+        )}
+        <MenuItem icon={<RotateCcwKey aria-hidden />} onSelect={() => setQuestion("rotate")}>
+          Rotate secret…
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
+          Delete…
+        </MenuItem>
+      </DropdownMenu>
+      {question === "test" && <TestEventDialog {...dialog} action={actions.sendTest} />}
+      {question === "pause" && <PauseDialog {...dialog} action={actions.pause} />}
+      {question === "resume" && <ResumeDialog {...dialog} action={actions.resume} />}
+      {question === "rotate" && <RotateSecretDialog {...dialog} action={actions.rotate} />}
+      {question === "resend" && <ResendMissedDialog actions={actions} endpoints={[endpoint]} onClose={close} />}
+      {question === "delete" && <DeleteDialog {...dialog} action={actions.remove} />}
+    </>
+  );
+}

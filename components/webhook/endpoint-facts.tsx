@@ -1,0 +1,56 @@
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { EndpointDetails } from "./webhook.ts";
+
+/** An endpoint's settings. */
+export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails }) {
+  const { url, id, kinds, ordered, concurrency, createdAt } = endpoint;
+  return (
+    <Card
+      actions={
+        <ButtonLink href={`${endpoint.href}/edit`} size="sm">
+          Edit
+        </ButtonLink>
+      }
+      title="Settings"
+    >
+      <DescriptionList
+        items={[
+          {
+            term: "URL",
+            value: (
+              <>
+                <code className="font-mono text-sm">{url}</code>
+                <CopyButton label="Copy URL" value={url} />
+              </>
+            ),
+          },
+          { term: "ID", value: <code className="font-mono">{id}</code> },
+          {
+            term: "Events",
+            value:
+              kinds.length === 0 ? (
+                "All"
+              ) : (
+                <ul className="flex flex-wrap gap-x-3 gap-y-0.5 py-0.5">
+                  {kinds.map((kind) => (
+                    <li className="font-mono text-xs" key={kind}>
+                      {kind}
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+          {
+            term: "Order",
+            value: ordered ? "One at a time, in order" : `Any order, up to ${concurrency} at a time`,
+          },
+          { term: "Added", value: <Timestamp value={createdAt} /> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,18 @@
+import { Webhook } from "lucide-react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+export function NoEndpoints() {
+  return (
+    <EmptyState
+      action={
+        <ButtonLink href="/webhooks/new" variant="primary">
+          Add your first endpoint
+        </ButtonLink>
+      }
+      description="Name an address of your system, and it is told of every change within seconds: a license registered, renewed or expired, a balance that runs low. Every message is signed."
+      icon={<Webhook aria-hidden />}
+      title="No endpoints yet"
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { ScrollText, SearchX } from "lucide-react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+
+export interface LogEmptyProps {
+  readonly filtered: boolean;
+  /** Where to send a test event; null while there is no endpoint. */
+  readonly endpointHref: string | null;
+}
+
+export function LogEmpty({ filtered, endpointHref }: LogEmptyProps) {
+  if (filtered) {
+    return (
+      <EmptyState
+        action={<ButtonLink href="/webhooks/log">Clear filters</ButtonLink>}
+        description="No delivery of the last 30 days has what the filters ask for."
+        icon={<SearchX aria-hidden />}
+        title="No delivery matches"
+      />
+    );
+  }
+  return (
+    <EmptyState
+      action={
+        <ButtonLink href={endpointHref ?? "/webhooks/new"} variant="primary">
+          {endpointHref === null ? "Add an endpoint" : "Send a test event"}
+        </ButtonLink>
+      }
+      description={
+        endpointHref === null
+          ? "What is sent to your endpoints is listed here, each attempt with its answer. There is no endpoint yet."
+          : "The next event appears here by itself, each attempt with its answer. A test event shows whether all is well."
+      }
+      icon={<ScrollText aria-hidden />}
+      title="Nothing has been sent yet"
+    />
+  );
+}

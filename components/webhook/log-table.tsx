@@ -1,0 +1,96 @@
+import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { OutcomeBadge } from "./state-badges.tsx";
+import { Until } from "./until.tsx";
+import type { LogRow } from "./webhook.ts";
+
+export interface LogTableProps {
+  readonly rows: readonly LogRow[];
+  /** Rows after this one have come since the log was opened. */
+  readonly openedAtId?: number;
+  /** Where all rows are of one endpoint, its column is left out. */
+  readonly oneEndpoint?: boolean;
+}
+
+export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpoint = false }: LogTableProps) {
+  return (
+    <PrefetchOnIntent>
+      <Table label="Webhook deliveries">
+        <TableHead>
+          <HeaderCell>Event</HeaderCell>
+          <HeaderCell>License</HeaderCell>
+          {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
+          <HeaderCell>Outcome</HeaderCell>
+          <HeaderCell>Last answer</HeaderCell>
+          <HeaderCell>Time</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <LogTableRow fresh={row.id > openedAtId} key={row.id} oneEndpoint={oneEndpoint} row={row} />
+          ))}
+        </TableBody>
+      </Table>
+    </PrefetchOnIntent>
+  );
+}
+
+interface LogTableRowProps {
+  readonly row: LogRow;
+  readonly fresh: boolean;
+  readonly oneEndpoint: boolean;
+}
+
+function LogTableRow({ row, fresh, oneEndpoint }: LogTableRowProps) {
+  return (
+    <Row>
+      <Cell phone="title">
+        <RowLink href={row.href}>{row.kind}</RowLink>
+        {row.test && <span className="ml-2 text-text-muted text-xs">Test</span>}
+        {fresh && (
+          <span className="ml-2 inline-flex items-center">
+            <span aria-hidden className="enter-fade size-1.5 rounded-full bg-accent" />
+            <span className="sr-only">, new</span>
+          </span>
+        )}
+      </Cell>
+      <Cell label="License" mono muted phone={row.license === null ? "hidden" : "line"}>
+        {row.license ?? <span aria-hidden>–</span>}
+      </Cell>
+      {!oneEndpoint && (
+        <Cell label="Endpoint" muted>
+          <span className="wrap-anywhere line-clamp-1 max-w-72 text-right md:text-left" title={row.endpoint.url}>
+            {hostAndPath(row.endpoint.url)}
+          </span>
+        </Cell>
+      )}
+      <Cell phone="corner">
+        <OutcomeBadge outcome={row.outcome} />
+      </Cell>
+      <Cell label="Last answer" muted>
+        <span className="tabular whitespace-nowrap">
+          {answerText(row)}
+          {row.outcome === "retrying" && row.nextAttemptAt && (
+            <>
+              , next <Until value={row.nextAttemptAt} />
+            </>
+          )}
+        </span>
+      </Cell>
+      <Cell label="Time" muted>
+        <Timestamp format="exact" value={row.at} />
+      </Cell>
+    </Row>
+  );
+}
+
+function answerText({ attempts, status }: LogRow): string {
+  if (attempts === 0) return "Not sent yet";
+  const answer = status === null ? "None" : `HTTP ${status}`;
+  return attempts === 1 ? answer : `${answer}, attempt ${attempts}`;
+}
+
+/** Without the scheme: what tells endpoints apart comes first. */
+function hostAndPath(url: string): string {
+  return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}

@@ -1,0 +1,66 @@
+"use client";
+import { useState } from "react";
+import type { OnceAction } from "#components/form/action-result.ts";
+import { AskToRotate, ShownOnce } from "#components/form/rotation-dialogs.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Banner } from "#components/ui/banner.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
+import type { EndpointDetails, EndpointRef, SecretRotated } from "./webhook.ts";
+
+export interface RotateSecretDialogProps {
+  readonly endpoint: EndpointDetails;
+  readonly action: OnceAction<EndpointRef, SecretRotated>;
+  readonly onClose: () => void;
+}
+
+/** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
+export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDialogProps) {
+  const [rotated, setRotated] = useState<SecretRotated | null>(null);
+  const { pending, failure, send } = useSubmission(action, setRotated);
+  // As it was when the dialog opened: the page behind already knows of the new rotation.
+  const [overlapsUntil] = useState(endpoint.previousSecretUntil);
+  if (rotated !== null) return <Rotated onClose={onClose} rotated={rotated} />;
+  return (
+    <AskToRotate
+      description="For 24 hours each message is signed with the new secret and with the present one, so your system can change over without missing any. Then the present one ends."
+      failure={failure}
+      onClose={onClose}
+      onRotate={() => void send({ endpoint_id: endpoint.endpointId })}
+      pending={pending}
+      refusalNote="The secret is the same as before."
+      title="Rotate the signing secret?"
+    >
+      {overlapsUntil && (
+        <Banner title="The last rotation is still under way" tone="caution">
+          The secret before the present one signs until <Timestamp value={overlapsUntil} />. Rotating again ends it at
+          once.
+        </Banner>
+      )}
+    </AskToRotate>
+  );
+}
+
+function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readonly onClose: () => void }) {
+  return (
+    <ShownOnce
+      leaveLabel={rotated.secret === null ? "Close" : "I have stored it"}
+      onLeave={onClose}
+      title="The secret is rotated"
+    >
+      {rotated.secret === null ? (
+        <SecretLost>
+          Your present secret signs until <Timestamp value={rotated.previousUntil} />. Rotating once more gives a secret
+          that you can see, and ends the present one at once.
+        </SecretLost>
+      ) : (
+        <>
+          <SecretReveal secret={rotated.secret} />
+          <p className="text-sm text-text-muted">
+            The secret before it signs, too, until <Timestamp value={rotated.previousUntil} />.
+          </p>
+        </>
+      )}
+    </ShownOnce>
+  );
+}

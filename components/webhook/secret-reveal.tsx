@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Banner } from "#components/ui/banner.tsx";
+import { SecretText } from "#components/ui/secret-text.tsx";
+
+/** The one look at a signing secret. */
+export function SecretReveal({ secret }: { readonly secret: string }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <SecretText copyLabel="Copy signing secret" label="Signing secret" value={secret} />
+      <Banner title="Copy it now: it is not shown again" tone="caution">
+        Whoever has it can forge messages to your system. If it gets lost or known, rotate it.
+      </Banner>
+    </div>
+  );
+}
+
+/** It was done, but the answer that carried the secret never arrived. */
+export function SecretLost({ children }: { readonly children: ReactNode }) {
+  return (
+    <Banner title="The answer with the secret got lost" tone="caution">
+      It is not shown again. {children}
+    </Banner>
+  );
+}

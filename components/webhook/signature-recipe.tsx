@@ -1,0 +1,65 @@
+import { Card } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Tabs } from "#components/ui/tabs.tsx";
+import { byHandSnippet, librarySnippet } from "./signature-snippets.ts";
+
+export interface SignatureRecipeProps {
+  readonly body: string;
+  /** Of the newest attempt; null while there is none. */
+  readonly headers: Readonly<Record<string, string>> | null;
+}
+
+/** How a receiver tells that a message is genuine; with the headers of this very message. */
+export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
+  const library = <Snippet label="Copy code" text={librarySnippet()} />;
+  return (
+    <Card
+      description="Messages follow Standard Webhooks: there are libraries for most languages. Verify before you parse."
+      title="Verify the signature"
+    >
+      {headers === null ? (
+        library
+      ) : (
+        <Tabs
+          label="Ways to verify"
+          tabs={[
+            { id: "library", label: "In your code", content: library },
+            {
+              id: "hand",
+              label: "This message, by hand",
+              content: (
+                <>
+                  <p className="mb-2 text-sm text-text-muted">
+                    Prints a signature. The message is genuine if <code className="font-mono">webhook-signature</code>{" "}
+                    has it:
+                  </p>
+                  <p className="wrap-anywhere mb-2 rounded-md border px-3 py-2 font-mono text-xs">
+                    {headers["webhook-signature"]}
+                  </p>
+                  <Snippet label="Copy command" text={byHandSnippet(headers, body)} />
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <div className="relative">
+      <pre
+        className="max-h-80 overflow-auto rounded-md bg-surface-sunken p-3 pr-10 font-mono text-xs leading-5"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        {text}
+      </pre>
+      <span className="absolute top-1.5 right-1.5">
+        <CopyButton label={label} value={text} />
+      </span>
+    </div>
+  );
+}

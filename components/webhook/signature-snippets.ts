@@ -1,0 +1,27 @@
+/** A receiver's code, with the library of Standard Webhooks. */
+export function librarySnippet(): string {
+  return [
+    'import { Webhook } from "standardwebhooks";',
+    "",
+    "const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…",
+    "",
+    "// The body as it came, not parsed. Throws unless a signature fits and the message is fresh.",
+    "const event = webhook.verify(rawBody, request.headers);",
+  ].join("\n");
+}
+
+/** A shell command that prints the signature of one message; the secret stays in a variable. */
+export function byHandSnippet(headers: Readonly<Record<string, string>>, body: string): string {
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  return [
+    "WEBHOOK_SECRET='whsec_…'",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
+    'KEY=$(printf %s "${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d " \\n")',
+    `printf %s ${shellQuoted(signed)} |`,
+    '  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64 | sed "s/^/v1,/"',
+  ].join("\n");
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from "react";
+import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import type { DeliveryOutcome, EndpointState } from "./webhook.ts";
+
+interface Look {
+  readonly tone: BadgeTone;
+  readonly text: string;
+  readonly shape: ReactNode;
+}
+
+/** Shapes, so that color is not what tells them apart. */
+const shapes = {
+  dot: <circle cx="6" cy="6" fill="currentColor" r="4" />,
+  bars: <path d="M4 2.5v7M8 2.5v7" strokeWidth="2.2" />,
+  triangle: <path d="M6 1.8 10.6 10H1.4L6 1.8Z" />,
+  cross: <path d="m2.5 2.5 7 7m0-7-7 7" />,
+  check: <path d="m2 6.5 2.7 2.7L10 3.5" strokeWidth="2" />,
+  clock: <path d="M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Zm0 2V6l1.7 1.2" />,
+  again: <path d="M10 3.2v2.6H7.4M9.8 5.6A4 4 0 1 0 9.4 8.4" />,
+  minus: <path d="M2 6h8" strokeWidth="2" />,
+} as const;
+
+const endpointLooks = {
+  active: { tone: "positive", text: "Active", shape: shapes.dot },
+  failing: { tone: "critical", text: "Failing", shape: shapes.triangle },
+  paused: { tone: "caution", text: "Paused", shape: shapes.bars },
+  disabled: { tone: "critical", text: "Disabled", shape: shapes.cross },
+} as const satisfies Record<EndpointState, Look>;
+
+const outcomeLooks = {
+  waiting: { tone: "accent", text: "Waiting", shape: shapes.clock },
+  retrying: { tone: "caution", text: "Retrying", shape: shapes.again },
+  succeeded: { tone: "positive", text: "Delivered", shape: shapes.check },
+  failed: { tone: "critical", text: "Failed", shape: shapes.cross },
+  discarded: { tone: "neutral", text: "Discarded", shape: shapes.minus },
+} as const satisfies Record<DeliveryOutcome, Look>;
+
+export function EndpointStateBadge({ state }: { readonly state: EndpointState }) {
+  return <LookBadge {...endpointLooks[state]} />;
+}
+
+export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryOutcome }) {
+  return <LookBadge {...outcomeLooks[outcome]} />;
+}
+
+function LookBadge({ tone, text, shape }: Look) {
+  return (
+    <Badge
+      icon={
+        <svg
+          aria-hidden="true"
+          fill="none"
+          stroke="currentColor"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          strokeWidth="1.6"
+          viewBox="0 0 12 12"
+        >
+          {shape}
+        </svg>
+      }
+      tone={tone}
+    >
+      {text}
+    </Badge>
+  );
+}

@@ -1,0 +1,32 @@
+const HOUR_MS = 3_600_000;
+
+/** Stretches of time that end now. */
+export const spans = ["1h", "24h", "7d", "30d"] as const;
+export type Span = (typeof spans)[number];
+
+export const spanNames = {
+  "1h": "Last hour",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "30d": "Last 30 days",
+} as const satisfies Record<Span, string>;
+
+export const spanMs = {
+  "1h": HOUR_MS,
+  "24h": 24 * HOUR_MS,
+  "7d": 7 * 24 * HOUR_MS,
+  "30d": 30 * 24 * HOUR_MS,
+} as const satisfies Record<Span, number>;
+
+/** What `<input type="datetime-local">` holds, in the reader's zone → ISO 8601, UTC; null for nothing. */
+export function fromLocalInput(text: string): string | null {
+  const at = new Date(text);
+  return text === "" || Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** The other way. */
+export function toLocalInput(iso: string): string {
+  const at = new Date(iso);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}

@@ -1,0 +1,23 @@
+"use client";
+import { useSyncExternalStore } from "react";
+import { untilText } from "./until-text.ts";
+
+const TICK_MS = 1_000;
+
+function subscribe(tick: () => void): () => void {
+  const timer = window.setInterval(tick, TICK_MS);
+  return () => window.clearInterval(timer);
+}
+
+const nowInSeconds = () => Math.floor(Date.now() / 1_000);
+
+/** "in 4 min 12 s", counting down; "now" when it is due. `value`: ISO 8601, UTC. */
+export function Until({ value }: { readonly value: string }) {
+  // On the server there is no "now" that the browser would agree with.
+  const now = useSyncExternalStore(subscribe, nowInSeconds, () => null);
+  return (
+    <time className="tabular whitespace-nowrap" dateTime={value}>
+      {now === null ? "soon" : untilText(Math.ceil(new Date(value).getTime() / 1_000) - now)}
+    </time>
+  );
+}

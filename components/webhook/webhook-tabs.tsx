@@ -1,0 +1,14 @@
+import { TabLinks } from "#components/ui/tab-links.tsx";
+
+const tabs = [
+  { href: "/webhooks", label: "Endpoints" },
+  { href: "/webhooks/log", label: "Log" },
+] as const;
+
+export function WebhookTabs() {
+  return (
+    <div className="-mt-2 mb-4">
+      <TabLinks label="Webhooks" tabs={tabs} />
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { unstable_rethrow } from "next/navigation";
+import type { z } from "zod";
+import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { claimKey, keepAnswer, releaseKey } from "#lib/services/idempotency/claim.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+import { contextOf, findSessionUser, findUser } from "./session.ts";
+
+/** What a server action answers: plain data that a form can show. */
+export type ActionResult<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: ActionError };
+
+export interface ActionError {
+  readonly code: DomainErrorCode | "signed_out";
+  readonly message: string;
+  /** Field name → what is wrong with it, to be shown beside the field. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** For the operator, when something went wrong on our side. */
+  readonly requestId: string | null;
+}
+
+interface Action<Schema extends z.ZodType, Value> {
+  readonly schema: Schema;
+  readonly input: unknown;
+  /** The reseller that an admin looks at. */
+  readonly forReseller?: ResellerId;
+  /** Chosen by the form when it opened: sent twice, it is done once. */
+  readonly idempotencyKey?: string;
+  /**
+   * Of what the page showed (`versionOf`): when that has changed since, the answer is `changed_meanwhile` and nothing is
+   * done. For whatever costs money, cannot be taken back, or replaces what was shown.
+   */
+  readonly seenVersion?: string;
+  /** For the one action of those who have to choose a password first. */
+  readonly withOneTimePassword?: true;
+  run(ctx: ServiceContext, input: z.output<Schema>): Promise<Value>;
+}
+
+/** The one way from a page to the services: session, input, call, error. Values must be plain JSON. */
+export async function runAction<Schema extends z.ZodType, Value>(
+  action: Action<Schema, Value>,
+): Promise<ActionResult<Value>> {
+  let requestId: string | null = null;
+  try {
+    const user = await (action.withOneTimePassword ? findSessionUser() : findUser());
+    if (!user) return failure("signed_out", "Your session has ended. Sign in again.", {}, null);
+    const parsed = action.schema.safeParse(action.input);
+    if (!parsed.success) return failure("parameters_invalid", "Check the marked fields.", fieldsOf(parsed.error), null);
+    const scoped = { ...action, ...scopedKey(user, action) };
+    const ctx = contextOf(user, scoped);
+    requestId = ctx.requestId;
+    return { ok: true, value: await runOnce(ctx, scoped, parsed.data) };
+  } catch (error) {
+    unstable_rethrow(error);
+    if (isDomainError(error)) return failure(error.code, error.message, error.details, null);
+    getRuntime().log.error({ err: error, requestId }, "action failed");
+    return failure(
+      "internal",
+      "Something went wrong on our side. Nothing was changed if you see no sign of it.",
+      {},
+      requestId,
+    );
+  }
+}
+
+/** A user's keys are that user's alone: what one was answered, another of the same reseller, or an API key, is not. */
+function scopedKey({ userId }: SignedInUser, { idempotencyKey }: { readonly idempotencyKey?: string }) {
+  return idempotencyKey === undefined ? {} : { idempotencyKey: `web:${userId}:${idempotencyKey}` };
+}
+
+async function runOnce<Schema extends z.ZodType, Value>(
+  ctx: ServiceContext,
+  { idempotencyKey, run }: Action<Schema, Value>,
+  input: z.output<Schema>,
+): Promise<Value> {
+  if (idempotencyKey === undefined) return run(ctx, input);
+  const requestHash = createHash("sha256").update(JSON.stringify(input)).digest();
+  const stored = await claimKey(ctx, { key: idempotencyKey, requestHash });
+  if (stored) return JSON.parse(stored.body) as Value;
+  try {
+    const value = await run(ctx, input);
+    await keepAnswer(ctx, idempotencyKey, { status: 200, body: JSON.stringify(value) });
+    return value;
+  } catch (error) {
+    // A refused form is corrected and sent again under the same key.
+    await releaseKey(ctx, idempotencyKey).catch(() => {});
+    throw error;
+  }
+}
+
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [String(path[0] ?? ""), message]));
+}
+
+function failure(
+  code: ActionError["code"],
+  message: string,
+  fields: Readonly<Record<string, string>>,
+  requestId: string | null,
+): { ok: false; error: ActionError } {
+  return { ok: false, error: { code, message, fields, requestId } };
+}

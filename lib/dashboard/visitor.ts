@@ -1,0 +1,16 @@
+import { headers } from "next/headers";
+import { PEER_STAMP, sourceAddress } from "#lib/domain/source-address.ts";
+import { getRuntime } from "#lib/runtime.ts";
+
+/** From where a page or an action is asked for, and with what browser. */
+export async function findVisitor(): Promise<{ readonly address: string; readonly userAgent: string }> {
+  const given = await headers();
+  return {
+    address: sourceAddress({
+      peer: given.get(PEER_STAMP) ?? "",
+      forwardedFor: given.get("x-forwarded-for"),
+      trustedProxies: getRuntime().trustedProxies,
+    }),
+    userAgent: given.get("user-agent") ?? "",
+  };
+}

@@ -1,0 +1,4 @@
+import { declareApiKeyLooks } from "../support/api-key-looks.ts";
+
+declareApiKeyLooks("light");
+declareApiKeyLooks("dark");

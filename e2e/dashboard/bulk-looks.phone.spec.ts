@@ -1,0 +1,4 @@
+import { declareBulkLooks } from "../support/bulk-looks.ts";
+
+declareBulkLooks("light");
+declareBulkLooks("dark");

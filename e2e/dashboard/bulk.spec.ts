@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { copyLicense, newRunningJob } from "../support/bulk.ts";
+import { expect, focusFirstRow, shownBalance, test } from "../support/dashboard.ts";
+import { setLicense, systemContext } from "../support/world.ts";
+
+const bar = (page: Page) => page.getByRole("region", { name: "Selected licenses" });
+/** The worker does it meanwhile. */
+const ends = { timeout: 15_000 };
+
+test("licenses are renewed together for what was told before, and what was left out is said with its reason", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "100" });
+  await login(reseller);
+  const product = { price: 1450n };
+  await reseller.newLicense({ product });
+  const shop = await reseller.newLicense({ product });
+  const ended = await reseller.newLicense({ product });
+  await setLicense(ended.license_id, "terminated");
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await expect(bar(page).getByRole("status")).toHaveText("3 selected");
+  await bar(page).getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Left out: terminated")).toBeVisible();
+  await expect(dialog.getByText("$27.50")).toBeVisible();
+  await dialog.getByRole("button", { name: "Renew 2 for $29.00" }).click();
+
+  await expect(page.getByRole("heading", { name: "Renewal of 3 licenses" })).toBeVisible();
+  await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$27.50");
+  const results = page.getByRole("table", { name: "Results" });
+  await page.getByRole("link", { name: /^Left out 1/ }).click();
+  await expect(page).toHaveURL(/show=skipped$/);
+  await expect(results.getByRole("row")).toHaveCount(2);
+  await expect(results).toContainText("Terminated");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Results as CSV" }).click(),
+  ]);
+  const csv = await readFile(await download.path(), "utf8");
+  expect(csv.trim().split("\r\n")).toHaveLength(4);
+  expect(csv).toContain(`lic_${shop.license_id}`);
+
+  await page.getByRole("link", { name: "Bulk changes" }).click();
+  await page.getByRole("link", { name: "Renewal" }).click();
+  await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
+  await expect(page.getByRole("heading", { name: "Licenses", exact: true })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test("a selection is made by keys and ranges, stays on other pages, and grows to all that match", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await copyLicense(license_id, 59);
+  await page.goto("/licenses");
+  const selected = bar(page).getByRole("status");
+  const boxes = page.getByRole("table").getByRole("checkbox", { name: /^Select lic_/ });
+  await focusFirstRow(page);
+  await page.keyboard.press("x");
+  await expect(selected).toHaveText("1 selected");
+  await boxes.nth(3).click({ modifiers: ["Shift"] });
+  await expect(selected).toHaveText("4 selected");
+  await boxes.nth(1).click();
+  await expect(selected).toHaveText("3 selected");
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Next" }).click();
+  await expect(boxes).toHaveCount(10);
+  await expect(selected).toHaveText("3 selected");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await expect(selected).toHaveText("13 selected");
+  await bar(page).getByRole("button", { name: "Select all 60 that match" }).click();
+  await expect(selected).toHaveText("All 60 selected");
+  await bar(page).getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Set notes" }).click();
+  await page.getByRole("dialog").getByLabel("Notes").fill("Rack 7");
+  await page.getByRole("dialog").getByRole("button", { name: "Set the notes of 60" }).click();
+  await expect(page.getByText("Finished: 60 done")).toBeVisible(ends);
+  await page.goto("/licenses?q=rack+7");
+  await expect(page.getByText("60 licenses")).toBeVisible();
+});
+
+test("what the balance does not cover is said before, fails alone, and is retried without charging twice", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "45" });
+  await login(reseller);
+  await reseller.newLicense({ product: { price: 1450n } });
+  await reseller.newLicense({ product: { price: 1450n } });
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("Needs $13.00 more")).toBeVisible();
+  await expect(dialog.getByText("The balance pays for 1.")).toBeVisible();
+  await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
+  await dialog.getByRole("button", { name: "Renew 2 for $29.00" }).click();
+  await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
+  await expect(page.getByRole("table", { name: "Results" })).toContainText("balance is too low");
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "20", note: "" });
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  await dialog.getByRole("button", { name: "Retry for up to $14.50" }).click();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$7.00");
+});
+
+test("a job that runs shows how far it is, and what has not begun can be canceled", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const user = await login(reseller);
+  const ids = [];
+  for (let made = 0; made < 3; made++) ids.push((await reseller.newLicense()).license_id);
+  const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 1), waiting: ids.slice(1) });
+  await page.goto(`/licenses/bulk/${jobId}`);
+  await expect(page.getByText("1 of 3", { exact: true })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "1");
+  await page.getByRole("button", { name: "Cancel the rest" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the rest" }).click();
+  await expect(page.getByText("Canceling")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Results" }).getByText("Canceled before it began.")).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Cancel the rest" })).toHaveCount(0);
+});
+
+test("another reseller's job is not found", async ({ page, login, reseller, newReseller, tolerate }) => {
+  tolerate(/404/);
+  const user = await login(reseller);
+  const jobId = await newRunningJob(reseller, user, { done: [], waiting: [(await reseller.newLicense()).license_id] });
+  await login(await newReseller());
+  await page.goto(`/licenses/bulk/${jobId}`);
+  await expect(page.getByText("Nothing here")).toBeVisible();
+  expect((await page.request.get(`/licenses/bulk/${jobId}/progress`)).status()).toBe(404);
+  expect((await page.request.get(`/licenses/bulk/${jobId}/results`)).status()).toBe(404);
+});
+
+test("a suspension, its end, and automatic renewal are taken back from where they were told", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  const told = page.getByRole("region", { name: "Notifications" });
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+  await expect(page.getByText("Suspended by you")).toBeVisible();
+  await told.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("Suspended by you")).toHaveCount(0);
+  await expect(told.getByText("Suspension lifted")).toBeVisible();
+  const renews = page.getByRole("switch", { name: /Renew before each end/ });
+  await renews.check();
+  await expect(told.getByText("Renews by itself from now on")).toBeVisible();
+  await told.getByRole("button", { name: "Undo" }).click();
+  await expect(renews).not.toBeChecked();
+  await expect(told.getByText("Does not renew by itself, as before")).toBeVisible();
+});

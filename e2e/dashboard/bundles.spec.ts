@@ -1,0 +1,126 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import type { Reseller } from "../support/world.ts";
+
+/** A bundle of two products, bought by the API. */
+async function buy(reseller: Reseller, price = 2990n) {
+  const offer = await reseller.newBundle([{}, {}], { price });
+  const ip = reseller.newAddress();
+  const { body } = await reseller.dispatch.post("bundle.register", {
+    bundle_id: offer.bundle_id,
+    cycle_id: offer.cycle_id,
+    ip_address: ip,
+  });
+  return { id: Number(body.data.bundle_instance_id), ip, offer };
+}
+
+test("a bundle is registered at the price that was shown, and listed with its licenses", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const offer = await reseller.newBundle([{}, {}], { price: 2990n, setupFee: 500n });
+  await getRuntime().db.prisma.bundle.update({ where: { id: offer.bundle_id }, data: { name: "Hosting Suite" } });
+  await page.goto("/bundles");
+  await expect(page.getByText("No bundles yet")).toBeVisible();
+  await page.getByRole("link", { name: "Register Hosting Suite" }).click();
+  await expect(page.getByRole("radio", { name: /Hosting Suite/ })).toBeChecked();
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Balance after$965.10");
+  await page.getByRole("button", { name: "Register for $34.90" }).click();
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/must be an IPv4 address/);
+  const address = reseller.newAddress();
+  await page.getByLabel("Address").fill(address);
+  await page.getByRole("button", { name: "Register for $34.90" }).click();
+  await expect(page.getByRole("heading", { name: "Hosting Suite" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Licenses of the bundle" }).getByRole("row")).toHaveCount(3);
+  await expect(shownBalance(page)).toContainText("$965.10");
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Bundles" }).click();
+  await expect(page.getByRole("table", { name: "Your bundles" })).toContainText(address);
+});
+
+test("a bundle renews with all its licenses at the price that was shown", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { id } = await buy(reseller);
+  await page.goto(`/bundles/${id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog", { name: "Renew this bundle?" });
+  await expect(dialog).toContainText("Balance after$940.20");
+  const promised = await dialog.locator("time").last().getAttribute("datetime");
+  await dialog.getByRole("button", { name: "Renew for $29.90" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $940.20.");
+  const members = await getRuntime().db.prisma.license.findMany({ where: { bundleInstanceId: id } });
+  expect(members.map(({ expiresAt }) => expiresAt.toISOString())).toEqual([promised, promised]);
+});
+
+test("a change of address names every license that moves, and moves them all", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { id, ip } = await buy(reseller);
+  const target = reseller.newAddress();
+  const members = await getRuntime().db.prisma.license.findMany({ where: { bundleInstanceId: id } });
+  await page.goto(`/bundles/${id}`);
+  await page.getByRole("button", { name: "Change address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the address?" });
+  await dialog.getByRole("button", { name: "Move 2 licenses" }).click();
+  await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/must be an IPv4 address/);
+  await dialog.getByLabel("New address").fill(target);
+  for (const member of members) {
+    const line = dialog.getByRole("listitem").filter({ hasText: `lic_${member.id}` });
+    await expect(line).toContainText(ip);
+    await expect(line).toContainText(target);
+  }
+  await dialog.getByRole("button", { name: "Move 2 licenses" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`Moved to ${target}`);
+  const moved = await getRuntime().db.prisma.license.findMany({ where: { bundleInstanceId: id } });
+  expect(moved.map(({ ipAddress }) => ipAddress)).toEqual([target, target]);
+});
+
+test("a bundle's charges are linked to it, and lead back to what it has cost", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { id } = await buy(reseller);
+  await reseller.newLicense();
+  await page.goto("/wallet");
+  await page
+    .getByRole("table", { name: "Ledger" })
+    .getByRole("link", { name: `bundle ${id}` })
+    .click();
+  await page.getByRole("link", { name: "What it has cost" }).click();
+  const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText("−$29.90");
+});
+
+test("another reseller's bundle is not found", async ({ page, login, reseller, newReseller }) => {
+  const { id } = await buy(await newReseller());
+  await login(reseller);
+  for (const wrong of [id, 2147483647, "0", "abc"]) {
+    await page.goto(`/bundles/${wrong}`);
+    await expect(page.getByText("Nothing here")).toBeVisible();
+  }
+});
+
+test("automatic renewal says first what it will cost and when, and is kept", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1450n } });
+  const bundle = await buy(reseller);
+  for (const { path, price } of [
+    { path: `/licenses/${license.license_id}`, price: "$14.50 per month" },
+    { path: `/bundles/${bundle.id}`, price: "$29.90 per month" },
+  ]) {
+    await page.goto(path);
+    const card = page.getByRole("region", { name: "Automatic renewal" });
+    await expect(card).toContainText(/Ends on .* Switched on, it renews on/);
+    await expect(card).toContainText(price);
+    await card.getByRole("switch").check();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renews by itself from now on");
+    await expect(card).toContainText("if the balance covers it");
+    await page.reload();
+    await expect(card.getByRole("switch")).toBeChecked();
+  }
+  await page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch").uncheck();
+  await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("Ends on");
+  // The switch answers at once; what it says is true a moment later.
+  const isKept = async () =>
+    (await getRuntime().db.prisma.bundleInstance.findUniqueOrThrow({ where: { id: bundle.id } })).autoRenew;
+  await expect.poll(isKept).toBe(false);
+});

@@ -1,0 +1,4 @@
+import { declareCatalogLooks } from "../support/catalog-looks.ts";
+
+declareCatalogLooks("light");
+declareCatalogLooks("dark");

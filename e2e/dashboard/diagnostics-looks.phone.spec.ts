@@ -1,0 +1,4 @@
+import { declareDiagnosticsLooks } from "../support/diagnostics-looks.ts";
+
+declareDiagnosticsLooks("light");
+declareDiagnosticsLooks("dark");

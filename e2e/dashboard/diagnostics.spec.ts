@@ -1,0 +1,115 @@
+import { expect, test } from "../support/dashboard.ts";
+import { newServer } from "../support/servers.ts";
+import { setLicense } from "../support/world.ts";
+
+test("servers are listed worst first, found by problem and by name, and lead to their page", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const fine = await newServer(reseller);
+  await fine.report({ hostname: "fine.northwind.example" });
+  const silent = await newServer(reseller);
+  await silent.report({ hostname: "silent.northwind.example", silentHours: 4 });
+  const moved = await newServer(reseller);
+  await moved.report({ hostname: "moved.northwind.example", sourceAddress: "198.51.100.77", diskFree: "2GB" });
+  await login(reseller);
+  await page.goto("/diagnostics");
+  const rows = page.getByRole("table", { name: "Servers" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText("moved.northwind.example");
+  await expect(rows.nth(1)).toContainText("Reports from 198.51.100.77and 1 more");
+  await expect(rows.nth(2)).toContainText("No report for 4 hours");
+  await expect(rows.nth(3)).toContainText("Nothing found");
+
+  await page.getByRole("link", { name: "Silent", exact: true }).click();
+  await expect(page).toHaveURL(/problem=silent$/);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("link", { name: "Clear", exact: true }).click();
+  await expect(page).toHaveURL(/diagnostics$/);
+  await page.getByRole("searchbox", { name: "Search servers" }).fill("MOVED");
+  await expect(page).toHaveURL(/q=MOVED$/);
+  await expect(rows).toHaveCount(2);
+  await page.keyboard.press("Escape");
+  await expect(rows).toHaveCount(4);
+  await page.getByRole("heading", { name: "Diagnostics" }).click();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/diagnostics/${moved.address}`);
+
+  await expect(page).toHaveTitle(`Server ${moved.address} · License Desk`);
+  const checks = page.getByRole("region", { name: "Checks" }).getByRole("listitem");
+  await expect(checks).toHaveCount(5);
+  await expect(checks.first()).toContainText("Critical: Reports from 198.51.100.77");
+  await expect(checks.first()).toContainText("change the license's address");
+  await expect(checks.nth(1)).toContainText("Only 2 GB of disk free");
+  await expect(page.getByRole("region", { name: "Checks" })).toContainText("is not looked up");
+  await expect(page.getByRole("region", { name: "Server" })).toContainText("6.1.0-28-amd64");
+  await page.getByText("Show as a table").click();
+  await expect(page.getByRole("table", { name: "Trend by day" }).getByRole("row")).toHaveCount(2);
+  await page.getByRole("region", { name: "Licenses on it" }).getByRole("link", { name: "Product" }).first().click();
+  await expect(page).toHaveURL(`/licenses/${moved.licenseId}`);
+  const itsServer = page.getByRole("region", { name: "Its server" });
+  await expect(itsServer).toContainText("Only 2 GB of disk free");
+  await itsServer.getByRole("link", { name: "Diagnostics" }).click();
+  await expect(page).toHaveURL(`/diagnostics/${moved.address}`);
+});
+
+test("before any report, the page leads to a key for the agent, with the commands to copy", async ({
+  page,
+  login,
+  reseller,
+  apiUrl,
+}) => {
+  const license = await reseller.newLicense();
+  await login(reseller);
+  await page.goto("/diagnostics");
+  await expect(page.getByText("No server reports yet")).toBeVisible();
+  const install = page.getByRole("region", { name: "Install the agent" });
+  await expect(install).toContainText(`curl -fsS -o /usr/local/bin/license-desk-agent ${apiUrl}/agent.sh`);
+  await install.getByRole("link", { name: "Create an agent key" }).click();
+  await expect(page).toHaveURL(/\/api-keys\/new\?preset=agent$/);
+  await expect(page.getByRole("radio", { name: /Server agent/ })).toBeChecked();
+
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("region", { name: "Its server" }).getByRole("link", { name: "Install the agent" }).click();
+  await expect(page.getByRole("region", { name: "Install the agent" })).toContainText(
+    `LICENSE_DESK_LICENSE_KEY=${license.license_key}`,
+  );
+});
+
+test("a server that needs somebody is on the overview, until its license has ended", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const server = await newServer(reseller);
+  await server.report({ clockOffsetS: 4_000 });
+  await login(reseller);
+  await page.goto("/overview");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText(`The server ${server.address} has a problem`);
+  await attention.getByRole("link", { name: "See what it is" }).click();
+  await expect(page.getByText("The clock is 1 hour fast")).toBeVisible();
+  await setLicense(server.licenseId as never, "terminated");
+  await page.goto("/overview");
+  await expect(attention).toContainText("Nothing.");
+});
+
+test("another reseller's server looks exactly like one that does not exist (decisions 1.12)", async ({
+  page,
+  login,
+  reseller,
+  newReseller,
+}) => {
+  const server = await newServer(await newReseller());
+  await server.report();
+  await login(reseller);
+  const texts: string[] = [];
+  for (const address of [server.address, "203.0.113.99", "nothing"]) {
+    await page.goto(`/diagnostics/${address}`);
+    await expect(page.getByText("Nothing here")).toBeVisible();
+    texts.push(await page.getByRole("main").innerText());
+  }
+  expect(new Set(texts).size).toBe(1);
+});

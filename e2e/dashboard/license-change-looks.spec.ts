@@ -1,0 +1,4 @@
+import { declareLicenseChangeLooks } from "../support/license-change-looks.ts";
+
+declareLicenseChangeLooks("light");
+declareLicenseChangeLooks("dark");

@@ -1,0 +1,137 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import type { Reseller } from "../support/world.ts";
+
+/** A license with a core at $6.50 a month, bought today. */
+function buyMetered(reseller: Reseller) {
+  return reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
+}
+
+test("an address is changed from the license's page, after saying what moves and that it is free (decisions 3.5)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense();
+  const taken = reseller.newAddress();
+  await reseller.dispatch.post("license.register", {
+    product_id: license.product_id,
+    cycle_id: license.cycle_id,
+    ip_address: taken,
+  });
+  const target = reseller.newAddress();
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Change address" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the address?" });
+  await dialog.getByLabel("New address").fill(taken);
+  await expect(dialog.getByRole("listitem")).toContainText(`to ${taken}`);
+  await expect(dialog).toContainText("ChargedNothing");
+  await dialog.getByRole("button", { name: "Change address" }).click();
+  await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/already has a live license/);
+  await dialog.getByLabel("New address").fill(target);
+  await dialog.getByRole("button", { name: "Change address" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`Moved to ${target}`);
+  await expect(page.getByRole("region", { name: "License", exact: true })).toContainText(target);
+});
+
+test("a member of a bundle leads to the bundle's change of address", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const bundle = await reseller.newBundle([{}, {}], { price: 2000n });
+  const { body } = await reseller.dispatch.post("bundle.register", {
+    bundle_id: bundle.bundle_id,
+    cycle_id: bundle.cycle_id,
+    ip_address: reseller.newAddress(),
+  });
+  await page.goto(`/licenses/${body.data.licenses[0]?.license_id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByRole("menuitem", { name: "Move all of this server…" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Terminate…" })).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "Change it for the whole bundle" }).click();
+  await expect(page.getByRole("dialog", { name: "Change the address?" })).toContainText("All licenses of the bundle");
+});
+
+test("cores are priced while the number is typed, and charged as was said (decisions 3.6)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await buyMetered(reseller);
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Change cores" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the cores?" });
+  await dialog.getByLabel("Cores").fill("33");
+  await dialog.getByRole("button", { name: "Change cores" }).click();
+  await expect(dialog.getByLabel("Cores")).toHaveAccessibleDescription(/must be a whole number from 1 to 32/);
+  await dialog.getByLabel("Cores").fill("3");
+  await expect(dialog).toContainText("Charged now$13.00");
+  await expect(dialog).toContainText("Each renewal$31.00 per month");
+  await expect(dialog).toContainText("Balance after$969.00");
+  await dialog.getByRole("button", { name: "Change for $13.00" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $969.00.");
+  await expect(shownBalance(page)).toContainText("$969.00");
+  await page.getByRole("button", { name: "Change cores" }).click();
+  await dialog.getByLabel("Cores").fill("2");
+  await expect(dialog).toContainText("Credited now$6.50");
+  await dialog.getByRole("button", { name: "Change and get $6.50" }).click();
+  await expect(shownBalance(page)).toContainText("$975.50");
+});
+
+test("a license is ended for good only when its id is typed", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await reseller.newLicense();
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Terminate…" }).click();
+  const dialog = page.getByRole("dialog", { name: `Terminate lic_${license.license_id}?` });
+  await expect(dialog).toContainText("Paid backNothing");
+  await dialog.getByLabel(/^Type lic_/).fill("lic_");
+  await dialog.getByRole("button", { name: "Terminate for good" }).click();
+  await expect(dialog.getByLabel(/^Type lic_/)).toHaveAccessibleDescription(
+    `Type lic_${license.license_id} to confirm.`,
+  );
+  await dialog.getByLabel(/^Type lic_/).fill(`lic_${license.license_id}`);
+  await dialog.getByRole("button", { name: "Terminate for good" }).click();
+  await expect(page.getByText("register a new license instead")).toBeVisible();
+  await expect(page.getByRole("region", { name: "History" })).toContainText("Terminated");
+  const verdict = await reseller.path.post("/license/verify", { license_key: license.license_key });
+  expect(verdict.body.code).toBe("TERMINATED");
+});
+
+test("notes are edited where they stand, and the edit can be undone", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ notes: "Rack 12" });
+  await page.goto(`/licenses/${license.license_id}`);
+  const facts = page.getByRole("region", { name: "License", exact: true });
+  await facts.getByRole("button", { name: "Edit notes" }).click();
+  await expect(facts.getByLabel("Notes")).toBeFocused();
+  await facts.getByLabel("Notes").fill("Rack 13");
+  await page.keyboard.press("Control+Enter");
+  await expect(facts.getByText("Rack 13")).toBeVisible();
+  await expect(facts.getByRole("button", { name: "Edit notes" })).toBeFocused();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
+  await expect(facts.getByText("Rack 12")).toBeVisible();
+});
+
+test("what was decided by an outdated page is not done; by the present one it is", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1000n } });
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog", { name: "Renew this license?" });
+  await expect(dialog).toContainText("Balance after$980.00");
+  await reseller.dispatch.post("license.renew", { license_id: license.license_id });
+  await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("has changed since you opened this page");
+  await expect(dialog).toContainText("Balance after$970.00");
+  const where = { licenseId: license.license_id, kind: "license_renew" } as const;
+  expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
+  await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $970.00.");
+});

@@ -1,0 +1,4 @@
+import { declareLicenseListLooks } from "../support/license-list-looks.ts";
+
+declareLicenseListLooks("light");
+declareLicenseListLooks("dark");

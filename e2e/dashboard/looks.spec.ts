@@ -1,0 +1,4 @@
+import { declareLooks } from "../support/looks.ts";
+
+declareLooks("light");
+declareLooks("dark");

@@ -1,0 +1,4 @@
+import { declareMigrationLooks } from "../support/migration-looks.ts";
+
+declareMigrationLooks("light");
+declareMigrationLooks("dark");

@@ -1,0 +1,81 @@
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import type { Reseller } from "../support/world.ts";
+
+/** Two licenses and a bundle of two on one address; returns the product of the first license. */
+async function furnish(reseller: Reseller) {
+  const from = reseller.newAddress();
+  const first = await reseller.newLicense({ ip: from });
+  const second = await reseller.newLicense({ ip: from });
+  const offer = await reseller.newBundle([{}, {}], { price: 2000n });
+  const { body } = await reseller.dispatch.post("bundle.register", {
+    bundle_id: offer.bundle_id,
+    cycle_id: offer.cycle_id,
+    ip_address: from,
+  });
+  return { from, first, second, bundleId: Number(body.data.bundle_instance_id) };
+}
+
+test("everything on an address is shown before it moves, then moves, for nothing", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { from, first, bundleId } = await furnish(reseller);
+  const to = reseller.newAddress();
+  await page.goto("/migrations");
+  await page.getByRole("link", { name: "Move a server" }).first().click();
+  await page.getByLabel("Old address").fill(from);
+  await page.getByLabel("New address").fill(from);
+  await page.getByRole("button", { name: "See what would move" }).click();
+  await expect(page.getByLabel("New address")).toHaveAccessibleDescription(/another address than the old one/);
+  await page.getByLabel("New address").fill(to);
+  await page.getByRole("button", { name: "See what would move" }).click();
+  const planned = page.getByRole("table", { name: "On the old address" });
+  await expect(planned.getByRole("row").filter({ hasText: first.name })).toContainText("Moves");
+  await expect(planned.getByRole("row").filter({ hasText: `bundle ${bundleId}` })).toContainText("Moves");
+  await expect(page.getByRole("region", { name: "Migration" })).toContainText("ChargedNothing");
+  const before = await shownBalance(page).innerText();
+  await page.getByRole("button", { name: `Move 3 to ${to}` }).click();
+  await expect(page.getByText("Finished: 3 done")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Results" }).getByRole("row").filter({ hasText: to })).toHaveCount(3);
+  expect(await shownBalance(page).innerText()).toBe(before);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Migrations" }).click();
+  const past = page.getByRole("table", { name: "Migrations" }).getByRole("row").filter({ hasText: to });
+  await expect(past).toContainText("3 of 3");
+});
+
+test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { from, first } = await furnish(reseller);
+  const to = reseller.newAddress();
+  await reseller.dispatch.post("license.register", {
+    product_id: first.product_id,
+    cycle_id: first.cycle_id,
+    ip_address: to,
+  });
+  await page.goto(`/migrations/new?from=${from}&to=${to}`);
+  await expect(page.getByText(`One product is on ${to} already`)).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: first.name })).toContainText("Clash");
+  await expect(page.getByRole("button", { name: /^Move \d/ })).toHaveCount(0);
+});
+
+test("when one part is refused, what had moved is moved back, and each result says so", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { from, first, bundleId } = await furnish(reseller);
+  // The provider takes a license there, and refuses the last member of a bundle.
+  await page.goto(`/migrations/new?from=${from}&to=192.0.2.50`);
+  await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
+  await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
+  const results = page.getByRole("table", { name: "Results" });
+  await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Taken back");
+  await expect(results.getByRole("row").filter({ hasText: "refused the bundle's last member" })).toContainText(
+    "Failed",
+  );
+  await page.goto(`/bundles/${bundleId}`);
+  await expect(page.getByRole("region", { name: "Bundle" })).toContainText(from);
+});

@@ -1,0 +1,4 @@
+import { declareMoneyLooks } from "../support/money-looks.ts";
+
+declareMoneyLooks("light");
+declareMoneyLooks("dark");

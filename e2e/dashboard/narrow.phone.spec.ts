@@ -1,0 +1,51 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/dashboard.ts";
+import { newServer } from "../support/servers.ts";
+
+test.use({ viewport: { width: 360, height: 740 } });
+
+/** Opens each page that the navigation knows, and these; none is wider than the screen. */
+async function walk(page: Page, further: readonly string[]): Promise<void> {
+  await page.getByRole("button", { name: "More" }).click();
+  const links = page.getByRole("dialog").getByRole("link");
+  const paths = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+  expect(paths.length).toBeGreaterThan(2);
+  const wide: string[] = [];
+  for (const path of new Set([...paths, ...further])) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    if (excess > 0) wide.push(`${path}: ${excess} px`);
+  }
+  expect(wide).toEqual([]);
+}
+
+test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, reseller }) => {
+  test.slow();
+  const server = await newServer(reseller);
+  await server.report({ hostname: "backup-storage-for-customers.eu-central.northwind.example", silentHours: 30 });
+  await login(reseller);
+  await page.goto("/overview");
+  await walk(page, [
+    "/licenses/new",
+    `/licenses/${server.licenseId}`,
+    `/licenses/${server.licenseId}/verifications`,
+    "/bundles/new",
+    `/migrations/new?from=${server.address}&to=${reseller.newAddress()}`,
+    "/wallet/top-ups",
+    `/diagnostics/${server.address}`,
+    "/api-keys/new",
+    `/api-keys/${reseller.apiKeyId}`,
+    "/webhooks/new",
+    "/webhooks/log",
+  ]);
+});
+
+test("at 360 px no page of an admin scrolls sideways", async ({ page, login, reseller }) => {
+  await login("admin");
+  await page.goto("/resellers");
+  await walk(page, [`/resellers/${reseller.resellerId}`, `/resellers/${reseller.resellerId}/api-keys`]);
+});

@@ -1,0 +1,4 @@
+import { declareOverviewLooks } from "../support/overview-looks.ts";
+
+declareOverviewLooks("light");
+declareOverviewLooks("dark");

@@ -1,0 +1,81 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { adminContext, setLicense } from "../support/world.ts";
+
+test("a reseller begins at the overview; each figure leads to the list of what it counts", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const ending = await reseller.newLicense();
+  await reseller.newLicense();
+  const expired = await reseller.newLicense();
+  await setLicense(expired.license_id, { expiredDays: 3 });
+  const soon = new Date(Date.now() + 3 * 86_400_000);
+  await getRuntime().db.prisma.license.update({
+    where: { id: Number(ending.license_id) },
+    data: { expiresAt: soon },
+  });
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/overview$/);
+  await expect(page).toHaveTitle("Overview · License Desk");
+  const figures = page.getByRole("region", { name: "Licenses" });
+  await expect(figures.getByRole("link", { name: "Active 2" })).toBeVisible();
+  await expect(figures.getByRole("link", { name: "Expired 1" })).toHaveAttribute("href", "/licenses?status=expired");
+  await expect(page.getByRole("region", { name: "Recent activity" })).toContainText("Registered");
+  await figures.getByRole("link", { name: "End in 7 days 1" }).click();
+  await expect(page).toHaveURL(/\/licenses\?expires=7$/);
+  const rows = page.getByRole("table", { name: "Licenses" }).getByRole("row");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(String(ending.license_key));
+  await page.getByRole("link", { name: "Active", exact: true }).click();
+  await expect(page).toHaveURL(/status=active&expires=7$/);
+  await page.getByRole("link", { name: "Ends in 7 days" }).click();
+  await expect(rows).toHaveCount(3);
+});
+
+test("what needs somebody is listed with where to go about it", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/overview");
+  const card = page.getByRole("region", { name: "Needs attention" });
+  await expect(card).toContainText("Nothing.");
+  const { license_id } = await reseller.newLicense();
+  await suspendLicense(adminContext(reseller.resellerId), { licenseId: license_id as never, reason: "Abuse" });
+  const { prisma } = getRuntime().db;
+  await prisma.wallet.update({
+    where: { resellerId: reseller.resellerId },
+    data: { lowBalanceThreshold: 500_000n },
+  });
+  const now = new Date();
+  await prisma.webhookEndpoint.create({
+    data: {
+      resellerId: reseller.resellerId,
+      url: "https://hooks.example.com/license-desk",
+      secret: Buffer.from("sealed"),
+      sealId: crypto.randomUUID(),
+      disabledAt: now,
+      disabledReason: "failing",
+      createdAt: now,
+      updatedAt: now,
+    },
+  });
+  await page.reload();
+  await expect(card.getByRole("listitem")).toHaveCount(3);
+  await expect(card.getByRole("link", { name: "See why" })).toHaveAttribute("href", `/licenses/${license_id}`);
+  await expect(card.getByRole("link", { name: "Open the endpoint" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Health" })).toContainText("Disabled");
+  await card.getByRole("link", { name: "Request top-up" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("spend is told by month and product, as bars and as a table", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1450n, setupFee: 0n } });
+  await page.goto("/overview");
+  await page.getByText("Show as a table").click();
+  const table = page.getByRole("region", { name: "Spend by month and product" }).getByRole("table");
+  await expect(table.getByRole("columnheader", { name: license.name })).toBeVisible();
+  await expect(table.getByRole("row").last()).toContainText("$14.50");
+});

@@ -1,0 +1,4 @@
+import { declarePeopleLooks } from "../support/people-looks.ts";
+
+declarePeopleLooks("light");
+declarePeopleLooks("dark");

@@ -1,0 +1,244 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, focusFirstRow, newUser, signInAs, test } from "../support/dashboard.ts";
+
+const newEmail = () => `${randomUUID()}@person.example`;
+
+async function shownPassword(page: Page): Promise<string> {
+  const text = await page.getByText(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/).textContent();
+  return text ?? "";
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto("/sign-in");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("an admin creates a reseller, whose first person comes in once with what they were given and then chooses a password", async ({
+  page,
+  login,
+  context,
+}) => {
+  test.slow();
+  await login("admin");
+  await page.goto("/resellers");
+  await page.getByRole("link", { name: "Create reseller" }).click();
+  await page.getByRole("button", { name: "Create reseller" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "problem" })).toBeVisible();
+  const email = newEmail();
+  await page.getByLabel("Name").fill("Aurora Hosting");
+  await page.getByLabel("Currency").fill("eur");
+  await page.getByLabel("First person").fill("Ada Aurora");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Create reseller" }).click();
+  await expect(page.getByRole("heading", { name: "The reseller is created" })).toBeFocused();
+  const oneTimePassword = await shownPassword(page);
+  await page.getByRole("link", { name: "I have stored it" }).click();
+  await expect(page.getByRole("heading", { name: "Aurora Hosting" })).toBeVisible();
+
+  await context.clearCookies();
+  await signIn(page, email, oneTimePassword);
+  await expect(page).toHaveURL(/\/new-password$/);
+  await page.getByLabel("One-time password").fill(oneTimePassword);
+  await page.getByLabel("New password").fill("too short");
+  await page.getByRole("button", { name: "Set password and go on" }).click();
+  await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/at least 12 characters/);
+  await page.getByLabel("New password").fill("correct horse battery staple");
+  await page.getByRole("button", { name: "Set password and go on" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("an admin who acts as a reseller sees that reseller's pages alone, says so on each, and comes back to their own", async ({
+  page,
+  login,
+  reseller,
+  newReseller,
+}) => {
+  test.slow();
+  const other = await newReseller();
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByRole("button", { name: "Act as" }).click();
+  await page.getByRole("button", { name: "Act as this reseller" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+  const banner = page.getByRole("region", { name: "Acting as a reseller" });
+  await expect(banner).toContainText("You act as Reseller");
+  for (const path of [`/resellers/${other.resellerId}`, "/settings/team"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/overview$/);
+  }
+  await page.goto("/wallet");
+  await expect(banner).toBeVisible();
+  await expect(page.getByRole("banner")).toContainText("$1,000.00");
+  await banner.getByRole("button", { name: "Stop" }).click();
+  await expect(page).toHaveURL(new RegExp(`/resellers/${reseller.resellerId}$`));
+  await page.goto(`/audit?reseller=${reseller.resellerId}`);
+  const log = page.getByRole("table", { name: "Audit log" });
+  await expect(log).toContainText("Began to act as a reseller");
+  await expect(log).toContainText("Stopped acting as a reseller");
+});
+
+test("a suspended reseller's people and keys are refused until the suspension is lifted", async ({
+  page,
+  login,
+  reseller,
+  browser,
+  apiUrl,
+}) => {
+  const theirs = await browser.newContext({ baseURL: apiUrl });
+  await signInAs(theirs, await newUser(reseller.resellerId), apiUrl);
+  const statusOf = async () => (await reseller.dispatch.get("balance")).status;
+  expect(await statusOf()).toBe(200);
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  await page.getByRole("button", { name: "Suspend reseller" }).click();
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must say why/);
+  await page.getByLabel("Reason").fill("Invoice 17 is unpaid");
+  await page.getByRole("button", { name: "Suspend", exact: true }).click();
+  await expect(page.getByText(/Suspended since .*: Invoice 17 is unpaid/)).toBeVisible();
+  await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
+  const answer = await theirs.request.get("/wallet", { maxRedirects: 0 });
+  expect(answer.headers().location).toBe("/sign-in?next=%2Fwallet");
+  await page.getByRole("button", { name: "Lift the suspension" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Lift the suspension" }).click();
+  await expect(page.getByRole("button", { name: "Suspend reseller" })).toBeVisible();
+  await expect.poll(statusOf, { timeout: 10_000 }).toBe(200);
+  await theirs.close();
+});
+
+test("what an admin changes about a reseller is in the audit log, with what it was before", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  const renewals = page.getByRole("region", { name: "Renewals" });
+  await renewals.getByLabel("Days of notice").fill("30, soon");
+  await renewals.getByRole("button", { name: "Save" }).click();
+  await expect(renewals.getByLabel("Days of notice")).toHaveAccessibleDescription(/numbers of days from 1 to 90/);
+  await renewals.getByLabel("Days of notice").fill("30, 7, 1");
+  await renewals.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Renewal settings saved")).toBeVisible();
+  const profile = page.getByRole("region", { name: "Reseller", exact: true });
+  await profile.getByLabel("Notes").fill("Pays by the quarter");
+  await profile.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "What was changed" }).click();
+  const log = page.getByRole("table", { name: "Audit log" });
+  const entry = log.getByRole("row").filter({ hasText: "Renewal settings changed" });
+  await expect(entry).toContainText("Robin Example");
+  await focusFirstRow(page);
+  await page.keyboard.press("Enter");
+  await expect(log.getByText("Pays by the quarter")).toBeVisible();
+  await entry.locator("summary").click();
+  await expect(entry).toContainText("14, 3");
+  await expect(entry).toContainText("30, 7, 1");
+  await page.getByLabel("Action").selectOption("Reseller changed");
+  await expect(page).toHaveURL(/action=reseller\.update/);
+  await expect(entry).toHaveCount(0);
+  await expect(log).toContainText("Reseller changed");
+});
+
+test("an admin lets another in, gives a new password, and shuts them out; not themselves", async ({ page, login }) => {
+  test.slow();
+  const self = await login("admin");
+  const email = newEmail();
+  await page.goto("/users");
+  const own = page.getByRole("row").filter({ hasText: self.email });
+  await expect(own).toContainText("(you)");
+  await expect(own.getByRole("button")).toHaveCount(0);
+  await page.getByRole("button", { name: "Create admin" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Grace Root");
+  await dialog.getByLabel("Email").fill(self.email);
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(dialog.getByLabel("Email")).toHaveAccessibleDescription(/has a user already/);
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(dialog.getByText("They can sign in now")).toBeVisible();
+  const first = await shownPassword(page);
+  await dialog.getByRole("button", { name: "I have stored it" }).click();
+
+  await page.getByLabel("Search users").fill(email);
+  await expect(page).toHaveURL(/q=/);
+  const row = page.getByRole("row").filter({ hasText: email });
+  await expect(row).toContainText("Has to choose a password");
+  await row.getByRole("button", { name: "Actions for Grace Root" }).click();
+  await page.getByRole("menuitem", { name: "Reset password" }).click();
+  await page.getByRole("button", { name: "Reset password" }).click();
+  await expect(dialog.getByText("A password for Grace Root")).toBeVisible();
+  expect(await shownPassword(page)).not.toBe(first);
+  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await row.getByRole("button", { name: "Actions for Grace Root" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await expect(row).toContainText("Disabled");
+});
+
+test("a person changes their password, which ends their other sessions, and ends one by hand", async ({
+  page,
+  login,
+  reseller,
+  context,
+  browser,
+  apiUrl,
+}) => {
+  test.slow();
+  const user = await login(reseller);
+  const [first, second] = [
+    await browser.newContext({ baseURL: apiUrl }),
+    await browser.newContext({ baseURL: apiUrl }),
+  ];
+  for (const other of [first, second]) await signInAs(other, user, apiUrl);
+  await page.goto("/settings");
+  const sessions = page.getByRole("region", { name: "Where you are signed in" });
+  await expect(sessions.getByRole("listitem")).toHaveCount(3);
+  await sessions
+    .getByRole("button", { name: /^End the session/ })
+    .first()
+    .click();
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  const form = page.getByRole("region", { name: "Password" });
+  await form.getByLabel("Current password").fill("not it at all");
+  await form.getByLabel("New password").fill("a much better sentence");
+  await form.getByRole("button", { name: "Change password" }).click();
+  await expect(form.getByLabel("Current password")).toHaveAccessibleDescription(/is not right/);
+  await form.getByLabel("Current password").fill(user.password);
+  await form.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("You are signed out everywhere else.")).toBeVisible();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  for (const other of [first, second]) {
+    expect((await other.request.get("/wallet", { maxRedirects: 0 })).status()).toBe(307);
+    await other.close();
+  }
+  await page.getByLabel("Name").fill("Robin Renamed");
+  await page.getByRole("button", { name: "Save name" }).click();
+  await expect(page.getByRole("button", { name: /account of Robin Renamed/ })).toBeVisible();
+  await context.clearCookies();
+  await signIn(page, user.email, "a much better sentence");
+  await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("a reseller's person lets a colleague in, and shuts them out again", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Team" }).click();
+  await page.getByRole("button", { name: "Add a person" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Col League");
+  await dialog.getByLabel("Email").fill(newEmail());
+  await dialog.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(dialog.getByText("They can sign in now")).toBeVisible();
+  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  const table = page.getByRole("table", { name: "Users" });
+  await expect(table.getByRole("row")).toHaveCount(3);
+  const row = table.getByRole("row").filter({ hasText: "Col League" });
+  await row.getByRole("button", { name: "Actions for Col League" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await page.getByRole("button", { name: "Disable", exact: true }).click();
+  await expect(row).toContainText("Disabled");
+});

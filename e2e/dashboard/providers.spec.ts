@@ -1,0 +1,68 @@
+import { expect, newMark, test } from "../support/offers.ts";
+
+test("a provider is added, its connection tested, and switched off and on; its key is never shown", async ({
+  page,
+  login,
+  newReseller,
+  upstreams,
+}) => {
+  const upstream = await newReseller({ currency: "NOK", funds: "250" });
+  const name = `up-${newMark()}`;
+  upstreams.push(name);
+  await login("admin");
+  await page.goto("/providers");
+  await page.getByRole("link", { name: "Add provider" }).click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("Address").fill("https://up.example/");
+  await page.getByLabel("API key").fill(upstream.apiKey);
+  await page.getByRole("button", { name: "Add provider" }).click();
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/ends in \/api\/v1\//);
+  await page.getByLabel("Address").fill(`${upstream.baseUrl}/api/v1/`);
+  await page.getByRole("button", { name: "Add provider" }).click();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  await expect(async () => {
+    await page.getByRole("button", { name: "Test connection" }).click();
+    const told = page.getByText("Our balance there is NOK 250.00").first();
+    await expect(told).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  for (const [verb, state] of [
+    ["Disable", "Nothing is sent to it until it is enabled."],
+    ["Enable", "Requests are sent."],
+  ] as const) {
+    await page.getByRole("button", { name: verb, exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: verb }).click();
+    await expect(page.getByRole("region", { name: "Health" })).toContainText(state);
+  }
+  await page.getByRole("link", { name: "Edit" }).click();
+  await expect(page.getByLabel("API key")).toHaveValue("");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  expect(await page.content()).not.toContain(upstream.apiKey);
+});
+
+test("an import shows what it would do, and does that", async ({ page, login, newReseller, newUpstream }) => {
+  const upstream = await newReseller({ currency: "NOK" });
+  const product = await upstream.newProduct({ price: 10_000n, setupFee: 500n });
+  const provider = await newUpstream(upstream);
+  await login("admin");
+  await page.goto(`/providers/${provider}`);
+  await page.getByRole("link", { name: "Import catalog" }).click();
+  await page.getByLabel("Margin in percent").fill("a lot");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(page.getByLabel("Margin in percent")).toHaveAccessibleDescription(/must be a number such as 12.5/);
+  await page.getByLabel("Margin in percent").fill("25");
+  const plan = page.getByRole("table", { name: "New" });
+  await expect(async () => {
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(plan).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const row = plan.getByRole("row").filter({ hasText: product.name });
+  await expect(row).toContainText("NOK 125.00");
+  await expect(row).toContainText("+25 %");
+  await page.getByRole("button", { name: /^Apply to/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/catalog\\?provider=${provider}`));
+  await page.getByRole("table", { name: "Products" }).getByRole("link", { name: product.name }).click();
+  const prices = page.getByRole("table", { name: /^Prices of/ });
+  await expect(prices).toContainText("NOK 125.00");
+  await expect(prices).toContainText("+25 %");
+});

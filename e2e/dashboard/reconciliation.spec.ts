@@ -1,0 +1,121 @@
+import { expectBalancedBooks, readTraces } from "../support/books.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { compareBooks, findCaseId, forgetAtProvider, furnishInbox, moveAtProvider } from "../support/inbox.ts";
+
+test("the inbox lists what differs, filters by kind, and leads to the case", async ({ page, login, reseller }) => {
+  await furnishInbox(reseller);
+  await login("admin");
+  await page.goto(`/reconciliation?reseller=${reseller.resellerId}`);
+  const rows = page.getByRole("table", { name: "Cases" }).getByRole("row");
+  await expect(rows).toHaveCount(4);
+  await expect(
+    page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Reconciliation/ }),
+  ).toContainText(/\d/);
+  const kinds = page.getByRole("navigation", { name: "Filter by kind" });
+  await kinds.getByRole("link", { name: "Charged, not provisioned 1" }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/kind=charged_not_provisioned/);
+  await rows.nth(1).getByRole("link").click();
+  await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText("Does not hold it");
+  await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("$10.00");
+});
+
+test("a difference appears when the books are compared, and goes when they agree again", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const address = reseller.newAddress();
+  const license = await reseller.newLicense({ ip: address });
+  const home = `/reconciliation?reseller=${reseller.resellerId}`;
+  await login("admin");
+  await page.goto(home);
+  await expect(page.getByText("No case matches")).toBeVisible();
+  await moveAtProvider(String(license.license_key), "203.0.113.9");
+  const compare = page.getByRole("button", { name: "Compare now" });
+  await expect(async () => {
+    await compare.click();
+    await expect(page.getByRole("table", { name: "Cases" })).toContainText("→ 203.0.113.9", { timeout: 2_000 });
+  }).toPass();
+  await moveAtProvider(String(license.license_key), address);
+  await expect(async () => {
+    await compare.click();
+    await expect(page.getByText("No case matches")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await page.goto(`${home}&state=resolved`);
+  await expect(page.getByRole("table", { name: "Cases" })).toContainText("Agrees again");
+});
+
+test("a refund says what it moves, wants a reason, is done once, and stays in the history", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const license = await reseller.newLicense({ product: { price: 1450n } });
+  await forgetAtProvider(String(license.license_key));
+  await compareBooks();
+  const caseId = await findCaseId(reseller.resellerId, "charged_not_provisioned");
+  await login("admin");
+  await page.goto(`/reconciliation/${caseId}`);
+  const actions = page.getByRole("region", { name: "What can be done" });
+  await expect(actions).toContainText("Gives $14.50 back.");
+  await expect(actions).toContainText("Ask again: There is no open operation to ask about.");
+  await actions.getByRole("button", { name: "Refund" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Can be spent after$1,000.00");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog).toContainText("Say why: it is kept with the case.");
+  await dialog.getByLabel("Reason").fill("The provider lost it, ticket 4711");
+  await dialog.getByRole("button", { name: "Refund" }).click();
+  await expect(page.getByText("Closed: Refunded")).toBeVisible();
+  const history = page.getByRole("region", { name: "History" });
+  await expect(history).toContainText("The provider lost it, ticket 4711");
+  await expect(history).toContainText("Robin Example");
+  await expect(page.getByRole("region", { name: "Ledger entries" })).toContainText("+$14.50");
+  expect((await readTraces(reseller.resellerId)).posted).toBe(100_000n);
+  await expectBalancedBooks(reseller.resellerId);
+  const { body } = await reseller.dispatch.get("license.info", { license_id: license.license_id });
+  expect(body.data.status).toBe("terminated");
+});
+
+test("of two admins the second is told that the first was there", async ({ page, context, login, reseller }) => {
+  const license = await reseller.newLicense();
+  await moveAtProvider(String(license.license_key), "203.0.113.10");
+  await compareBooks();
+  const caseId = await findCaseId(reseller.resellerId, "differs");
+  await login("admin");
+  const second = await context.newPage();
+  for (const admin of [page, second]) {
+    await admin.goto(`/reconciliation/${caseId}`);
+    await admin.getByRole("button", { name: "Adopt" }).click();
+    await admin.getByRole("dialog").getByLabel("Reason").fill("as agreed");
+  }
+  await page.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
+  await expect(page.getByText("Closed: Adopted")).toBeVisible();
+  await second.getByRole("dialog").getByRole("button", { name: "Adopt" }).click();
+  await expect(second.getByRole("alert").filter({ hasText: "This case is closed already." })).toBeVisible();
+  await second.getByRole("button", { name: "Cancel" }).click();
+  await expect(second.getByText("Closed: Adopted")).toBeVisible();
+});
+
+test("an unknown outcome is asked about again, and settled by a clear answer", async ({ page, login, reseller }) => {
+  await furnishInbox(reseller);
+  await login("admin");
+  await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
+  await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("Held");
+  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome not known");
+  await page.getByRole("button", { name: "Ask again" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Their incident is over");
+  await dialog.getByRole("button", { name: "Ask again" }).click();
+  await expect(page.getByText("Closed: Settled by asking")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Succeeded");
+});
+
+test("a reseller's user is sent home", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/reconciliation");
+  await expect(page).toHaveURL(/\/overview$/);
+  await page.goto("/reconciliation/1");
+  await expect(page).toHaveURL(/\/overview$/);
+});

@@ -1,0 +1,192 @@
+import type { Page } from "@playwright/test";
+import type { TestProduct } from "../support/catalog.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+
+/** Fills the form as far as the button. */
+async function fill(page: Page, product: TestProduct, address: string, notes = ""): Promise<void> {
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name: product.name }).check();
+  await page.getByLabel("Address").fill(address);
+  await page.getByLabel("Notes").fill(notes);
+}
+
+const registerButton = (page: Page) => page.getByRole("button", { name: /^Register/ });
+
+test("a license is registered: the price is shown first, the balance afterwards, and the search finds it", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1800n, setupFee: 500n });
+  const address = reseller.newAddress();
+  await page.goto("/licenses");
+  await page.getByRole("link", { name: "Register your first license" }).click();
+  await expect(page).toHaveTitle("Register a license · License Desk");
+  await page.getByRole("radio", { name: product.name }).check();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("Set-up fee, once$5.00");
+  await expect(summary).toContainText("Charged now$23.00");
+  await expect(summary).toContainText("Balance now$1,000.00");
+  await expect(summary).toContainText("Balance after$977.00");
+  await page.getByLabel("Address").fill(address);
+  await page.getByLabel("Notes").fill("Order 4711 of Lilja & Söhne");
+  await page.getByRole("button", { name: "Register for $23.00" }).click();
+
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(page.getByRole("heading", { name: product.name })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $977.00.");
+  await expect(shownBalance(page)).toContainText("$977.00");
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
+  await page.getByRole("searchbox", { name: "Search licenses" }).fill("order 4711 of lilja");
+  await expect(page).toHaveURL(/q=order\+4711\+of\+lilja/);
+  await expect(page.getByRole("row").filter({ hasText: address })).toBeVisible();
+});
+
+test("too little money is said before the button is pressed, and refused when it is", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "10" });
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1250n });
+  await fill(page, product, reseller.newAddress());
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("The balance is $2.50 too low");
+  await registerButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: "The wallet balance is too low" })).toContainText(
+    "Nothing was charged.",
+  );
+  await expect(shownBalance(page)).toContainText("$10.00");
+});
+
+test("what is wrong stands beside its field, and the first summary leads to it", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await reseller.newProduct();
+  await page.goto("/licenses/new");
+  await page.getByLabel("Address").fill("1.2.3");
+  await registerButton(page).click();
+  const summary = page.getByRole("alert").filter({ hasText: "There are 2 problems" });
+  await expect(summary).toBeFocused();
+  await expect(page.getByRole("group", { name: "Product" })).toHaveAccessibleDescription("Choose a product.");
+  const choice = page.getByRole("radio", { name: /Hardened Kernel/ });
+  await choice.check();
+  await expect(choice, "the summary does not take the focus again").toBeFocused();
+  await summary.getByRole("button", { name: /Address must be an IPv4 address/ }).click();
+  await expect(page.getByLabel("Address")).toBeFocused();
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/must be an IPv4 address such as 203.0.113.7/);
+});
+
+test("the provider's refusal stands beside the address, nothing is charged, and another address works", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 900n });
+  await fill(page, product, "192.0.2.10");
+  await registerButton(page).click();
+  await expect(page.getByLabel("Address")).toHaveAttribute("aria-invalid", "true");
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  await page.getByLabel("Address").fill(reseller.newAddress());
+  await registerButton(page).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$991.00");
+});
+
+test("an address that has a live license of the product is refused beside the field (decisions 3.3)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 900n });
+  const address = reseller.newAddress();
+  await reseller.dispatch.post("license.register", { ...pick(product), ip_address: address });
+  await fill(page, product, address);
+  await registerButton(page).click();
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);
+  await expect(shownBalance(page)).toContainText("$991.00");
+});
+
+test("an outcome that is not known is neither success nor failure: the money stays held (decisions 3.11)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1200n });
+  await fill(page, product, "192.0.2.20");
+  await registerButton(page).click();
+  await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeFocused();
+  await expect(page.getByRole("main")).toContainText("you can spend $988.00");
+  await expect(shownBalance(page)).toContainText("$988.00");
+  await expect(shownBalance(page)).toContainText("1 pending");
+  await page.getByRole("link", { name: "Look at the license" }).click();
+  await expect(page.getByText("The provider has not confirmed this license yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
+  await page.goto("/wallet");
+  await expect(page.getByRole("region", { name: "Not confirmed yet" })).toContainText("$12.00 held");
+});
+
+test("a double click registers and charges once", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 700n });
+  await fill(page, product, reseller.newAddress());
+  await registerButton(page).dblclick();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$993.00");
+  expect((await reseller.path.get("/licenses")).body.licenses).toHaveLength(1);
+});
+
+test("the same submission sent again by the network registers and charges once, and answers the same", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 700n });
+  await fill(page, product, reseller.newAddress());
+  const sent = page.waitForRequest((request) => request.method() === "POST" && "next-action" in request.headers());
+  await registerButton(page).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  const first = await sent;
+  const again = await page.request.post(first.url(), {
+    headers: {
+      "next-action": first.headers()["next-action"] ?? "",
+      "content-type": first.headers()["content-type"] ?? "",
+    },
+    data: first.postDataBuffer() ?? "",
+  });
+  const [licenseId] = /\d+$/.exec(page.url()) ?? [];
+  expect(await again.text()).toContain(`"licenseId":${licenseId}`);
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(993);
+});
+
+test("a license is registered with the keyboard alone", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const first = await reseller.newProduct({ price: 100n });
+  await page.goto("/licenses");
+  await page.getByRole("link", { name: "Register your first license" }).focus();
+  await page.keyboard.press("Enter");
+  const ours = page.getByRole("radio", { name: first.name });
+  await expect(ours).toBeVisible();
+  await page.getByRole("main").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  for (let step = 0; step < 50 && !(await ours.isChecked()); step++) await page.keyboard.press("ArrowDown");
+  await expect(ours).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByLabel("Address")).toBeFocused();
+  await page.keyboard.type(reseller.newAddress());
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$999.00");
+});
+
+function pick({ product_id, cycle_id }: TestProduct) {
+  return { product_id, cycle_id };
+}

@@ -1,0 +1,93 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, test } from "../support/dashboard.ts";
+import type { Reseller } from "../support/world.ts";
+
+/** A name to find it by, among those of all other tests. */
+async function rename(reseller: Reseller): Promise<string> {
+  const name = `Hosting ${reseller.resellerId}`;
+  await getRuntime().db.prisma.reseller.update({ where: { id: reseller.resellerId }, data: { name } });
+  return name;
+}
+
+test("an admin finds a reseller by search, with its balance, and opens its wallet", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const name = await rename(reseller);
+  await reseller.newLicense({ product: { price: 1450n } });
+  await login("admin");
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/resellers$/);
+  await page.getByLabel("Search resellers").fill(name);
+  await expect(page).toHaveURL(/q=Hosting/);
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toContainText("$985.50");
+  await row.getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  const ledger = page.getByRole("table", { name: "Ledger" });
+  await expect(ledger).toContainText("−$14.50");
+  await expect(ledger.getByRole("link")).toHaveCount(0);
+});
+
+test("a top-up shows the balance after it first, and is in the ledger afterwards", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  const form = page.getByRole("region", { name: "Top up" });
+  await form.getByLabel("Amount in USD").fill("120.5");
+  await expect(form).toContainText("Can be spent after$1,120.50");
+  await form.getByLabel("Reference").fill("INV-2027-9");
+  await form.getByLabel("Note").fill("Bank transfer");
+  await form.getByRole("button", { name: "Top up by $120.50" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,120.50.");
+  await expect(page.getByRole("table", { name: "Ledger" })).toContainText("INV-2027-9, Bank transfer");
+  await expect(form).toContainText("Can be spent now$1,120.50");
+  await expect(form.getByLabel("Amount in USD")).toHaveValue("");
+});
+
+test("the same reference is refused beside its field, and credited once", async ({ page, login, reseller }) => {
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  const form = page.getByRole("region", { name: "Top up" });
+  for (const balance of ["$1,050.00", "$1,050.00"]) {
+    await form.getByLabel("Amount in USD").fill("50");
+    await form.getByLabel("Reference").fill("INV-1");
+    await form.getByRole("button", { name: "Top up by $50.00" }).click();
+    await expect(form).toContainText(`Can be spent now${balance}`);
+  }
+  await expect(form.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1050);
+});
+
+test("an amount that the currency does not have is refused beside its field", async ({ page, login, newReseller }) => {
+  const reseller = await newReseller({ currency: "JPY", funds: "5000" });
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  for (const wrong of ["", "0", "-5", "12.50", "1e3", "a lot"]) {
+    await page.getByLabel("Amount in JPY").fill(wrong);
+    await page.getByRole("button", { name: "Top up", exact: true }).click();
+    await expect(page.getByLabel("Amount in JPY")).toHaveAccessibleDescription(/must be a positive amount of JPY/);
+  }
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(5000);
+});
+
+test("a double click tops up once, also without a reference", async ({ page, login, reseller }) => {
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByLabel("Amount in USD").fill("10");
+  await page.getByRole("button", { name: "Top up by $10.00" }).dblclick();
+  await expect(page.getByRole("region", { name: "Top up" })).toContainText("Can be spent now$1,010.00");
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
+});
+
+test("a reseller that does not exist is not found", async ({ page, login }) => {
+  await login("admin");
+  for (const id of ["2147483647", "0", "abc", "99999999999"]) {
+    await page.goto(`/resellers/${id}`);
+    await expect(page.getByText("Nothing here")).toBeVisible();
+  }
+});

@@ -1,0 +1,141 @@
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
+import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { adminContext, type Reseller } from "../support/world.ts";
+
+/** As the reseller's own user would; under a name to find it by, among those of all other tests. */
+async function ask(reseller: Reseller, amount: string, reference: string) {
+  const name = `Hosting ${reseller.resellerId}`;
+  await getRuntime().db.prisma.reseller.update({ where: { id: reseller.resellerId }, data: { name } });
+  const request = await requestTopUp(adminContext(reseller.resellerId as ResellerId), {
+    amount,
+    reference,
+    method: "bank_transfer",
+    note: "Invoice 9",
+  });
+  return { name, request };
+}
+
+test("a reseller requests a top-up and follows it", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  await page.getByRole("button", { name: "Request top-up" }).click();
+  const dialog = page.getByRole("dialog", { name: "Request a top-up" });
+  await dialog.getByLabel("Amount in USD").fill("250");
+  await expect(dialog).toContainText("Once it is credited$1,250.00");
+  await dialog.getByLabel("Paid by").selectOption("Card");
+  await dialog.getByRole("button", { name: "Request $250.00" }).click();
+  await expect(dialog.getByLabel("Reference")).toHaveAccessibleDescription(/Reference is required/);
+  await dialog.getByLabel("Reference").fill("TR-2027-1");
+  await dialog.getByRole("button", { name: "Request $250.00" }).click();
+  await expect(dialog).toHaveCount(0);
+  const requests = page.getByRole("region", { name: "Top-up requests" });
+  await expect(requests).toContainText("TR-2027-1, card");
+  await expect(requests).toContainText("Waiting");
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  await requests.getByRole("link", { name: "All requests" }).click();
+  await expect(page.getByRole("table", { name: "Top-up requests" })).toContainText("TR-2027-1");
+  await page.getByRole("link", { name: "Declined" }).click();
+  await expect(page.getByText("None of your requests is in this state.")).toBeVisible();
+  await page.getByRole("link", { name: "Request top-up" }).click();
+  await expect(dialog.getByLabel("Amount in USD")).toHaveValue("");
+});
+
+test("a reference is good for one request, and the second is refused beside its field", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await ask(reseller, "50", "TR-1");
+  await login(reseller);
+  await page.goto("/wallet?top-up=50.00");
+  const dialog = page.getByRole("dialog", { name: "Request a top-up" });
+  await dialog.getByLabel("Reference").fill("TR-1");
+  await dialog.getByRole("button", { name: "Request $50.00" }).click();
+  await expect(dialog.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
+});
+
+test("an admin approves a request, sees the balance after it first, and it is credited once", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const { name } = await ask(reseller, "120.50", "TR-7");
+  await login("admin");
+  await page.goto("/top-ups");
+  const row = page.getByRole("row").filter({ hasText: name });
+  await expect(row).toContainText("$120.50");
+  await row.getByRole("button", { name: "Approve" }).click();
+  const dialog = page.getByRole("dialog", { name: "Credit this payment?" });
+  await expect(dialog).toContainText("Can be spent now$1,000.00");
+  await expect(dialog).toContainText("Can be spent after$1,120.50");
+  await dialog.getByRole("button", { name: "Credit $120.50" }).dblclick();
+  await expect(row).toHaveCount(0);
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1120.5);
+  await page.getByRole("link", { name: "Credited" }).click();
+  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Credited");
+});
+
+test("an admin declines with a note that the reseller reads", async ({ page, login, reseller }) => {
+  const { name } = await ask(reseller, "75", "TR-8");
+  await login("admin");
+  await page.goto("/top-ups");
+  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Decline" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await dialog.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(dialog.getByLabel("Why")).toHaveAccessibleDescription(/is required/);
+  await dialog.getByLabel("Why").fill("No such payment has arrived.");
+  await dialog.getByRole("button", { name: "Decline", exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await login(reseller);
+  await page.goto("/wallet");
+  const requests = page.getByRole("region", { name: "Top-up requests" });
+  await expect(requests).toContainText("Declined");
+  await expect(requests).toContainText("No such payment has arrived.");
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+});
+
+test("of two admins the second is told that it has been decided", async ({ page, login, reseller }) => {
+  const { name, request } = await ask(reseller, "60", "TR-9");
+  await login("admin");
+  await page.goto("/top-ups");
+  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Approve" }).click();
+  await decideTopUp(adminContext(reseller.resellerId as ResellerId), { requestId: request.id, decision: "approve" });
+  await page.getByRole("button", { name: "Credit $60.00" }).click();
+  await expect(page.getByText("This request has been decided already.")).toBeVisible();
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1060);
+});
+
+test("a reseller is told when the balance falls below its threshold, until it wants that no more", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/wallet");
+  const setting = page.getByRole("region", { name: "Low balance warning" });
+  await setting.getByLabel("Threshold in USD").fill("1.005");
+  await setting.getByRole("button", { name: "Save" }).click();
+  await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(/must be an amount of 0 or more/);
+  await setting.getByLabel("Threshold in USD").fill("100");
+  await setting.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You are told below $100.00");
+  await page.reload();
+  await expect(setting.getByLabel("Threshold in USD")).toHaveValue("100.00");
+  await setting.getByRole("button", { name: "No warning" }).click();
+  await expect(setting.getByLabel("Threshold in USD")).toHaveValue("");
+  await expect(setting.getByRole("button", { name: "No warning" })).toHaveCount(0);
+});
+
+test("the inbox is closed to resellers, and a reseller's own pages to admins", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/top-ups");
+  await expect(page).not.toHaveURL(/\/top-ups/);
+  await login("admin");
+  for (const path of ["/wallet/top-ups", "/bundles", "/bundles/new", "/bundles/1"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/resellers$/);
+  }
+});

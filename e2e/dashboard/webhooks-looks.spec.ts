@@ -1,0 +1,4 @@
+import { declareWebhookLooks } from "../support/webhook-looks.ts";
+
+declareWebhookLooks("light");
+declareWebhookLooks("dark");

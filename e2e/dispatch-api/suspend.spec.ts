@@ -1,0 +1,110 @@
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { findAtProvider, listEventKinds, readTraces } from "../support/books.ts";
+import { verdictOf } from "../support/http.ts";
+import { expect, test } from "../support/test.ts";
+import { adminContext, setLicense } from "../support/world.ts";
+
+test("license.suspend moves active to suspended, license.unsuspend back (3.7, document part 3)", async ({
+  reseller,
+}) => {
+  const { license_id, license_key } = await reseller.newLicense();
+  const suspended = await reseller.dispatch.post("license.suspend", { license_id, reason: "Überfällig ☂" });
+  expect(suspended.status).toBe(200);
+  expect(suspended.body).toEqual({
+    success: true,
+    message: expect.any(String),
+    data: {
+      license_id,
+      status: "suspended",
+      reason: "Überfällig ☂",
+      suspended_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    },
+  });
+  expect(await findAtProvider(license_key)).toMatchObject({ state: "suspended" });
+
+  const active = await reseller.dispatch.post("license.unsuspend", { license_id });
+  expect(active.status).toBe(200);
+  expect(active.body.data).toEqual({ license_id, status: "active" });
+  expect(await findAtProvider(license_key)).toMatchObject({ state: "active" });
+  expect(await listEventKinds(reseller.resellerId)).toEqual([
+    "wallet.topped_up",
+    "license.activated",
+    "license.suspended",
+    "license.unsuspended",
+  ]);
+});
+
+test("repeating the move is a success that changes nothing and emits nothing (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  const first = await reseller.dispatch.post("license.suspend", { license_id, reason: "first" });
+  const before = await readTraces(reseller.resellerId);
+  const again = await reseller.dispatch.post("license.suspend", { license_id, reason: "second" });
+  expect(again.status).toBe(200);
+  expect(again.body.data).toEqual(first.body.data);
+  expect(await readTraces(reseller.resellerId)).toEqual(before);
+
+  await reseller.dispatch.post("license.unsuspend", { license_id });
+  const lifted = await readTraces(reseller.resellerId);
+  expect((await reseller.dispatch.post("license.unsuspend", { license_id })).status).toBe(200);
+  expect(await readTraces(reseller.resellerId)).toEqual(lifted);
+});
+
+test("without a reason the reason is empty (3.7)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  const { body } = await reseller.dispatch.post("license.suspend", { license_id });
+  expect(body.data.reason).toBe("");
+});
+
+for (const [state, to] of [
+  ["expired", { expiredDays: 1 }],
+  ["terminated", "terminated"],
+] as const) {
+  test(`a license that is ${state} can be neither suspended nor reactivated (1.15)`, async ({ reseller }) => {
+    const { license_id } = await reseller.newLicense();
+    await setLicense(license_id, to);
+    for (const endpoint of ["license.suspend", "license.unsuspend"]) {
+      expect(verdictOf(await reseller.dispatch.post(endpoint, { license_id }))).toBe("409 INVALID_STATE");
+    }
+  });
+}
+
+test("a pending license can be neither suspended nor reactivated (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense({ ip: "192.0.2.40" });
+  for (const endpoint of ["license.suspend", "license.unsuspend"]) {
+    expect(verdictOf(await reseller.dispatch.post(endpoint, { license_id }))).toBe("409 INVALID_STATE");
+  }
+});
+
+test("suspended outranks expired: it is lifted first, and expired then (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  await reseller.dispatch.post("license.suspend", { license_id });
+  await setLicense(license_id, { expiredDays: 1 });
+  const status = async () => (await reseller.dispatch.get("license.info", { license_id })).body.data.status;
+  expect(await status()).toBe("suspended");
+  const lifted = await reseller.dispatch.post("license.unsuspend", { license_id });
+  expect(lifted.status).toBe(200);
+  expect(lifted.body.data.status).toBe("expired");
+  expect(await status()).toBe("expired");
+});
+
+test("what an admin suspended, only an admin can lift (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  await suspendLicense(adminContext(reseller.resellerId), { licenseId: license_id, reason: "abuse" });
+  const before = await readTraces(reseller.resellerId);
+  expect(verdictOf(await reseller.dispatch.post("license.unsuspend", { license_id }))).toBe("403 NO_PERMISSION");
+  expect((await reseller.dispatch.post("license.suspend", { license_id })).body.data.reason).toBe("abuse");
+  expect(await readTraces(reseller.resellerId)).toEqual(before);
+  await unsuspendLicense(adminContext(reseller.resellerId), { licenseId: license_id });
+  expect((await reseller.dispatch.get("license.info", { license_id })).body.data.status).toBe("active");
+});
+
+test("many suspensions at once suspend once (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => reseller.dispatch.post("license.suspend", { license_id })),
+  );
+  for (const answer of answers) expect(["200", "409 INVALID_STATE"]).toContain(verdictOf(answer));
+  const kinds = await listEventKinds(reseller.resellerId);
+  expect(kinds.filter((kind) => kind === "license.suspended")).toHaveLength(1);
+});

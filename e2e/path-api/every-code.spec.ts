@@ -1,0 +1,91 @@
+import type { PathErrorCode } from "#lib/http/path-api/error-table.ts";
+import { whileWalletIsLocked, withoutWallet } from "../support/faults.ts";
+import type { Answer } from "../support/http.ts";
+import { expect, test } from "../support/test.ts";
+import { type Reseller, type ResellerOptions, untilClaimed } from "../support/world.ts";
+
+interface World {
+  readonly reseller: Reseller;
+  readonly newReseller: (options?: ResellerOptions) => Promise<Reseller>;
+}
+
+type Provocation = readonly [status: number, provoke: (world: World) => Promise<Answer>];
+
+const UNKNOWN_KEY = "LIC-00000-00000-00000-00000";
+
+async function overlap(reseller: Reseller): Promise<Answer> {
+  const { license_key } = await reseller.newLicense();
+  const request = { license_key, ip_address: "192.0.2.21" };
+  const send = () => reseller.path.post("/license/update", request, { idempotencyKey: "one" });
+  const first = send();
+  await untilClaimed(reseller, "one");
+  const second = await send();
+  await first;
+  return second;
+}
+
+/** Status as the documents say (path document part 7, decisions 2.7), and what brings it about. */
+const provocations = {
+  UNAUTHORIZED: [401, ({ reseller }) => reseller.path.get("/licenses", {}, { key: null })],
+  FORBIDDEN: [403, async ({ newReseller }) => (await newReseller({ scopes: ["wallet:read"] })).path.get("/licenses")],
+  NOT_FOUND: [404, ({ reseller }) => reseller.path.get("/license/status", { license_key: UNKNOWN_KEY })],
+  INVALID_REQUEST: [400, ({ reseller }) => reseller.path.post("/license/verify", {})],
+  INVALID_LICENSE: [400, ({ reseller }) => reseller.path.post("/license/verify", { license_key: "LIC-1" })],
+  METHOD_NOT_ALLOWED: [405, ({ reseller }) => reseller.path.post("/licenses", {})],
+  PAYLOAD_TOO_LARGE: [413, ({ reseller }) => reseller.path.post("/license/verify", { x: "x".repeat(70_000) })],
+  UNSUPPORTED_MEDIA_TYPE: [
+    415,
+    ({ reseller }) => reseller.path.post("/license/verify", {}, { headers: { "content-type": "text/csv" } }),
+  ],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    async ({ reseller }) => {
+      const options = { idempotencyKey: "one" };
+      await reseller.path.post("/license/verify", { license_key: UNKNOWN_KEY }, options);
+      return reseller.path.post("/license/verify", { license_key: "x" }, options);
+    },
+  ],
+  IDEMPOTENCY_IN_PROGRESS: [409, ({ reseller }) => overlap(reseller)],
+  RATE_LIMITED: [
+    429,
+    async ({ newReseller }) => {
+      const reseller = await newReseller({ rateLimit: 1 });
+      await reseller.path.get("/licenses");
+      return reseller.path.get("/licenses");
+    },
+  ],
+  UNAVAILABLE: [
+    503,
+    async ({ reseller }) => {
+      const { license_key } = await reseller.newLicense();
+      const request = { license_key, ip_address: reseller.newAddress() };
+      return whileWalletIsLocked(reseller, () => reseller.path.post("/license/update", request));
+    },
+  ],
+  SERVER_ERROR: [
+    500,
+    async ({ newReseller }) => {
+      const { reseller, license } = await withoutWallet(newReseller);
+      const request = { license_key: license.license_key, ip_address: reseller.newAddress() };
+      return reseller.path.post("/license/update", request);
+    },
+  ],
+} as const satisfies Record<PathErrorCode, Provocation>;
+
+for (const [code, [status, provoke]] of Object.entries<Provocation>(provocations)) {
+  test(`${code} is ${status}, in the path interface's error body (2.7, document part 7)`, async ({
+    reseller,
+    newReseller,
+  }) => {
+    const answer = await provoke({ reseller, newReseller });
+    expect(answer.body).toEqual({
+      error: true,
+      code,
+      message: expect.stringMatching(/^\S.*[.!?]$/s),
+      details: expect.any(Object),
+    });
+    expect(answer.status).toBe(status);
+    if ([429, 503].includes(status)) expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules|select |prisma|sqlstate/i);
+  });
+}

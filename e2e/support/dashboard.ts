@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { BrowserContext, Page, Response } from "@playwright/test";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { hashPassword } from "#lib/services/user/password.ts";
+import { createSessionCookie } from "#tests/support/session-cookie.ts";
+import { test as base, expect } from "./test.ts";
+import type { Reseller } from "./world.ts";
+
+export interface TestUser {
+  readonly userId: number;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A reseller's user, or an admin for null. */
+export async function newUser(resellerId: ResellerId | null, name = "Robin Example"): Promise<TestUser> {
+  const email = `${randomBytes(8).toString("hex")}@user.example`;
+  const password = randomUUID();
+  const { id } = await getRuntime().db.prisma.user.create({
+    data: {
+      email,
+      name,
+      passwordHash: await hashPassword(password),
+      role: resellerId === null ? "admin" : "reseller",
+      resellerId,
+    },
+    select: { id: true },
+  });
+  return { userId: id, email, password };
+}
+
+/** Seeds a session row and gives the browser its cookie: signed in without the form. */
+export async function signInAs(context: BrowserContext, user: TestUser, url: string): Promise<void> {
+  const cookie = await createSessionCookie(getRuntime().db, user);
+  await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: "Lax" }]);
+}
+
+interface Fixtures {
+  /** Signs the browser in: as this reseller's user, or as an admin for "admin". */
+  readonly login: (as: Reseller | "admin") => Promise<TestUser>;
+  /** Complaints of the browser's console that a test brings about on purpose. */
+  readonly tolerate: (pattern: RegExp) => void;
+}
+
+export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
+  baseURL: async ({ apiUrl }, use) => use(apiUrl),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its first parameter.
+  tolerated: async ({}, use) => use([]),
+  tolerate: async ({ tolerated }, use) => use((pattern) => void tolerated.push(pattern)),
+  page: async ({ page, tolerated }, use) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    for (const method of ["goto", "reload"] as const) {
+      const load = page[method].bind(page) as (...args: unknown[]) => Promise<Response | null>;
+      page[method] = async (...args: unknown[]) => {
+        const response = await load(...args);
+        await untilHydrated(page);
+        return response;
+      };
+    }
+    await use(page);
+    const unexpected = complaints.filter((complaint) => !tolerated.some((pattern) => pattern.test(complaint)));
+    expect(unexpected, "the browser's console has no unexpected errors").toEqual([]);
+  },
+  login: async ({ context, apiUrl }, use) =>
+    use(async (as) => {
+      const user = await newUser(as === "admin" ? null : as.resellerId);
+      await signInAs(context, user, apiUrl);
+      return user;
+    }),
+});
+
+/**
+ * Waits until React has taken over everything on the page: a key pressed before that reaches nobody. React marks the
+ * elements that it has hydrated with a property of its own.
+ */
+async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const hydrated = () =>
+      [...document.body.querySelectorAll("a, button, input, select, textarea")].every((control) =>
+        Object.keys(control).some((key) => key.startsWith("__reactProps$")),
+      );
+    if (!hydrated()) return false;
+    // Listeners are added by effects, which run after the elements are marked.
+    await new Promise((resolve) => requestIdleCallback(resolve));
+    return hydrated();
+  });
+}
+
+/** Presses j until the list listens: then the first row, named by its link, has the focus. */
+export async function focusFirstRow(page: Page): Promise<void> {
+  const first = page.locator("[data-row-link]").first();
+  await expect(async () => {
+    await page.keyboard.press("j");
+    await expect(first).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+}
+
+/** The balance that the shell shows. */
+export function shownBalance(page: Page) {
+  return page.getByRole("banner").getByRole("link", { name: /Wallet balance/ });
+}
+
+export { expect };

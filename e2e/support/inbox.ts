@@ -1,0 +1,60 @@
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { type Reseller, systemContext } from "./world.ts";
+
+const COMPARE_TRIES = 20;
+const TRY_AGAIN_MS = 250;
+
+/** The sandbox provider forgets a license, as if it had lost its record. */
+export async function forgetAtProvider(licenseKey: string): Promise<void> {
+  await getRuntime().db.query({
+    text: "delete from sandbox_provider_licenses where reference = $1",
+    values: [licenseKey],
+  });
+}
+
+/** The sandbox provider holds a license at another address. */
+export async function moveAtProvider(licenseKey: string, address: string): Promise<void> {
+  await getRuntime().db.query({
+    text: "update sandbox_provider_licenses set ip_address = $2 where reference = $1",
+    values: [licenseKey, address],
+  });
+}
+
+/** Compares as the hourly job does. What another test compares at the same time is waited for. */
+export async function compareBooks(): Promise<void> {
+  for (let tries = 0; tries < COMPARE_TRIES; tries += 1) {
+    const summaries = await detectDrift(systemContext());
+    if (summaries.every(({ outcome }) => outcome !== "busy")) return;
+    await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS));
+  }
+  throw new Error("the books are being compared all the time");
+}
+
+export async function findCaseId(resellerId: ResellerId, kind: CaseKind): Promise<number> {
+  const { cases } = await listCases(systemContext(), {
+    filter: { resellerId, kind, resolved: false },
+    before: null,
+    after: null,
+    limit: 1,
+  });
+  if (!cases[0]) throw new Error(`reseller ${resellerId} has no case ${kind}`);
+  return cases[0].id;
+}
+
+/** One case of each kind that a provider's books can bring about without waiting, and an outcome unknown for hours. */
+export async function furnishInbox(reseller: Reseller): Promise<void> {
+  const missing = await reseller.newLicense();
+  await forgetAtProvider(String(missing.license_key));
+  const moved = await reseller.newLicense();
+  await moveAtProvider(String(moved.license_key), "203.0.113.77");
+  const pending = await reseller.newLicense({ ip: "192.0.2.20" });
+  await getRuntime().db.query({
+    text: "update operations set created_at = created_at - interval '3 hours', lease_until = now() + interval '1 day' where license_id = $1",
+    values: [pending.license_id],
+  });
+  await compareBooks();
+}

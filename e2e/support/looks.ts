@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, newUser, signInAs, test } from "./dashboard.ts";
+import { findCaseId, furnishInbox } from "./inbox.ts";
+import { type Reseller, setLicense } from "./world.ts";
+
+const FOLDER = join(import.meta.dirname, "..", "..", "screenshots");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** A page at rest: axe finds nothing, nothing is wider than the screen, and a picture is kept. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+  );
+  // No page has frames of another origin: the legacy mode finds the same, and opens no second page for each analysis.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`),
+    name,
+  ).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${name} fits the screen's width`).toBe(0);
+  const { width = 0 } = page.viewportSize() ?? {};
+  await page.screenshot({ path: join(FOLDER, `${name}-${width}.png`) });
+}
+
+/** A reseller with a license in every state, and the one that is active. */
+async function furnish(reseller: Reseller): Promise<{ readonly active: number; readonly pending: number }> {
+  const product = await reseller.newProduct({ price: 1450n, setupFee: 500n });
+  await getRuntime().db.prisma.product.update({ where: { id: product.product_id }, data: { name: "Mail Gateway" } });
+  const register = async (ip: string, notes = "") => {
+    const { body } = await reseller.dispatch.post("license.register", {
+      product_id: product.product_id,
+      cycle_id: product.cycle_id,
+      ip_address: ip,
+      notes,
+    });
+    return body.data;
+  };
+  const named = async (host: string) => {
+    const license = await register(reseller.newAddress(), "Order 4711");
+    await reseller.path.post("/license/update", { license_key: license.license_key, hostname: host });
+    return Number(license.license_id);
+  };
+  await setLicense((await named("old.northwind.example")) as never, "terminated");
+  await setLicense((await named("backup.northwind.example")) as never, { expiredDays: 12 });
+  const suspended = await named("shop.northwind.example");
+  await reseller.dispatch.post("license.suspend", { license_id: suspended, reason: "Payment overdue" });
+  const active = await named("web1.northwind.example");
+  const pending = await register("192.0.2.20");
+  await reseller.newBundle([{}, {}], { price: 2990n });
+  return { active, pending: Number(pending.license_id) };
+}
+
+/** Declares the tests of how every page looks, in one theme. */
+export function declareLooks(theme: "light" | "dark"): void {
+  test.describe(`in ${theme}`, () => {
+    test.use({ colorScheme: theme });
+
+    test("the page to sign in is accessible and fits", async ({ page }) => {
+      await page.goto("/sign-in");
+      await inspect(page, `sign-in-${theme}`);
+    });
+
+    test("a reseller's pages are accessible and fit", async ({ page, context, reseller, newReseller, apiUrl }) => {
+      test.slow();
+      const { active, pending } = await furnish(reseller);
+      await signInAs(context, await newUser((await newReseller({ funds: "0" })).resellerId), apiUrl);
+      await page.goto("/licenses");
+      await inspect(page, `licenses-empty-${theme}`);
+      await page.goto("/wallet");
+      await inspect(page, `wallet-empty-${theme}`);
+
+      await signInAs(context, await newUser(reseller.resellerId), apiUrl);
+      await page.goto("/licenses");
+      await expect(page.getByText("web1.northwind.example")).toBeVisible();
+      await inspect(page, `licenses-${theme}`);
+      await page.goto("/licenses?q=nothing+has+this");
+      await inspect(page, `licenses-nothing-found-${theme}`);
+      await page.goto("/wallet");
+      await inspect(page, `wallet-${theme}`);
+      await page.goto(`/licenses/${pending}`);
+      await inspect(page, `license-pending-${theme}`);
+      await page.goto(`/licenses/${active}`);
+      await inspect(page, `license-${theme}`);
+      await page.getByRole("button", { name: "Renew" }).click();
+      await inspect(page, `license-renew-${theme}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Suspend" }).click();
+      await inspect(page, `license-suspend-${theme}`);
+      await page.goto("/licenses/2147483647");
+      await expect(page.getByText("Nothing here")).toBeVisible();
+      await inspect(page, `not-found-${theme}`);
+    });
+
+    test("the form that registers is accessible and fits in each of its states", async ({
+      page,
+      login,
+      newReseller,
+    }) => {
+      const reseller = await newReseller({ funds: "20" });
+      await login(reseller);
+      await page.goto("/licenses/new");
+      await inspect(page, `register-${theme}`);
+      await page.getByRole("button", { name: "Register" }).click();
+      await expect(page.getByText("There are 2 problems")).toBeVisible();
+      await inspect(page, `register-problems-${theme}`);
+      await page.getByRole("radio", { name: /Accelerated Web Server/ }).check();
+      await inspect(page, `register-chosen-${theme}`);
+      await page.getByRole("radio", { name: /Yearly/ }).check();
+      await page.getByLabel("Address").fill(reseller.newAddress());
+      await page.getByRole("button", { name: /^Register for/ }).click();
+      await expect(page.getByText("Nothing was charged.")).toBeVisible();
+      await inspect(page, `register-too-little-${theme}`);
+      const product = await reseller.newProduct({ price: 100n });
+      await page.reload();
+      await page.getByRole("radio", { name: product.name }).check();
+      await page.getByLabel("Address").fill("192.0.2.20");
+      await page.getByRole("button", { name: /^Register for/ }).click();
+      await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeVisible();
+      await inspect(page, `register-pending-${theme}`);
+    });
+
+    test("an admin's pages are accessible and fit", async ({ page, login, reseller }) => {
+      await furnish(reseller);
+      await login("admin");
+      await page.goto("/resellers");
+      await inspect(page, `resellers-${theme}`);
+      await page.goto("/resellers?q=nothing+has+this");
+      await inspect(page, `resellers-nothing-found-${theme}`);
+      await page.goto(`/resellers/${reseller.resellerId}`);
+      await page.getByLabel("Amount in USD").fill("250");
+      await inspect(page, `reseller-${theme}`);
+    });
+
+    test("the reconciliation inbox is accessible and fits", async ({ page, login, newReseller, reseller }) => {
+      test.slow();
+      const quiet = await newReseller();
+      await furnishInbox(reseller);
+      await login("admin");
+      await page.goto(`/reconciliation?reseller=${reseller.resellerId}`);
+      await inspect(page, `reconciliation-${theme}`);
+      await page.goto(`/reconciliation?reseller=${quiet.resellerId}&state=resolved`);
+      await inspect(page, `reconciliation-empty-${theme}`);
+      await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "differs")}`);
+      await inspect(page, `case-differs-${theme}`);
+      await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
+      await inspect(page, `case-unknown-${theme}`);
+      await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "charged_not_provisioned")}`);
+      await page.getByRole("button", { name: "Refund" }).click();
+      await inspect(page, `case-refund-${theme}`);
+    });
+  });
+}

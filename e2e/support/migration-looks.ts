@@ -1,0 +1,63 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, test } from "./dashboard.ts";
+import { inspect } from "./looks.ts";
+import { type Reseller, setLicense } from "./world.ts";
+
+/** An address with something that moves, something that stays, and a bundle. */
+async function furnish(reseller: Reseller) {
+  const { prisma } = getRuntime().db;
+  const from = reseller.newAddress();
+  const ids: number[] = [];
+  for (const name of ["Mail Gateway", "Malware Scanner", "Backup Agent"]) {
+    const license = await reseller.newLicense({ ip: from });
+    await prisma.product.update({ where: { id: license.product_id }, data: { name } });
+    ids.push(license.license_id);
+  }
+  await setLicense(ids[1] ?? 0, { expiredDays: 12 });
+  const offer = await reseller.newBundle([{}, {}], { price: 2990n });
+  await prisma.bundle.update({ where: { id: offer.bundle_id }, data: { name: "Hosting Suite" } });
+  for (const [index, { product_id }] of offer.products.entries()) {
+    const name = ["Server Control Panel", "Hardened Kernel"][index] ?? "";
+    await prisma.product.update({ where: { id: product_id }, data: { name } });
+  }
+  await reseller.dispatch.post("bundle.register", {
+    bundle_id: offer.bundle_id,
+    cycle_id: offer.cycle_id,
+    ip_address: from,
+  });
+  const { productId, cycleId } = await prisma.license.findUniqueOrThrow({ where: { id: ids[0] ?? 0 } });
+  const taken = reseller.newAddress();
+  await reseller.dispatch.post("license.register", {
+    product_id: productId,
+    cycle_id: cycleId ?? 0,
+    ip_address: taken,
+  });
+  return { from, taken };
+}
+
+/** Declares the tests of how migrations look, in one theme. */
+export function declareMigrationLooks(theme: "light" | "dark"): void {
+  test.describe(`in ${theme}`, () => {
+    test.use({ colorScheme: theme });
+
+    test("migrations are accessible and fit", async ({ page, login, reseller }) => {
+      test.slow();
+      const { from, taken } = await furnish(reseller);
+      await login(reseller);
+      await page.goto("/migrations");
+      await inspect(page, `migrations-empty-${theme}`);
+      await page.goto(`/migrations/new?from=${from}&to=nowhere`);
+      await inspect(page, `migration-problem-${theme}`);
+      await page.goto(`/migrations/new?from=${from}&to=${taken}`);
+      await expect(page.getByText(`One product is on ${taken} already`)).toBeVisible();
+      await inspect(page, `migration-clash-${theme}`);
+      await page.goto(`/migrations/new?from=${from}&to=192.0.2.50`);
+      await inspect(page, `migration-dry-run-${theme}`);
+      await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
+      await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
+      await inspect(page, `migration-undone-${theme}`);
+      await page.goto("/migrations");
+      await inspect(page, `migrations-${theme}`);
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { applyMigrations } from "#lib/db/migrate.ts";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { closeRuntime } from "#lib/runtime.ts";
+import { e2eEnvironment } from "./environment.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const START_TIMEOUT_MS = 30_000;
+const POLL_MS = 50;
+
+/** A server and a database that belong to one file of tests, so that it may break them. */
+export interface OwnServer {
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** Cuts every connection to the database and lets nobody in. */
+  takeDatabaseAway(): Promise<void>;
+  bringDatabaseBack(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. */
+export async function startOwnServer(
+  kind: "server" | "next",
+  env: Readonly<Record<string, string>>,
+): Promise<OwnServer> {
+  const main = e2eEnvironment().databaseUrl;
+  const name = `own_${process.pid}_${Date.now()}`;
+  const operator = new pg.Client({ connectionString: main });
+  await operator.connect();
+  await operator.query(`create database ${name}`);
+  const databaseUrl = Object.assign(new URL(main), { pathname: `/${name}` }).href;
+  await applyMigrations({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
+  await closeRuntime();
+  process.env.DATABASE_URL = databaseUrl;
+  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" });
+  return {
+    url,
+    databaseUrl,
+    async takeDatabaseAway() {
+      await closeRuntime();
+      await operator.query(`alter database ${name} allow_connections false`);
+      await operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    },
+    bringDatabaseBack: async () => {
+      await operator.query(`alter database ${name} allow_connections true`);
+    },
+    async stop() {
+      await stopProcess(child);
+      await closeRuntime();
+      process.env.DATABASE_URL = main;
+      await operator.query(`drop database ${name} with (force)`);
+      await operator.end();
+    },
+  };
+}
+
+async function startServer(
+  kind: "server" | "next",
+  env: NodeJS.ProcessEnv,
+): Promise<{ child: ChildProcess; url: string }> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
+  const command = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...env, HOST: "127.0.0.1", PORT: String(port), NEXTAUTH_URL: url },
+  });
+  for (const deadline = Date.now() + START_TIMEOUT_MS; child.exitCode === null; await sleep(POLL_MS)) {
+    if (await answers(url)) return { child, url };
+    if (Date.now() > deadline) await stopProcess(child);
+  }
+  throw new Error(`the ${kind} did not start`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/api/v1`, { method: "HEAD" }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await exited;
+}

@@ -1,0 +1,33 @@
+import { test as base, expect } from "@playwright/test";
+import { ensureCatalog } from "./catalog.ts";
+import { baseUrlFor, e2eEnvironment } from "./environment.ts";
+import { newReseller, type Reseller, type ResellerOptions } from "./world.ts";
+
+interface Fixtures {
+  /** A reseller with 1,000 US dollars, every scope, and a limit that no test reaches. */
+  readonly reseller: Reseller;
+  readonly newReseller: (options?: ResellerOptions) => Promise<Reseller>;
+  /** The server that the project is about. */
+  readonly apiUrl: string;
+}
+
+interface WorkerFixtures {
+  readonly catalog: undefined;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  catalog: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from its first parameter.
+    async ({}, use) => {
+      await ensureCatalog(e2eEnvironment().databaseUrl);
+      await use(undefined);
+    },
+    { scope: "worker", auto: true },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: see above.
+  apiUrl: async ({}, use, { project }) => use(baseUrlFor(project.name)),
+  newReseller: async ({ apiUrl }, use) => use((options) => newReseller(apiUrl, options)),
+  reseller: async ({ newReseller }, use) => use(await newReseller()),
+});
+
+export { expect };

@@ -1,0 +1,3 @@
+import { defineCrashSuite } from "./crash-suite.ts";
+
+defineCrashSuite(["register", "renew", "change_core", "change_ip"]);

@@ -1,0 +1,129 @@
+import type { Database } from "#lib/db/client.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { scopes } from "#lib/domain/scopes.ts";
+import { closeRuntime, getRuntime } from "#lib/runtime.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { reconcileOperation, reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
+
+/** A reseller with money, as what it buys beforehand is bought. */
+export interface Buyer {
+  readonly resellerId: ResellerId;
+  readonly ctx: ServiceContext;
+}
+
+/** The database under the servers that faults are tried on, as the operator and the resellers see it from here. */
+export interface Desk {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly operator: ServiceContext;
+  /** @param funds major units of USD */
+  newBuyer(funds: string): Promise<Buyer>;
+  /** A key for one intent, so that its operations can be told from all others. */
+  newKey(resellerId: ResellerId): Promise<{ readonly apiKey: string; readonly actor: string }>;
+  freshAddress(): Ipv4;
+  /** Puts a license or a whole bundle on an address, here and at the provider, which it would refuse or not answer. */
+  place(what: { readonly licenseId: number } | { readonly bundleInstanceId: number }, address: string): Promise<void>;
+  /** Takes everything off the rehearsed addresses, here and at the provider. */
+  vacateRehearsed(): Promise<void>;
+  /** As if a minute had passed: whoever left something open is taken for dead. */
+  letLeasesRunOut(): Promise<void>;
+  /** Asks the provider about everything open, until nothing is or some rounds have changed nothing. */
+  reconcile(): Promise<void>;
+  openOperations(): Promise<OperationRow[]>;
+  /** Settles an operation as it was when it was read, as a reconciler that was held up does. */
+  reconcileLate(operation: OperationRow): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RECONCILIATION_ROUNDS = 3;
+
+/** Opens a migrated, empty database. One at a time in a process: it is the process's runtime. */
+export async function openDesk(databaseUrl: string): Promise<Desk> {
+  Object.assign(process.env, secrets, {
+    DATABASE_URL: databaseUrl,
+    PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
+    LOG_LEVEL: "silent",
+  });
+  const runtime = getRuntime();
+  const { db } = runtime;
+  await seedCatalog(db.prisma);
+  const operator = runtime.contextFor({ kind: "system", name: "faults" }, { requestId: "faults" });
+  let buyers = 0;
+  let addresses = 0;
+  const run = (text: string, values: readonly unknown[] = []) => db.query({ text, values });
+
+  const desk: Desk = {
+    databaseUrl,
+    db,
+    operator,
+    async newBuyer(funds) {
+      buyers += 1;
+      const identity = { name: `Buyer ${buyers}`, email: `buyer${buyers}@example.com`, currency: "USD" };
+      const { resellerId } = await createReseller(operator, identity);
+      await topUpWallet(operator, { resellerId, amount: funds, note: "funds" });
+      const actor = { kind: "api_key", apiKeyId: 0 as ApiKeyId, resellerId, scopes: new Set(scopes) } as const;
+      return { resellerId, ctx: runtime.contextFor(actor, { requestId: "faults" }) };
+    },
+    async newKey(resellerId) {
+      const rateLimitPerMinute = 100_000;
+      const key = await createResellerApiKey(operator, { resellerId, name: "intent", scopes, rateLimitPerMinute });
+      return { apiKey: key.apiKey, actor: `key:${key.apiKeyId}` };
+    },
+    freshAddress() {
+      addresses += 1;
+      return `198.18.${addresses >> 8}.${addresses & 255}` as Ipv4;
+    },
+    async place(what, address) {
+      const [column, id] = "licenseId" in what ? ["id", what.licenseId] : ["bundle_instance_id", what.bundleInstanceId];
+      await run(
+        `with moved as (update licenses set ip_address = $2 where ${column} = $1 returning key)
+         update sandbox_provider_licenses b set ip_address = $2 from moved where b.reference = moved.key`,
+        [id, address],
+      );
+      if ("bundleInstanceId" in what)
+        await run("update bundle_instances set ip_address = $2 where id = $1", [id, address]);
+    },
+    async vacateRehearsed() {
+      const elsewhere = "'198.19.' || id / 256 || '.' || id % 256";
+      await run(
+        `with moved as (update licenses set ip_address = ${elsewhere}
+                         where ip_address like '192.0.2.%' and bundle_instance_id is null returning key, ip_address)
+         update sandbox_provider_licenses b set ip_address = moved.ip_address from moved where b.reference = moved.key`,
+      );
+      const rows = await db.query<{ id: number }>({
+        text: "select id from bundle_instances where ip_address like '192.0.2.%'",
+        values: [],
+      });
+      for (const { id } of rows) await desk.place({ bundleInstanceId: id }, desk.freshAddress());
+    },
+    async letLeasesRunOut() {
+      await run("update operations set lease_until = 'epoch' where state in ('held', 'sent', 'unknown')");
+      await run("update idempotency_records set locked_until = 'epoch' where status is null");
+    },
+    async reconcile() {
+      for (let round = 0; round < RECONCILIATION_ROUNDS; round++) {
+        await desk.letLeasesRunOut();
+        const { asked } = await reconcileOperations(operator, { unknownNow: true });
+        if (asked === 0) return;
+      }
+    },
+    openOperations: () =>
+      db.query<OperationRow>({
+        text: "select * from operations where state in ('held', 'sent', 'unknown') order by created_at",
+        values: [],
+      }),
+    async reconcileLate(operation) {
+      await reconcileOperation(operator, operation);
+      if (!(await findOperation(db, operation.id))) throw new Error("the operation is gone");
+    },
+    close: closeRuntime,
+  };
+  return desk;
+}

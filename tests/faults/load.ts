@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FaultAnswer, get, post } from "./client.ts";
+import type { Desk } from "./desk.ts";
+import type { DispatchRequest } from "./verbs.ts";
+import { verbs } from "./verbs.ts";
+
+/** Callers that buy one thing after the other and repeat what was not answered clearly, as they are told to. */
+export interface Load {
+  /** Every answer so far, oldest first; null where the connection broke. */
+  readonly answers: readonly (FaultAnswer | null)[];
+  /** Resolves when so many answers have come. */
+  answered(count: number): Promise<void>;
+  /** Lets each caller bring its last request to an answer; returns what they were told, by the caller's actor. */
+  stop(): Promise<ReadonlyMap<string, Told>>;
+}
+
+/** How many requests were told done, and how many pending: those may come to nothing. */
+export interface Told {
+  done: number;
+  pending: number;
+}
+
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 20;
+const reads = ["balance", "products", "bundles"];
+
+/** Callers with a key and a license each, all on one wallet: half of them renew, half of them register. */
+export async function startLoad(desk: Desk, url: string, callerCount: number): Promise<Load> {
+  const buyer = await desk.newBuyer("100000");
+  const answers: (FaultAnswer | null)[] = [];
+  const told = new Map<string, Told>();
+  let stopped = false;
+
+  async function settle(apiKey: string, request: DispatchRequest): Promise<keyof Told | null> {
+    const caller = { apiKey, idempotencyKey: randomUUID() };
+    for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(PAUSE_MS)) {
+      const answer = await post(url, caller, request);
+      answers.push(answer);
+      if (answer && answer.status < 300) return answer.status === 202 ? "pending" : "done";
+      // The lock of a claim whose answer was lost outlives the test.
+      if (answer?.code === "IDEMPOTENCY_IN_PROGRESS") await desk.letLeasesRunOut().catch(() => undefined);
+      else if (answer && answer.status < 500) return null;
+    }
+    throw new Error("no clear answer in time");
+  }
+
+  async function prepareCaller(position: number) {
+    const key = await desk.newKey(buyer.resellerId);
+    const request = await verbs[position % 2 === 0 ? "renew" : "register"].prepare(desk, buyer, null);
+    return { ...key, request };
+  }
+
+  async function call({ apiKey, actor, request }: Awaited<ReturnType<typeof prepareCaller>>): Promise<void> {
+    const counts: Told = { done: 0, pending: 0 };
+    told.set(actor, counts);
+    while (!stopped) {
+      answers.push(await get(url, apiKey, reads[answers.length % reads.length] ?? "balance"));
+      const { parameters } = request;
+      const next =
+        "ip_address" in parameters
+          ? { ...request, parameters: { ...parameters, ip_address: desk.freshAddress() } }
+          : request;
+      const outcome = await settle(apiKey, next);
+      if (outcome) counts[outcome] += 1;
+    }
+  }
+
+  const prepared = await Promise.all(Array.from({ length: callerCount }, (_, position) => prepareCaller(position)));
+  const callers = Promise.all(prepared.map(call));
+  callers.catch(() => undefined);
+  return {
+    answers,
+    async answered(count) {
+      while (answers.length < count) await sleep(PAUSE_MS);
+    },
+    async stop() {
+      stopped = true;
+      await callers;
+      return told;
+    },
+  };
+}
+
+/** How the answers of a load are not what they may be: "503 UNAVAILABLE × 3" is fine, a 500 or a broken connection is not. */
+export function describeUnclean(answers: readonly (FaultAnswer | null)[], slowestMs: number): string[] {
+  return answers.flatMap((answer) => {
+    if (answer === null) return ["a connection broke"];
+    const { status, code, retryAfter, tookMs } = answer;
+    if (tookMs > slowestMs) return [`${status} ${code} took ${Math.round(tookMs)} ms`];
+    if (status < 300 || code === "IDEMPOTENCY_IN_PROGRESS") return [];
+    return status === 503 && code === "UNAVAILABLE" && retryAfter !== null ? [] : [`${status} ${code}`];
+  });
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { findDifferences } from "./books.ts";
+import { post } from "./client.ts";
+import { type DatabaseProxy, startDatabaseProxy, statementNamed } from "./database-proxy.ts";
+import { type Desk, openDesk } from "./desk.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import { expectedSuccesses, type Fault, faults, type VerbName, verbs } from "./verbs.ts";
+
+let database: TestDatabase;
+let desk: Desk;
+let proxy: DatabaseProxy;
+let server: ServerProcess;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  desk = await openDesk(database.url);
+  proxy = await startDatabaseProxy(database.url);
+  server = await startServer({ databaseUrl: proxy.url });
+}, 60_000);
+afterAll(async () => {
+  await server?.kill();
+  await proxy?.close();
+  await desk?.close();
+  await database?.drop();
+});
+
+const everyWrite = [
+  "claim_idempotency_key",
+  "hold_operation",
+  "mark_operation_sent",
+  "sandbox_decide_request",
+  "settle_operation",
+  "store_idempotent_answer",
+];
+
+const cases: readonly (readonly [VerbName, Fault, readonly string[]])[] = [
+  ["register", "none", everyWrite],
+  ["register", "refusesConnection", ["settle_operation", "release_idempotency_key"]],
+  ["renew", "losesAnswer", ["hold_operation", "mark_operation_unknown"]],
+  ["change_core", "none", ["hold_operation", "mark_operation_sent", "settle_operation"]],
+  ["change_ip", "rejects", ["settle_operation", "store_idempotent_answer"]],
+  ["bundle_register", "rejectsLastMember", ["hold_operation", "sandbox_decide_request", "settle_operation"]],
+  ["bundle_change_ip", "none", ["hold_operation", "sandbox_decide_request", "settle_operation"]],
+];
+
+/** What the provider's refusals are called. */
+const refusals: Readonly<Partial<Record<Fault, readonly string[]>>> = {
+  rejects: ["IP_CHANGE_FAILED"],
+  rejectsLastMember: ["REGISTRATION_FAILED"],
+  refusesConnection: ["PROVIDER_UNAVAILABLE"],
+};
+
+describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, statements) => {
+  test.each(
+    statements.flatMap((statement) => [
+      [statement, "before the answer", true] as const,
+      [statement, "before the statement", false] as const,
+    ]),
+  )("%s, %s: no 500, one charge", async (statement, _, arrives) => {
+    const buyer = await desk.newBuyer("500");
+    const request = await verbs[verb].prepare(desk, buyer, faults[fault]);
+    const { apiKey, actor } = await desk.newKey(buyer.resellerId);
+    const caller = { apiKey, idempotencyKey: randomUUID() };
+    let broken = false;
+    void proxy.breakAt(statementNamed(statement), { arrives }).then(() => {
+      broken = true;
+    });
+    const first = await post(server.url, caller, request);
+
+    expect(broken).toBe(true);
+    expect(first?.status).not.toBe(500);
+    if (first?.code === "UNAVAILABLE") expect(first).toMatchObject({ status: 503, retryAfter: "1" });
+    // A caller that repeats at once, as Retry-After says, while nobody has swept.
+    const second = await post(server.url, caller, request);
+    expect(["", "IDEMPOTENCY_IN_PROGRESS", ...(refusals[fault] ?? [])]).toContain(second?.code);
+    await desk.reconcile();
+    const last = await post(server.url, caller, request);
+    expect(["", ...(refusals[fault] ?? [])]).toContain(last?.code);
+    await desk.reconcile();
+
+    expect(await findDifferences(desk.db)).toEqual([]);
+    const text = "select from operations where actor = $1 and state = 'succeeded'";
+    const successes = (await desk.db.query({ text, values: [actor] })).length;
+    const expected = expectedSuccesses(verb, fault);
+    // What the provider was not asked, or one member of several, comes to nothing: the caller was told pending.
+    expect(statement === "sandbox_decide_request" ? [0, expected] : [expected]).toContain(successes);
+    expect(server.hasEnded()).toBe(false);
+    await desk.vacateRehearsed();
+  });
+});
+
+test("a change that is done and charged is told so, although the answer to its settling was lost", async () => {
+  const buyer = await desk.newBuyer("500");
+  const request = await verbs.register.prepare(desk, buyer, null);
+  const { apiKey } = await desk.newKey(buyer.resellerId);
+  void proxy.breakAt(statementNamed("settle_operation"), { arrives: true });
+  expect(await post(server.url, { apiKey }, request)).toMatchObject({ status: 200 });
+  expect(await findDifferences(desk.db)).toEqual([]);
+});
+
+test("a change that is done and could not be recorded is pending, as its money is held (decisions 3.11)", async () => {
+  const buyer = await desk.newBuyer("500");
+  const request = await verbs.register.prepare(desk, buyer, null);
+  const { apiKey } = await desk.newKey(buyer.resellerId);
+  void proxy.breakAt(statementNamed("settle_operation"), { arrives: false });
+  expect(await post(server.url, { apiKey }, request)).toMatchObject({ status: 202 });
+  await desk.reconcile();
+  expect(await findDifferences(desk.db)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { type CrashCase, createServers, runCrashCase } from "./crash-case.ts";
+import type { Desk } from "./desk.ts";
+import { onScratchDesk } from "./scratch.ts";
+import { runStorm } from "./storm.ts";
+
+const TIMEOUT_MS = 180_000;
+
+/** Takes a guard out of a database function, and the constraints that would stop it all the same. */
+async function dropGuard(desk: Desk, functionName: string, guard: string): Promise<void> {
+  const run = (text: string) => desk.db.query<{ definition: string }>({ text, values: [] });
+  const [row] = await run(`select pg_get_functiondef('${functionName}'::regproc) as definition`);
+  const mutant = row?.definition.replace(guard, "");
+  expect(mutant).not.toBe(row?.definition);
+  await run(String(mutant));
+  await run("alter table wallets drop constraint wallets_spendable_never_negative");
+  await run("alter table wallets drop constraint wallets_held_never_negative");
+  await run("alter table events drop constraint events_pkey cascade");
+}
+
+async function crash(desk: Desk, crashCase: CrashCase, preload: readonly string[] = []): Promise<string[]> {
+  const servers = createServers({ databaseUrl: desk.databaseUrl, preload });
+  try {
+    return await runCrashCase(desk, servers, crashCase);
+  } finally {
+    await servers.close();
+  }
+}
+
+const diesBeforeSettling: CrashCase = {
+  verb: "register",
+  fault: "none",
+  point: { moment: "before", statement: "settle_operation", nth: 1 },
+  recovery: "caller first",
+};
+const losesAnswer: CrashCase = { verb: "renew", fault: "losesAnswer", point: null, recovery: "sweeper first" };
+const calm = { seed: 1, size: 30, violent: false };
+
+test(
+  "with every guard in its place the same cases find nothing",
+  async () => {
+    const wrong = await onScratchDesk(async (desk) => [
+      ...(await crash(desk, diesBeforeSettling)),
+      ...(await crash(desk, losesAnswer)),
+      ...(await runStorm(desk, calm)),
+    ]);
+    expect(wrong).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "an operation that is settled twice is seen",
+  async () => {
+    const wrong = await onScratchDesk(async (desk) => {
+      await dropGuard(desk, "settle_operation", "and state in ('held', 'sent', 'unknown')");
+      return crash(desk, diesBeforeSettling);
+    });
+    expect(wrong.join("\n")).toMatch(/charged or credited exactly its price, once/);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "money that is held but not there is seen",
+  async () => {
+    const wrong = await onScratchDesk(async (desk) => {
+      await dropGuard(desk, "hold_operation", "and w.posted - w.held >= op.hold_amount");
+      return runStorm(desk, calm);
+    });
+    expect(wrong.join("\n")).toMatch(/what can be spent is never negative/);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "an unclear outcome that is taken for a refusal is seen",
+  async () => {
+    const wrong = await onScratchDesk((desk) => crash(desk, losesAnswer, ["reject-unknown.ts"]));
+    expect(wrong.join("\n")).toMatch(/the provider has done what succeeded/);
+  },
+  TIMEOUT_MS,
+);

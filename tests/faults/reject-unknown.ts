@@ -1,0 +1,15 @@
+/** Preloaded into a server: a mutant that takes an unclear outcome for a refusal. The harness must see it. */
+import pg from "pg";
+
+type AnyQuery = (this: unknown, ...args: unknown[]) => unknown;
+const client = pg.Client.prototype as unknown as { query: AnyQuery };
+const passOn = client.query;
+
+client.query = function query(this: unknown, ...args: unknown[]): unknown {
+  const statement = args[0] as { name?: unknown; values?: readonly unknown[] } | undefined;
+  if (statement?.name === "mark_operation_unknown") {
+    const text = "select * from settle_operation($1, false, 'unclear', '{}'::jsonb, false, now())";
+    args[0] = { text, values: statement.values?.slice(0, 1) };
+  }
+  return passOn.apply(this, args);
+};

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findDifferences } from "./books.ts";
+import { type FaultAnswer, post } from "./client.ts";
+import { createServers, type Servers } from "./crash-case.ts";
+import { startDatabaseProxy, statementNamed } from "./database-proxy.ts";
+import type { Buyer, Desk } from "./desk.ts";
+import { createRandom, type Random } from "./random.ts";
+import { type DispatchRequest, faultNames, faults, type VerbName, verbs } from "./verbs.ts";
+
+export interface StormOptions {
+  readonly seed: number;
+  /** Requests at once, each an intent of its own. */
+  readonly size: number;
+  /** Whether servers are killed and connections broken meanwhile; the provider fails in any case. */
+  readonly violent: boolean;
+}
+
+interface Intent {
+  readonly name: string;
+  readonly actor: string;
+  readonly caller: { readonly apiKey: string; readonly idempotencyKey: string };
+  readonly request: DispatchRequest;
+  readonly delayMs: number;
+  /** What its caller was told last. */
+  told: FaultAnswer | null;
+}
+
+/** Minor units that each buyer has left when the storm begins: one can pay all of it, one some, one next to nothing. */
+const FUNDS = [100_000n, 6_000n, 500n] as const;
+const productTypes = ["web_server", "control_panel", "hardened_kernel", "malware_scanner", "backup_agent"] as const;
+const verbNames: readonly [VerbName, ...VerbName[]] = [
+  "register",
+  "renew",
+  "change_core",
+  "change_ip",
+  "bundle_register",
+  "bundle_renew",
+  "bundle_change_ip",
+];
+const statements = [
+  "hold_operation",
+  "mark_operation_sent",
+  "sandbox_decide_request",
+  "settle_operation",
+  "store_idempotent_answer",
+] as const;
+const DURATION_MS = 600;
+const KILLS = 2;
+const BREAKS = 6;
+const MAX_REPEATS = 40;
+
+/** Mixed requests all at once, with whatever fails meanwhile; returns what is wrong when all has come to rest. */
+export async function runStorm(desk: Desk, { seed, size, violent }: StormOptions): Promise<string[]> {
+  const random = createRandom(seed);
+  const intents = await prepareIntents(desk, random, size);
+  const proxy = await startDatabaseProxy(desk.databaseUrl);
+  const servers = createServers({ databaseUrl: proxy.url });
+  try {
+    await servers.current();
+    const trouble = violent ? makeTrouble(random, servers, proxy.breakAt) : Promise.resolve();
+    await Promise.all([trouble, ...intents.map((intent) => send(servers, intent))]);
+    // Everybody is dead now, so that all leases may run out.
+    await (await servers.current()).kill();
+    servers.replace();
+    await desk.letLeasesRunOut();
+    const repeats = intents.map((intent) => repeatUntilClear(servers, intent));
+    await Promise.all([...repeats, desk.reconcile()]);
+    await desk.reconcile();
+    return [
+      ...(await findDifferences(desk.db)),
+      ...(await Promise.all(intents.map((i) => describeWrong(desk, i)))).flat(),
+    ];
+  } finally {
+    await servers.close();
+    await proxy.close();
+  }
+}
+
+async function prepareIntents(desk: Desk, random: Random, size: number): Promise<Intent[]> {
+  const buyers = [await desk.newBuyer("100000"), await desk.newBuyer("100000"), await desk.newBuyer("100000")] as const;
+  const taken = new Set<string>();
+  const intents: Intent[] = [];
+  for (let position = 0; position < size; position++) {
+    const verb = random.pick(verbNames);
+    const fault = random.pick(faultNames as [(typeof faultNames)[number]]);
+    const isBundle = verb.startsWith("bundle_");
+    const type = verb === "change_core" ? "web_server" : random.pick(productTypes);
+    // One live license of a product on an address (decisions 3.3): who comes later gets one where all goes well.
+    const places = (isBundle ? productTypes : [type]).map((product) => `${product} ${fault}`);
+    const isFree = places.every((place) => !taken.has(place));
+    for (const place of places) taken.add(place);
+    const buyer = random.pick(buyers);
+    const request = await verbs[verb].prepare(desk, buyer, isFree ? faults[fault] : null, type);
+    const { apiKey, actor } = await desk.newKey(buyer.resellerId);
+    intents.push({
+      name: `${position}: ${verb}, provider ${isFree ? fault : "none"}`,
+      actor,
+      caller: { apiKey, idempotencyKey: randomUUID() },
+      request,
+      delayMs: random.integer(DURATION_MS),
+      told: null,
+    });
+  }
+  await Promise.all(buyers.map((buyer, index) => leaveWith(desk, buyer, FUNDS[index] ?? 0n)));
+  return intents;
+}
+
+async function leaveWith(desk: Desk, { resellerId }: Buyer, funds: bigint): Promise<void> {
+  await desk.db.query({
+    text: `select from wallets w, post_ledger_entry(w.reseller_id, 'adjustment', 'adjustments', $2::bigint - w.posted, null, '', 'faults', null, null, now())
+            where w.reseller_id = $1`,
+    values: [resellerId, funds],
+  });
+}
+
+async function makeTrouble(
+  random: Random,
+  servers: Servers,
+  breakAt: (marker: string, options: { readonly arrives: boolean }) => Promise<void>,
+): Promise<void> {
+  const kills = Array.from({ length: KILLS }, () => random.integer(2 * DURATION_MS));
+  const breaks = Array.from({ length: BREAKS }, () => ({
+    atMs: random.integer(DURATION_MS),
+    marker: statementNamed(random.pick(statements)),
+    arrives: random.integer(2) === 0,
+  }));
+  await Promise.all([
+    ...kills.map(async (atMs) => {
+      await sleep(atMs);
+      const doomed = await servers.current();
+      await doomed.kill();
+      servers.replace();
+      await servers.current();
+    }),
+    ...breaks.map(async ({ atMs, marker, arrives }) => {
+      await sleep(atMs);
+      // Not waited for: the statement may never come.
+      void breakAt(marker, { arrives });
+    }),
+  ]);
+}
+
+async function send(servers: Servers, intent: Intent): Promise<void> {
+  await sleep(intent.delayMs);
+  intent.told = await post((await servers.current()).url, intent.caller, intent.request);
+}
+
+async function repeatUntilClear(servers: Servers, intent: Intent): Promise<void> {
+  for (let repeat = 0; repeat < MAX_REPEATS; repeat++) {
+    intent.told = await post((await servers.current()).url, intent.caller, intent.request);
+    const isClear = intent.told !== null && intent.told.status < 500 && intent.told.code !== "IDEMPOTENCY_IN_PROGRESS";
+    if (isClear || intent.told?.code === "PROVIDER_UNAVAILABLE") return;
+    await sleep(50);
+  }
+}
+
+async function describeWrong(desk: Desk, { name, actor, told }: Intent): Promise<string[]> {
+  const text = "select from operations where actor = $1 and state = 'succeeded'";
+  const successes = (await desk.db.query({ text, values: [actor] })).length;
+  const outcome = `${name} was told ${told?.status ?? "nothing"} ${told?.code ?? ""} and carried out ${successes} times`;
+  const mayBe = told?.status === 200 ? [1] : told?.status === 202 ? [0, 1] : [0];
+  const isClean = told !== null && (told.status < 500 || told.code === "PROVIDER_UNAVAILABLE");
+  return isClean && mayBe.includes(successes) ? [] : [outcome];
+}

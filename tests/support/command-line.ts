@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { runCommandLine } from "#lib/cli/program.ts";
+
+const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
+const variables = ["DATA_DIR", "DATABASE_URL", "API_KEY_PEPPER", "LOG_LEVEL"] as const;
+
+export type Environment = Readonly<Partial<Record<(typeof variables)[number], string>>>;
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line within this process: a second faster than a process of its own. Not two at a time. */
+export async function runHere(args: readonly string[], environment: Environment): Promise<CommandResult> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      said[stream] += String(text);
+      return true;
+    }),
+  );
+  for (const name of variables) vi.stubEnv(name, environment[name]);
+  try {
+    await runCommandLine(args);
+    return { code: Number(process.exitCode ?? 0), ...said };
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+    vi.unstubAllEnvs();
+  }
+}
+
+/** Runs one command line as the operator does, in a process of its own. */
+export function runAlone(args: readonly string[], environment: Environment): Promise<CommandResult> {
+  const env = { PATH: process.env.PATH, NODE_ENV: "test", ...environment } as NodeJS.ProcessEnv;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}

@@ -1,0 +1,185 @@
+/** A License Desk with a database of its own, whose API runs as a process that can be killed and started again. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
+import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { type Database, openDatabase } from "#lib/db/client.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { signRequest } from "#lib/domain/request-signature.ts";
+import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
+import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { createProviderRegistry } from "#lib/services/provider/registry.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import { PEPPER } from "./world.ts";
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString("base64");
+const FAR_AHEAD_MS = 3_600_000;
+
+export interface Account {
+  readonly resellerId: ResellerId;
+  readonly apiKey: string;
+  readonly signingSecret: string | null;
+}
+
+export interface Call {
+  readonly method?: "GET" | "POST";
+  /** Path and query below `/api/v1/`. */
+  readonly target: string;
+  readonly fields?: Readonly<Record<string, string | number>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  readonly body: any;
+}
+
+export interface Desk {
+  readonly db: Database;
+  /** Of the running process, ending in `/api/v1/`. */
+  readonly baseUrl: string;
+  /** The operator in the test's own process; `laterMs` sets its clock ahead, so that leases have run out. */
+  operator(laterMs?: number): ServiceContext;
+  account(options?: {
+    readonly funds?: string;
+    readonly scopes?: readonly Scope[];
+    readonly signing?: "optional" | "required";
+  }): Promise<Account>;
+  call(account: Account, call: Call): Promise<Reply>;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** All that its processes have written. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+export const LATER_MS = FAR_AHEAD_MS;
+
+export async function newDesk(options: { readonly timeoutMs: number }): Promise<Desk> {
+  const database = await createTestDatabase();
+  const db = openDatabase({ url: database.url, poolSize: 4, applicationName: "license-desk tests" });
+  const sealingKey = parseSealingKey(ENCRYPTION_KEY);
+  const { timeoutMs } = options;
+  const providers = createProviderRegistry(db, sealingKey, {
+    sandbox: () => createSandboxProvider({ query: db.query, timeoutMs }),
+    dispatch: (access) => createDispatchProvider({ ...access, timeoutMs }),
+  });
+  let child: ChildProcess | null = null;
+  let port = 0;
+  let output = "";
+  let resellers = 0;
+
+  const desk: Desk = {
+    db,
+    get baseUrl() {
+      return `http://127.0.0.1:${port}/api/v1/`;
+    },
+    operator: (laterMs = 0) => ({
+      db,
+      actor: { kind: "system", name: "test" },
+      requestId: "req_test",
+      now: () => new Date(Date.now() + laterMs),
+      randomBytes: (count) => randomBytes(count),
+      providers,
+      hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
+      hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
+      settings: {
+        apiKeyPepper: PEPPER,
+        sealingKey,
+        operationLeaseMs: 60_000,
+        inboxAfterMs: FAR_AHEAD_MS,
+        liveDiagnostics: false,
+      },
+      idempotencyKey: null,
+    }),
+    async account({ funds = "1000", scopes = allScopes, signing } = {}) {
+      resellers += 1;
+      const { resellerId } = await createReseller(desk.operator(), {
+        name: `Reseller ${resellers}`,
+        email: `reseller${resellers}@example.com`,
+        currency: "USD",
+      });
+      await topUpWallet(desk.operator(), { resellerId, amount: funds, note: "funds" });
+      const made = await createResellerApiKey(desk.operator(), {
+        resellerId,
+        name: "key",
+        scopes,
+        rateLimitPerMinute: 100_000,
+        ...(signing ? { signing } : {}),
+      });
+      return { resellerId, apiKey: made.apiKey, signingSecret: made.signingSecret };
+    },
+    async call({ apiKey, signingSecret }, { method = "POST", target, fields, headers }) {
+      const url = new URL(target, desk.baseUrl);
+      // Two equal requests within a second would have one signature, which is accepted once.
+      if (signingSecret) url.searchParams.append("nonce", randomBytes(6).toString("hex"));
+      const texts = Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]);
+      const body = method === "GET" ? null : new URLSearchParams(texts).toString();
+      const signed = { method, target: url.pathname + url.search, body: body ?? "" };
+      const response = await fetch(url, {
+        method,
+        headers: {
+          "x-api-key": apiKey,
+          authorization: `Bearer ${apiKey}`,
+          ...(body === null ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+          ...(signingSecret
+            ? { "x-signature": signRequest(signingSecret, signed, Math.floor(Date.now() / 1000)) }
+            : {}),
+          ...headers,
+        },
+        body,
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async start() {
+      const script = join(import.meta.dirname, "desk-process.ts");
+      const started = spawn(process.execPath, [script], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: "production",
+          DATABASE_URL: database.url,
+          DATABASE_POOL_SIZE: "4",
+          API_KEY_PEPPER: PEPPER,
+          ENCRYPTION_KEY,
+          PROVIDER_TIMEOUT_MS: String(timeoutMs),
+          LOG_LEVEL: "trace",
+          PORT: String(port),
+        } as NodeJS.ProcessEnv,
+      });
+      child = started;
+      started.stderr.on("data", (chunk) => {
+        output += chunk;
+      });
+      const told = Promise.withResolvers<void>();
+      started.stdout.on("data", (chunk) => {
+        output += chunk;
+        port = Number(/"port":(\d+)/.exec(output.slice(output.lastIndexOf('{"port"')))?.[1] ?? port);
+        told.resolve();
+      });
+      started.once("exit", () => told.reject(new Error(`the desk ended at once: ${output}`)));
+      await told.promise;
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    },
+    output: () => output,
+    async close() {
+      await desk.kill();
+      await providers.close();
+      await db.close();
+      await database.drop();
+    },
+  };
+  return desk;
+}

@@ -1,0 +1,61 @@
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { World } from "./world.ts";
+
+/** Addresses on which the sandbox provider rehearses failures (decisions 5). */
+export const rehearsed = {
+  rejects: "192.0.2.10",
+  losesAnswer: "192.0.2.20",
+  losesRequest: "192.0.2.21",
+  answersLate: "192.0.2.30",
+  garblesAnswer: "192.0.2.40",
+  rejectsLastMember: "192.0.2.50",
+  refusesConnection: "192.0.2.60",
+} as const satisfies Record<string, string>;
+
+export function ip(address: string): Ipv4 {
+  return address as Ipv4;
+}
+
+/** Puts a license on an address without asking the provider, which refuses some. */
+export async function placeLicense(world: World, licenseId: number, address: string): Promise<void> {
+  await world.db.query({ text: "update licenses set ip_address = $2 where id = $1", values: [licenseId, address] });
+}
+
+/** Frees the rehearsed addresses for the next test. */
+export async function vacateRehearsed(world: World): Promise<void> {
+  await world.db.query({
+    text: `update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where ip_address like '192.0.2.%'`,
+    values: [],
+  });
+}
+
+/** The code of the DomainError that a promise fails with; fails when it does not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    (value) =>
+      Promise.reject(
+        new Error(`did not fail: ${JSON.stringify(value, (_, v) => (typeof v === "bigint" ? String(v) : v))}`),
+      ),
+    (error) => {
+      if (typeof error?.code !== "string") throw error;
+      return error.code;
+    },
+  );
+}
+
+/** A context whose process dies right after, or right before, its nth statement of this name. */
+export function mortal(ctx: ServiceContext, statementName: string, { nth = 1, before = false } = {}): ServiceContext {
+  let seen = 0;
+  let dead = false;
+  const query: typeof ctx.db.query = async (statement) => {
+    if (dead) throw new Error("process died");
+    const fatal = statement.name === statementName && ++seen === nth;
+    if (fatal) dead = true;
+    if (fatal && before) throw new Error("process died");
+    const rows = await ctx.db.query(statement);
+    if (fatal) throw new Error("process died");
+    return rows as never;
+  };
+  return { ...ctx, db: { ...ctx.db, query } };
+}

@@ -1,0 +1,137 @@
+/** Situations for the reconciliation inbox, each built for real, and what must hold after every action. */
+import { expect } from "vitest";
+import type { CaseAction, CaseKind } from "#lib/domain/reconciliation.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actOnCase } from "#lib/services/reconciliation/act.ts";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { getCase } from "#lib/services/reconciliation/get-case.ts";
+import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { rehearsed, vacateRehearsed } from "./faults.ts";
+import { expectBooksToAgree } from "./invariants.ts";
+import type { ResellerWorld } from "./reseller.ts";
+import { actors, INBOX_AFTER_MS, LEASE_MS, type World } from "./world.ts";
+
+/** Minor units: what a control panel costs for a month, and what a reseller of tests has. */
+export const PRICE = 1450n;
+export const FUNDS = 100_000n;
+export const REASON = "as agreed by telephone";
+
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox(world: World) {
+  let reseller: ResellerWorld;
+  const { db } = world;
+  const admin = () => world.context(actors.admin(null));
+
+  async function compare() {
+    world.advance(1_000);
+    const [summary] = await detectDrift(world.operator);
+    return summary;
+  }
+
+  async function openCases() {
+    const { cases } = await listCases(admin(), { filter: { resolved: false }, before: null, after: null, limit: 100 });
+    return cases;
+  }
+
+  /** The only difference that a comparison finds now. */
+  async function theCase(kind: CaseKind) {
+    await compare();
+    const cases = await openCases();
+    expect(cases.map((found) => found.kind)).toEqual([kind]);
+    return getCase(admin(), { caseId: cases[0]?.id ?? 0 });
+  }
+
+  async function act(caseId: number, action: CaseAction, reason = REASON) {
+    world.advance(1_000);
+    return actOnCase(admin(), { caseId, action, reason });
+  }
+
+  const editBooks = (text: string, values: readonly unknown[]) => db.query({ text, values });
+  const forget = (key: string) => editBooks("delete from sandbox_provider_licenses where reference = $1", [key]);
+  const move = (key: string, address: string) =>
+    editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [key, address]);
+  const hold = (key: string, address: string) =>
+    editBooks(
+      `insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
+       values ($1, 'control-panel', $2, null, $3, 'active')
+       on conflict (reference) do update set state = 'active', ip_address = excluded.ip_address`,
+      [key, address, new Date(world.now().getTime() + 30 * 86_400_000)],
+    );
+
+  /** The ledger adds up, the case is closed with its reason kept, and the next comparison does not bring it back. */
+  async function expectDone(caseId: number, resolution: string, following: readonly CaseKind[] = []) {
+    await expectBooksToAgree(db);
+    await compare();
+    const { details, history } = await getCase(admin(), { caseId });
+    expect(details).toMatchObject({ resolution });
+    expect(history[0]).toMatchObject({ actor: "user:2", reason: REASON });
+    expect((await openCases()).map(({ kind }) => kind)).toEqual(following);
+  }
+
+  async function refuseWhatWasLost() {
+    world.advance(LEASE_MS);
+    await reconcileOperations(world.operator, { unknownNow: true });
+  }
+
+  const situations = {
+    async unknown_outcome() {
+      await reseller.register({ ip: rehearsed.losesAnswer });
+      world.advance(INBOX_AFTER_MS);
+      return theCase("unknown_outcome");
+    },
+    async charged_not_provisioned() {
+      const { licenseKey } = await reseller.register();
+      await forget(licenseKey);
+      return theCase("charged_not_provisioned");
+    },
+    async provisioned_not_charged() {
+      const { licenseKey, licenseId } = await reseller.register();
+      await forget(licenseKey);
+      const found = await theCase("charged_not_provisioned");
+      await act(found.details.id, "refund");
+      await hold(licenseKey, (await reseller.license(licenseId)).ipAddress);
+      return theCase("provisioned_not_charged");
+    },
+    async late_success() {
+      const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
+      await refuseWhatWasLost();
+      expect(await reseller.entries()).toEqual([FUNDS]);
+      await hold(licenseKey, rehearsed.losesRequest);
+      return theCase("late_success");
+    },
+    async differs() {
+      const { licenseKey } = await reseller.register();
+      await editBooks(
+        "update sandbox_provider_licenses set ip_address = $2, state = 'suspended' where reference = $1",
+        [licenseKey, world.freshIp()],
+      );
+      return theCase("differs");
+    },
+  } satisfies Record<CaseKind, () => ReturnType<typeof getCase>>;
+
+  return {
+    admin,
+    compare,
+    openCases,
+    theCase,
+    act,
+    editBooks,
+    forget,
+    move,
+    hold,
+    expectDone,
+    refuseWhatWasLost,
+    situations,
+    /** Nothing differs, and a new reseller has money. */
+    async begin(): Promise<ResellerWorld> {
+      await vacateRehearsed(world);
+      await editBooks("delete from sandbox_provider_licenses", []);
+      await editBooks("update licenses set terminated_at = now(), expires_at = now(), anchored_at = '2000-01-01'", []);
+      await refuseWhatWasLost();
+      await compare();
+      reseller = await world.reseller();
+      return reseller;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** A receiver of webhooks on 127.0.0.1, which answers as it is told. */
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+  readonly receivedAtMs: number;
+}
+
+export type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => void;
+
+export interface Receiver {
+  readonly url: string;
+  /** Whole requests, in the order of their arrival. */
+  readonly received: readonly ReceivedWebhook[];
+  /** Connections that were ever opened. */
+  readonly connections: () => number;
+  /** The most requests that were under way at a time. */
+  readonly mostUnderWay: () => number;
+  answerWith(answer: Answer): void;
+  close(): Promise<void>;
+}
+
+export const answers = {
+  status:
+    (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+    (response) =>
+      response.writeHead(status, headers).end(),
+  never: () => undefined,
+  after:
+    (ms: number): Answer =>
+    (response) =>
+      setTimeout(() => response.writeHead(204).end(), ms),
+} satisfies Record<string, unknown>;
+
+export async function startReceiver(answer: Answer = answers.status(204)): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
+  let connections = 0;
+  let underWay = 0;
+  let mostUnderWay = 0;
+  let current = answer;
+  const server = createServer((request, response) => {
+    underWay += 1;
+    mostUnderWay = Math.max(mostUnderWay, underWay);
+    response.once("close", () => {
+      underWay -= 1;
+    });
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.once("end", () => {
+      const webhook = {
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+        receivedAtMs: performance.now(),
+      };
+      received.push(webhook);
+      current(response, webhook);
+    });
+  });
+  server.on("connection", () => {
+    connections += 1;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    received,
+    connections: () => connections,
+    mostUnderWay: () => mostUnderWay,
+    answerWith(next) {
+      current = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

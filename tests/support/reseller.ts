@@ -1,0 +1,73 @@
+import type { OperationRow } from "#lib/db/operation.ts";
+import { getWallet } from "#lib/db/wallet.ts";
+import { compareWallets } from "#lib/db/wallet-comparison.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { getLicense } from "#lib/services/license/get.ts";
+import { type RegistrationResult, registerLicense } from "#lib/services/license/register.ts";
+import { actors, type ContextChange, type World } from "./world.ts";
+
+export interface RegisterOptions {
+  readonly type?: string;
+  readonly months?: number;
+  readonly ip?: Ipv4 | string;
+}
+
+/** One reseller: what it asks, and what can be read of it. Money in minor units. */
+export interface ResellerWorld {
+  readonly id: ResellerId;
+  /** With an API key of every scope. */
+  context(change?: ContextChange): ServiceContext;
+  admin(change?: ContextChange): ServiceContext;
+  register(options?: RegisterOptions, change?: ContextChange): Promise<RegistrationResult>;
+  license(id: number): ReturnType<typeof getLicense>;
+  spendable(): Promise<bigint>;
+  wallet(): ReturnType<typeof getWallet>;
+  operations(): Promise<OperationRow[]>;
+  /** Kinds in the order of their writing. */
+  eventKinds(): Promise<string[]>;
+  /** Amounts, oldest first. */
+  entries(): Promise<bigint[]>;
+  /** Null when the wallet agrees with its ledger and its holds. */
+  difference(): Promise<unknown>;
+}
+
+export function createResellerWorld(world: World, id: ResellerId): ResellerWorld {
+  const { db } = world;
+  const reseller: ResellerWorld = {
+    id,
+    context: (change) => world.context(actors.apiKey(id), change),
+    admin: (change) => world.context(actors.admin(id), change),
+    async register({ type = "control_panel", months = 1, ip = world.freshIp() } = {}, change) {
+      const { productId, cycleId } = await world.offer(id, type, months);
+      return registerLicense(reseller.context(change), { productId, cycleId, ipAddress: ip as Ipv4 });
+    },
+    license: (licenseId) => getLicense(reseller.context(), { licenseId }),
+    async spendable() {
+      const { posted, held } = await getWallet(db, id);
+      return posted - held;
+    },
+    wallet: () => getWallet(db, id),
+    operations: () =>
+      db.query<OperationRow>({
+        text: "select * from operations where reseller_id = $1 order by created_at",
+        values: [id],
+      }),
+    async eventKinds() {
+      const text =
+        "select kind from events where reseller_id = $1 and kind <> 'wallet.topped_up' order by occurred_at, ctid";
+      return (await db.query<{ kind: string }>({ text, values: [id] })).map(({ kind }) => kind);
+    },
+    async entries() {
+      const text = `select e.amount from ledger_entries e join wallets w on w.id = e.wallet_id
+                     where w.reseller_id = $1 order by e.id`;
+      return (await db.query<{ amount: bigint }>({ text, values: [id] })).map(({ amount }) => amount);
+    },
+    async difference() {
+      const { differences } = await compareWallets(db);
+      return differences.find(({ resellerId }) => resellerId === id) ?? null;
+    },
+  };
+  return reseller;
+}

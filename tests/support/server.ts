@@ -1,0 +1,32 @@
+/** What is on one server: licenses and bundles that share an address. */
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { type BundleInstance, getBundleInstance } from "#lib/services/bundle/get.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { ip } from "./faults.ts";
+import type { ResellerWorld } from "./reseller.ts";
+import type { World } from "./world.ts";
+
+const TYPES = ["control_panel", "web_server", "malware_scanner"] as const;
+
+/** A license of each product on one address. */
+export async function furnishServer(
+  world: World,
+  reseller: ResellerWorld,
+  { address = world.freshIp(), types = TYPES }: { readonly address?: string; readonly types?: readonly string[] } = {},
+): Promise<{ readonly from: Ipv4; readonly ids: number[] }> {
+  const ids: number[] = [];
+  for (const type of types) ids.push((await reseller.register({ type, ip: address })).licenseId);
+  return { from: ip(address), ids };
+}
+
+/** Control panel, web server and backup agent, as one. */
+export async function buyBundle(world: World, reseller: ResellerWorld, address: string): Promise<BundleInstance> {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const bought = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: ip(address) });
+  return getBundleInstance(reseller.context(), { bundleInstanceId: bought.instance.id });
+}
+
+/** A license of somebody else's takes the address for a product. */
+export async function occupy(world: World, address: string, type: string): Promise<void> {
+  await (await world.reseller()).register({ type, ip: address });
+}

@@ -1,0 +1,20 @@
+import { randomUUID } from "node:crypto";
+import { encode } from "next-auth/jwt";
+import type { Database } from "#lib/db/client.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Signs a user in without the form: a session row, and the cookie that names it under this process's NEXTAUTH_SECRET. */
+export async function createSessionCookie(
+  db: Database,
+  user: { readonly userId: number; readonly email: string },
+): Promise<{ readonly name: string; readonly value: string }> {
+  const { id: sessionId } = await db.prisma.session.create({
+    data: { id: randomUUID(), userId: user.userId, expiresAt: new Date(Date.now() + DAY_MS) },
+    select: { id: true },
+  });
+  const secret = process.env.NEXTAUTH_SECRET;
+  if (secret === undefined) throw new Error("NEXTAUTH_SECRET is not set.");
+  const value = await encode({ token: { sessionId, sub: sessionId, email: user.email }, secret });
+  return { name: "next-auth.session-token", value };
+}

@@ -1,0 +1,83 @@
+/** Endpoints, events and deliveries of a test's resellers. The receivers are on 127.0.0.1. */
+import { randomUUID } from "node:crypto";
+import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
+import type { EventKind } from "#lib/domain/events.ts";
+import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
+import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { type CreateWebhookEndpointInput, createWebhookEndpoint } from "#lib/services/webhook/create.ts";
+import { attemptDelivery, claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
+import { actors, type ContextChange, type World } from "./world.ts";
+
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+export const LOOPBACK = { allowHttp: true, allowedCidrs: [parseCidr("127.0.0.0/8") as Cidr] };
+/** How long a receiver of these tests may be silent. */
+export const TIMEOUT_MS = 400;
+
+export interface DeliveryFacts {
+  readonly id: string;
+  readonly endpoint_id: number;
+  readonly state: string;
+  readonly attempt_count: number;
+  readonly failure_count: number;
+  readonly next_attempt_at: Date;
+  readonly lease_until: Date | null;
+}
+
+export interface Webhooks {
+  readonly sender: WebhookSender;
+  context(resellerId: ResellerId, change?: ContextChange): ServiceContext;
+  /** The worker's. */
+  worker(change?: ContextChange): ServiceContext;
+  endpoint(
+    resellerId: ResellerId,
+    input: CreateWebhookEndpointInput,
+  ): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }>;
+  emit(resellerId: ResellerId, kind?: EventKind, data?: object): Promise<EventId>;
+  /** Attempts all that is due, and what becomes due by it, one round after the other. Returns how many. */
+  deliver(): Promise<number>;
+  deliveries(): Promise<DeliveryFacts[]>;
+}
+
+export function newWebhooks(world: World): Webhooks {
+  const sender = createHttpWebhookSender({ rules: LOOPBACK, timeoutMs: TIMEOUT_MS });
+  const settings = {
+    ...world.operator.settings,
+    sealingKey: parseSealingKey(ENCRYPTION_KEY),
+    webhookTargets: LOOPBACK,
+  };
+  const webhooks: Webhooks = {
+    sender,
+    context: (resellerId, change) => world.context(actors.apiKey(resellerId), { settings, ...change }),
+    worker: (change) => world.context({ kind: "system", name: "worker" }, { settings, ...change }),
+    async endpoint(resellerId, input) {
+      const { endpoint, secret } = await createWebhookEndpoint(webhooks.context(resellerId), input);
+      return { id: endpoint.id, secret };
+    },
+    async emit(resellerId, kind = "license.renewed", data = {}) {
+      const id = randomUUID() as EventId;
+      await world.db.query({
+        text: "insert into events (id, reseller_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5)",
+        values: [id, resellerId, kind, JSON.stringify(data), world.now()],
+      });
+      return id;
+    },
+    async deliver() {
+      const ctx = webhooks.worker();
+      for (let attempts = 0; ; ) {
+        const claimed = await claimDueDeliveries(ctx, { slots: 100, failingSlots: 100 });
+        if (claimed.length === 0) return attempts;
+        await Promise.all(claimed.map((delivery) => attemptDelivery(ctx, { delivery, sender })));
+        attempts += claimed.length;
+      }
+    },
+    deliveries: () =>
+      world.db.query<DeliveryFacts & Record<string, unknown>>({
+        text: "select *, id::text as id from webhook_deliveries order by webhook_deliveries.id",
+        values: [],
+      }),
+  };
+  return webhooks;
+}

@@ -1,0 +1,140 @@
+/** A database of one's own with a catalog, and contexts of everybody who may ask something of it. */
+import { randomBytes } from "node:crypto";
+import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
+import { type Database, openDatabase } from "#lib/db/client.ts";
+import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
+import type { LicenseProvider, ProviderBookEntry } from "#lib/ports/license-provider.ts";
+import type { Actor, ServiceContext } from "#lib/services/context.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
+
+export const PEPPER = "a pepper of tests, long enough for one";
+export const LEASE_MS = 60_000;
+export const INBOX_AFTER_MS = 3_600_000;
+/** How long the sandbox provider keeps silent before an outcome counts as unknown. */
+const PROVIDER_TIMEOUT_MS = 5;
+const START = new Date("2027-03-10T12:00:00Z");
+
+export type Offer = { readonly productId: number; readonly cycleId: number; readonly cycle: CycleOffer };
+export type ContextChange = Partial<Omit<ServiceContext, "db">>;
+
+export interface World {
+  readonly url: string;
+  readonly db: Database;
+  readonly provider: LicenseProvider;
+  readonly operator: ServiceContext;
+  now(): Date;
+  setClock(now: Date | string): void;
+  advance(ms: number): void;
+  context(actor: Actor, change?: ContextChange): ServiceContext;
+  /** A new reseller, with this much to spend unless told otherwise. */
+  reseller(options?: { readonly currency?: string; readonly funds?: string }): Promise<ResellerWorld>;
+  /** An address that nobody has used. */
+  freshIp(): Ipv4;
+  offer(reseller: ResellerId, type: string, months?: number): Promise<Offer>;
+  bundleOffer(
+    reseller: ResellerId,
+    name?: string,
+    months?: number,
+  ): Promise<{ readonly bundleId: number; readonly cycleId: number; readonly cycle: CycleOffer }>;
+  books(): Promise<readonly ProviderBookEntry[]>;
+  close(): Promise<void>;
+}
+
+export async function newWorld(options: { readonly poolSize?: number } = {}): Promise<World> {
+  const database = await createTestDatabase();
+  const db = openDatabase({
+    url: database.url,
+    poolSize: options.poolSize ?? 8,
+    applicationName: "license-desk tests",
+  });
+  await seedCatalog(db.prisma);
+  const provider = createSandboxProvider({ query: db.query, timeoutMs: PROVIDER_TIMEOUT_MS });
+  let now = START;
+  let addresses = 0;
+  let resellers = 0;
+
+  const world: World = {
+    url: database.url,
+    db,
+    provider,
+    get operator() {
+      return world.context({ kind: "system", name: "test" });
+    },
+    now: () => now,
+    setClock(time) {
+      now = new Date(time);
+    },
+    advance(ms) {
+      now = new Date(now.getTime() + ms);
+    },
+    context: (actor, change = {}) => ({
+      db,
+      actor,
+      requestId: "req_test",
+      now: () => now,
+      randomBytes: (count) => randomBytes(count),
+      providers: new Map([[provider.name, provider]]),
+      hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
+      hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
+      settings: {
+        apiKeyPepper: PEPPER,
+        operationLeaseMs: LEASE_MS,
+        inboxAfterMs: INBOX_AFTER_MS,
+        liveDiagnostics: false,
+      },
+      idempotencyKey: null,
+      ...change,
+    }),
+    async reseller({ currency = "USD", funds = "1000" } = {}) {
+      resellers += 1;
+      const { resellerId } = await createReseller(world.operator, {
+        name: `Reseller ${resellers}`,
+        email: `reseller${resellers}@example.com`,
+        currency,
+      });
+      if (Number(funds) > 0) await topUpWallet(world.operator, { resellerId, amount: funds, note: "funds" });
+      return createResellerWorld(world, resellerId);
+    },
+    freshIp() {
+      addresses += 1;
+      return `198.18.${addresses >> 8}.${addresses & 255}` as Ipv4;
+    },
+    async offer(reseller, type, months = 1) {
+      const product = (await listProductOffers(db, reseller)).find((offer) => offer.type === type);
+      const cycle = product?.cycles.find((offer) => offer.months === months);
+      if (!product || !cycle) throw new Error(`no ${type} for ${months} months`);
+      return { productId: product.productId, cycleId: cycle.cycleId, cycle };
+    },
+    async bundleOffer(reseller, name = "Performance Server", months = 1) {
+      const bundle = (await listBundleOffers(db, reseller)).find((offer) => offer.name === name);
+      const cycle = bundle?.cycles.find((offer) => offer.months === months);
+      if (!bundle || !cycle) throw new Error(`no ${name} for ${months} months`);
+      return { bundleId: bundle.bundleId, cycleId: cycle.cycleId, cycle };
+    },
+    books: () => provider.books(),
+    async close() {
+      await db.close();
+      await database.drop();
+    },
+  };
+  return world;
+}
+
+/** Actors by name, for contexts that need no more than a permission. */
+export const actors = {
+  apiKey: (resellerId: ResellerId, scopes: readonly Scope[] = allScopes): Actor => ({
+    kind: "api_key",
+    apiKeyId: 1 as ApiKeyId,
+    resellerId,
+    scopes: new Set(scopes),
+  }),
+  user: (resellerId: ResellerId): Actor => ({ kind: "reseller_user", userId: 1 as UserId, resellerId }),
+  admin: (resellerId: ResellerId | null): Actor => ({ kind: "admin", userId: 2 as UserId, resellerId }),
+} as const;

@@ -1,0 +1,87 @@
+/** The load: wrk where it is installed, else autocannon. Closed loop: a connection asks again once it is answered. */
+import { execFile, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export interface Measurement {
+  readonly answered: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface Load {
+  /** As the report names it. */
+  readonly generator: string;
+  /** @throws Error when a single request failed: figures of a server that refuses are worth nothing. */
+  measure(url: string, seconds: number): Promise<Measurement>;
+}
+
+export interface LoadOptions {
+  readonly connections: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON bodies, posted in turn. */
+  readonly bodies: readonly string[];
+  /** A folder for what the generator reads. */
+  readonly scratchDir: string;
+}
+
+export function chooseLoad(options: LoadOptions): Load {
+  return isWrkInstalled() ? wrkLoad(options) : autocannonLoad(options);
+}
+
+function isWrkInstalled(): boolean {
+  // It has no command that succeeds without a load: that it can be run at all is the answer.
+  return spawnSync("wrk", ["--version"], { stdio: "ignore" }).error === undefined;
+}
+
+const run = promisify(execFile);
+
+function wrkLoad({ connections, headers, bodies, scratchDir }: LoadOptions): Load {
+  const bodiesFile = join(scratchDir, "bodies.txt");
+  writeFileSync(bodiesFile, `${bodies.join("\n")}\n`);
+  const script = join(import.meta.dirname, "wrk-post.lua");
+  return {
+    generator: "wrk, 1 thread",
+    async measure(url, seconds) {
+      // Its own limit of 2 s would call an answer failed that another program on the machine held up.
+      const settings = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "20s", "-s", script];
+      const { stdout } = await run("wrk", [...settings, url, "--", bodiesFile, ...Object.entries(headers).flat()]);
+      const line = stdout.split("\n").find((text) => text.startsWith("{"));
+      if (line === undefined) throw new Error(`wrk reported nothing about ${url}:\n${stdout}`);
+      const result: { answered: number; seconds: number; p50Us: number; p99Us: number; failed: number } =
+        JSON.parse(line);
+      requireNoFailure(url, result.failed);
+      return {
+        answered: result.answered,
+        requestsPerSecond: result.answered / result.seconds,
+        p50Ms: result.p50Us / 1_000,
+        p99Ms: result.p99Us / 1_000,
+      };
+    },
+  };
+}
+
+function autocannonLoad({ connections, headers, bodies }: LoadOptions): Load {
+  const jsonHeaders = { ...headers, "content-type": "application/json" };
+  const requests = bodies.map((body) => ({ method: "POST", headers: jsonHeaders, body }));
+  return {
+    generator: "autocannon: it takes more of the processor than the servers leave; install wrk for true figures",
+    async measure(url, seconds) {
+      const { default: autocannon } = await import("autocannon");
+      const result = await autocannon({ url, connections, duration: seconds, requests });
+      requireNoFailure(url, result.non2xx + result.errors);
+      return {
+        answered: result.requests.total,
+        requestsPerSecond: result.requests.total / result.duration,
+        p50Ms: result.latency.p50,
+        p99Ms: result.latency.p99,
+      };
+    },
+  };
+}
+
+function requireNoFailure(url: string, failed: number): void {
+  if (failed > 0) throw new Error(`${failed} requests to ${url} failed.`);
+}

@@ -1,0 +1,56 @@
+import { listProductOffers } from "#lib/db/catalog.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { onBehalfOf } from "#lib/services/context.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { seedCatalog } from "#prisma/seed/catalog.ts";
+
+/** A reseller with more money than a run can take, and what it buys. */
+export interface BenchWallet {
+  readonly resellerId: ResellerId;
+  readonly productId: number;
+  readonly cycleId: number;
+}
+
+export type Register = (wallet: BenchWallet) => Promise<unknown>;
+
+const operator = () => getRuntime().contextFor({ kind: "system", name: "bench" }, { requestId: "bench" });
+
+export async function makeWallets(count: number): Promise<BenchWallet[]> {
+  const { db } = getRuntime();
+  if ((await db.prisma.product.count()) === 0) await seedCatalog(db.prisma);
+  const wallets: BenchWallet[] = [];
+  for (let index = 0; index < count; index++) {
+    const email = `${crypto.randomUUID()}@bench.example`;
+    const { resellerId } = await createReseller(operator(), { name: "Bench", email, currency: "USD" });
+    await topUpWallet(operator(), { resellerId, amount: "9000000.00", note: "Benchmark" });
+    const product = (await listProductOffers(db, resellerId)).find(({ type }) => type === "control_panel");
+    const cycle = product?.cycles[0];
+    if (!product || !cycle) throw new Error("the catalog has no control panel");
+    wallets.push({ resellerId, productId: product.productId, cycleId: cycle.cycleId });
+  }
+  return wallets;
+}
+
+let addresses = 0;
+
+/** An address that nothing has been registered on. */
+export function nextAddress(): Ipv4 {
+  addresses += 1;
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` as Ipv4;
+}
+
+/** The service itself, as both interfaces and the dashboard call it. */
+export function ourVersion(): Register {
+  return async ({ resellerId, productId, cycleId }) => {
+    const { pending } = await registerLicense(onBehalfOf(operator(), resellerId, ["licenses:write"]), {
+      productId,
+      cycleId,
+      ipAddress: nextAddress(),
+    });
+    if (pending) throw new Error("a registration of the benchmark is pending");
+  };
+}

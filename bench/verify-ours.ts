@@ -1,0 +1,18 @@
+/** What `server.ts` does for a request of the API, with its parts, and without Next's pages behind it. */
+import { apiFetch } from "#lib/http/route-table.ts";
+import { closeRuntime } from "#lib/runtime.ts";
+import { createApiListener } from "#lib/server/api-listener.ts";
+import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
+
+const handleApi = createApiListener(apiFetch, (error) => {
+  process.stderr.write(`${error}\n`);
+});
+const server = createHttpServer((request, response) => void handleApi(request, response));
+
+process.on("SIGTERM", async () => {
+  await closeGracefully(server, 1_000);
+  await closeRuntime();
+  process.exit(0);
+});
+
+await listen(server, "127.0.0.1", Number(process.env.PORT));

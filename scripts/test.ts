@@ -6,16 +6,18 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 type Counts = { passed: number; failed: number };
+/** What a finished run's report tells: `failures` are the names of the tests that failed. */
+type Outcome = Counts & { failures: string[] };
 type Step = {
   name: string;
   /** Path of the program's script, and its arguments. */
   command: string[];
   env?: Record<string, string>;
-  /** Counts of a finished run; without it the step is one check, passed or failed by its exit code. */
-  count?: () => Counts;
+  /** Reads a finished run's report; without it the step is one check, passed or failed by its exit code. */
+  count?: () => Outcome;
   /** A step without which this one cannot mean anything. */
   needs?: string;
 };
@@ -37,6 +39,28 @@ function readReport(name: string): unknown {
   return JSON.parse(readFileSync(join(reports, name), "utf8"));
 }
 
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  success: boolean;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string }[];
+  }[];
+};
+
+type PlaywrightSuite = {
+  suites?: PlaywrightSuite[];
+  specs: { ok: boolean; file: string; title: string }[];
+};
+
+function failedSpecs({ suites = [], specs }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `e2e/${file}: ${title}`);
+  return [...own, ...suites.flatMap(failedSpecs)];
+}
+
 function vitest(project: string): Pick<Step, "command" | "count"> {
   const report = `${project}.json`;
   return {
@@ -49,10 +73,18 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
       `--outputFile.json=${join(reports, report)}`,
     ],
     count: () => {
-      const result = readReport(report) as { numPassedTests: number; numFailedTests: number; success: boolean };
+      const result = readReport(report) as VitestReport;
       // A file that does not even load has no tests to count, and fails all the same.
       const failed = Math.max(result.numFailedTests, result.success ? 0 : 1);
-      return { passed: result.numPassedTests, failed };
+      const failures = result.testResults
+        .filter(({ status }) => status === "failed")
+        .flatMap(({ name, message, assertionResults }) => {
+          const tests = assertionResults.filter(({ status }) => status === "failed");
+          return tests.length > 0
+            ? tests.map((test) => `${relative(root, name)}: ${test.fullName}`)
+            : [`${name}: ${message}`];
+        });
+      return { passed: result.numPassedTests, failed, failures };
     },
   };
 }
@@ -74,11 +106,19 @@ const steps: Step[] = [
     command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
     count: () => {
-      const { stats, errors } = readReport("e2e.json") as {
+      const { stats, errors, suites } = readReport("e2e.json") as {
         stats: { expected: number; unexpected: number; flaky: number };
-        errors: unknown[];
+        errors: { message?: string }[];
+        suites: PlaywrightSuite[];
       };
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected + (errors.length > 0 ? 1 : 0) };
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected + (errors.length > 0 ? 1 : 0),
+        failures: [
+          ...suites.flatMap(failedSpecs),
+          ...errors.map(({ message }) => message ?? "an error without a test"),
+        ],
+      };
     },
   },
 ];
@@ -108,14 +148,14 @@ function execute(step: Step): Promise<number> {
 }
 
 /** A run that says it failed counts as failed, whatever its report says; so does one that left no report. */
-function countsOf(step: Step, exitCode: number): Counts {
-  const single = exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+function outcomeOf(step: Step, exitCode: number): Outcome {
+  const single = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
   if (!step.count) return single;
   try {
-    const counts = step.count();
-    return exitCode === 0 ? counts : { ...counts, failed: Math.max(counts.failed, 1) };
+    const outcome = step.count();
+    return exitCode === 0 ? outcome : { ...outcome, failed: Math.max(outcome.failed, 1) };
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [] };
   }
 }
 
@@ -131,12 +171,13 @@ async function main(): Promise<number> {
     }
     process.stdout.write(`\n== ${step.name}\n`);
     const startedAt = performance.now();
-    const counts = countsOf(step, await execute(step));
+    const outcome = outcomeOf(step, await execute(step));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    if (counts.failed > 0) failedSteps.add(step.name);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    summary.push(`${step.name.padEnd(12)} ${counts.passed} passed, ${counts.failed} failed  (${seconds} s)`);
+    if (outcome.failed > 0) failedSteps.add(step.name);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    summary.push(`${step.name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed  (${seconds} s)`);
+    summary.push(...outcome.failures.map((failure) => `  failed: ${failure}`));
   }
   rmSync(reports, { recursive: true, force: true });
   process.stdout.write(`\n${summary.join("\n")}\n\n${total.passed} passed, ${total.failed} failed\n`);

@@ -19,6 +19,7 @@ export default defineConfig({
           include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts"],
           exclude: ["lib/domain/**"],
           globalSetup: ["./tests/global-setup.ts"],
+          maxWorkers: 2,
           testTimeout: 20_000,
         },
       },

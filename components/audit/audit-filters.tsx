@@ -11,6 +11,7 @@ import { type Span, spanNames, spans } from "#components/webhook/time-span.ts";
 export interface AuditFilterValues {
   readonly actor: string | null;
   readonly action: string | null;
+  /** An id, or part of a name or an email address. */
   readonly reseller: string | null;
   readonly subject: string | null;
   readonly span: Span | null;
@@ -22,7 +23,6 @@ export interface AuditFilterValues {
 export interface AuditFiltersProps {
   readonly values: AuditFilterValues;
   readonly actions: readonly { readonly value: string; readonly label: string }[];
-  readonly resellers: readonly { readonly id: string; readonly name: string }[];
 }
 
 const PATH = "/audit";
@@ -30,7 +30,7 @@ const OWN_RANGE = "own";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
 /** The address carries all of them. */
-export function AuditFilters({ values, actions, resellers }: AuditFiltersProps) {
+export function AuditFilters({ values, actions }: AuditFiltersProps) {
   const router = useRouter();
   const [rangeOpen, setRangeOpen] = useState(values.from !== null || values.until !== null);
   const filtered = Object.values(values).some((value) => value !== null);
@@ -51,7 +51,7 @@ export function AuditFilters({ values, actions, resellers }: AuditFiltersProps) 
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name)).trim() || null;
-    go({ actor: text("actor"), subject: text("subject") });
+    go({ reseller: text("reseller"), actor: text("actor"), subject: text("subject") });
   }
 
   return (
@@ -63,14 +63,6 @@ export function AuditFilters({ values, actions, resellers }: AuditFiltersProps) 
         options={actions}
         placeholder="All actions"
         value={values.action ?? ""}
-      />
-      <Select
-        aria-label="Reseller"
-        className={`w-40! ${selectClassName}`}
-        onChange={({ target }) => go({ reseller: target.value || null })}
-        options={resellers.map(({ id, name }) => ({ value: id, label: name }))}
-        placeholder="All resellers"
-        value={values.reseller ?? ""}
       />
       <Select
         aria-label="Time"
@@ -86,6 +78,16 @@ export function AuditFilters({ values, actions, resellers }: AuditFiltersProps) 
       {rangeOpen && (
         <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
       )}
+      <Input
+        aria-label="Reseller"
+        autoComplete="off"
+        className="w-44! max-md:min-w-36 max-md:flex-1"
+        defaultValue={values.reseller ?? ""}
+        key={`reseller ${values.reseller}`}
+        name="reseller"
+        placeholder="Reseller: name or email"
+        spellCheck={false}
+      />
       <Input
         aria-label="Who"
         autoComplete="off"

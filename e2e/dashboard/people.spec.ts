@@ -141,6 +141,9 @@ test("what an admin changes about a reseller is in the audit log, with what it w
   await expect(page).toHaveURL(/action=reseller\.update/);
   await expect(entry).toHaveCount(0);
   await expect(log).toContainText("Reseller changed");
+  await page.getByLabel("Reseller", { exact: true }).fill("nobody is called this");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nothing found")).toBeVisible();
 });
 
 test("an admin lets another in, gives a new password, and shuts them out; not themselves", async ({ page, login }) => {

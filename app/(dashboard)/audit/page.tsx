@@ -10,7 +10,6 @@ import { LogPages } from "#components/webhook/log-pages.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
-import { listResellers } from "#lib/services/reseller/list.ts";
 import { presentAuditLine } from "./present.ts";
 import { filterOf, isFiltered, pageHref, parseView } from "./view.ts";
 
@@ -23,14 +22,11 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const ctx = contextOf(user);
   const view = parseView(query);
   const { before, ...values } = view;
-  const [{ entries, nextBefore }, resellers] = await Promise.all([
-    listAuditLog(ctx, {
-      filter: filterOf(view, ctx.now()),
-      before: before === null ? null : BigInt(before),
-      limit: PAGE_SIZE,
-    }),
-    listResellers(ctx),
-  ]);
+  const { entries, nextBefore } = await listAuditLog(ctx, {
+    filter: filterOf(view, ctx.now()),
+    before: before === null ? null : BigInt(before),
+    limit: PAGE_SIZE,
+  });
   const filtered = isFiltered(view);
   return (
     <>
@@ -41,7 +37,6 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
       <AuditFilters
         actions={Object.entries(auditActions).map(([value, label]) => ({ value, label }))}
         key={JSON.stringify(values)}
-        resellers={resellers.map(({ resellerId, name }) => ({ id: String(resellerId), name }))}
         values={values}
       />
       <Card flush>

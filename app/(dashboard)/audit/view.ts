@@ -19,12 +19,11 @@ export function parseView(query: Readonly<Record<string, string | string[] | und
   const text = (name: string) => textOf(query[name])?.trim().slice(0, MAX_TEXT_LENGTH) || null;
   const action = textOf(query.action);
   const span = spans.find((known) => known === textOf(query.span)) ?? null;
-  const reseller = parsePositiveInteger(textOf(query.reseller));
   const before = textOf(query.before);
   return {
     actor: text("actor"),
     action: action !== null && Object.hasOwn(auditActions, action) ? action : null,
-    reseller: reseller === null ? null : String(reseller),
+    reseller: text("reseller"),
     subject: text("subject"),
     span,
     from: span === null ? timeOf(textOf(query.from)) : null,
@@ -40,10 +39,12 @@ function timeOf(text: string | null): string | null {
 
 export function filterOf(view: AuditView, now: Date): AuditFilter {
   const { actor, action, reseller, subject, span, from, until } = view;
+  const resellerId = parsePositiveInteger(reseller);
   return {
     actor: actor ?? undefined,
     action: action ?? undefined,
-    resellerId: reseller === null ? undefined : Number(reseller),
+    resellerId: resellerId ?? undefined,
+    reseller: resellerId === null ? (reseller ?? undefined) : undefined,
     subject: subject ?? undefined,
     from: span === null ? (from === null ? undefined : new Date(from)) : new Date(now.getTime() - spanMs[span]),
     until: until === null ? undefined : new Date(until),

@@ -1,120 +1,67 @@
 import type { Database } from "./client.ts";
 
-/** Deletes up to `limit` idempotency records from before `createdBefore`; returns how many. */
-export async function deleteIdempotencyRecords(db: Database, createdBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_idempotency_records",
-    text: `
-      delete from idempotency_records i using (
-          select reseller_id, key from idempotency_records where created_at < $1
-           order by created_at limit $2 for update skip locked
-        ) old
-       where i.reseller_id = old.reseller_id and i.key = old.key returning 1`,
-    values: [createdBefore, limit],
-  });
-  return rows.length;
+/** Deletes up to `limit` rows from before `before`, oldest first; returns how many. What hangs on a row goes with it. */
+export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<number>;
+
+interface Kept {
+  readonly table: string;
+  /** The primary key. */
+  readonly key: readonly string[];
+  /** The column that says how old a row is. */
+  readonly time: string;
+  /**
+   * How the oldest rows are found: by an index on the time, or by a key that grows with it. By the key, the `limit`
+   * oldest are looked at whatever their age, so nothing more is read when none is old enough.
+   */
+  readonly oldestBy: "time" | "key";
 }
 
-/**
- * Deletes those of the `limit` oldest verifications that are from before `checkedBefore`; returns how many. Ids grow
- * with time, so the oldest are found by the primary key, and nothing is read when none is old enough.
- */
-export async function deleteVerifications(db: Database, checkedBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_verifications",
-    text: `
-      delete from verifications v using (
-          select id from verifications order by id limit $2 for update skip locked
+function deleteOld({ table, key, time, oldestBy }: Kept): DeleteOld {
+  const keys = key.join(", ");
+  const oldest = oldestBy === "time" ? `where ${time} < $1 order by ${time}` : `order by ${keys}`;
+  const text = `
+      delete from ${table} t using (
+          select ${keys} from ${table} ${oldest} limit $2 for update skip locked
         ) oldest
-       where v.id = oldest.id and v.checked_at < $1 returning 1`,
-    values: [checkedBefore, limit],
-  });
-  return rows.length;
+       where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and t.${time} < $1 returning 1`;
+  return async (db, before, limit) =>
+    (await db.query({ name: `delete_old_${table}`, text, values: [before, limit] })).length;
 }
 
-/** The same of the request log. */
-export async function deleteApiRequests(db: Database, startedBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_api_requests",
-    text: `
-      delete from api_requests r using (
-          select id from api_requests order by id limit $2 for update skip locked
-        ) oldest
-       where r.id = oldest.id and r.started_at < $1 returning 1`,
-    values: [startedBefore, limit],
-  });
-  return rows.length;
-}
-
-/** The same of what agents report; a server goes with its newest report. */
-export async function deleteReports(db: Database, reportedBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_reports",
-    text: `
-      delete from diagnostics_reports r using (
-          select id from diagnostics_reports order by id limit $2 for update skip locked
-        ) oldest
-       where r.id = oldest.id and r.reported_at < $1 returning 1`,
-    values: [reportedBefore, limit],
-  });
-  return rows.length;
-}
-
-/**
- * Deletes up to `limit` events from before `occurredBefore`, with their webhook deliveries and attempts; returns how many.
- * Oldest first, found by an index of their own.
- */
-export async function deleteEvents(db: Database, occurredBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_events",
-    text: `
-      delete from events v using (
-          select id from events where occurred_at < $1 order by occurred_at limit $2 for update skip locked
-        ) old
-       where v.id = old.id returning 1`,
-    values: [occurredBefore, limit],
-  });
-  return rows.length;
-}
-
-/** Deletes up to `limit` sessions whose time was over before `expiredBefore`; returns how many. */
-export async function deleteEndedSessions(db: Database, expiredBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_ended_sessions",
-    text: `
-      delete from sessions s using (
-          select id from sessions where expires_at < $1 order by expires_at limit $2 for update skip locked
-        ) old
-       where s.id = old.id returning 1`,
-    values: [expiredBefore, limit],
-  });
-  return rows.length;
-}
-
-/** Deletes up to `limit` counts of wrong passwords that count no more; returns how many. */
-export async function deleteSignInAttempts(db: Database, lastBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_sign_in_attempts",
-    text: `
-      delete from sign_in_attempts a using (
-          select key from sign_in_attempts where last_at < $1 order by last_at limit $2 for update skip locked
-        ) old
-       where a.key = old.key returning 1`,
-    values: [lastBefore, limit],
-  });
-  return rows.length;
-}
-
-/** Deletes up to `limit` bulk jobs that ended before `finishedBefore`, with their items; returns how many. */
-export async function deleteBulkJobs(db: Database, finishedBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_bulk_jobs",
-    text: `
-      delete from bulk_jobs j using (
-          select id from bulk_jobs where finished_at < $1 order by finished_at limit $2 for update skip locked
-        ) old
-       where j.id = old.id returning 1`,
-    values: [finishedBefore, limit],
-  });
-  return rows.length;
-}
+export const deleteIdempotencyRecords = deleteOld({
+  table: "idempotency_records",
+  key: ["reseller_id", "key"],
+  time: "created_at",
+  oldestBy: "time",
+});
+export const deleteVerifications = deleteOld({
+  table: "verifications",
+  key: ["id"],
+  time: "checked_at",
+  oldestBy: "key",
+});
+export const deleteApiRequests = deleteOld({
+  table: "api_requests",
+  key: ["id"],
+  time: "started_at",
+  oldestBy: "key",
+});
+/** What agents reported; a server goes with its newest report. */
+export const deleteReports = deleteOld({
+  table: "diagnostics_reports",
+  key: ["id"],
+  time: "reported_at",
+  oldestBy: "key",
+});
+/** With their webhook deliveries and attempts. */
+export const deleteEvents = deleteOld({ table: "events", key: ["id"], time: "occurred_at", oldestBy: "time" });
+/** By when their time was over. */
+export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at", oldestBy: "time" });
+export const deleteSignInAttempts = deleteOld({
+  table: "sign_in_attempts",
+  key: ["key"],
+  time: "last_at",
+  oldestBy: "time",
+});
+/** With their items; by when they ended, and never one that has not. */
+export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });

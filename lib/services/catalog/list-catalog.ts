@@ -5,7 +5,7 @@ import {
   listCatalogBundleRows,
   listCatalogProductRows,
   listPriceCurrencyRows,
-} from "#lib/db/catalog-admin.ts";
+} from "#lib/db/catalog-list.ts";
 import { escapeLike } from "#lib/db/like.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
@@ -15,7 +15,7 @@ export {
   type CatalogProductRow,
   type CatalogState,
   catalogStates,
-} from "#lib/db/catalog-admin.ts";
+} from "#lib/db/catalog-list.ts";
 
 export interface CatalogPage {
   readonly products: readonly CatalogProductRow[];

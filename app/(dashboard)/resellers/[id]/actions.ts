@@ -1,5 +1,4 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { AdjustInput, RefundInput, WalletCorrected } from "#components/reseller/correction.ts";
@@ -45,8 +44,7 @@ export async function topUp(
       };
     },
   });
-  if (result.ok) revalidatePath("/resellers", "layout");
-  return result;
+  return shownAnew(result, "/resellers");
 }
 
 const adjustSchema = z.object({
@@ -71,8 +69,7 @@ export async function adjust(
         await adjustWallet(ctx, { resellerId: forReseller, amount, reason, reference: reference.trim() || undefined }),
       ),
   });
-  if (result.ok) revalidatePath("/resellers", "layout");
-  return result;
+  return shownAnew(result, "/resellers");
 }
 
 const refundSchema = z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason });
@@ -90,7 +87,6 @@ export async function refund(
     run: async (ctx, { operation_id, amount, reason }) =>
       presentCorrection(await refundCharge(ctx, { operationId: operation_id, amount, reason })),
   });
-  // Also after a refusal: somebody else may have refunded it, and the page is out of date.
   return shownAnew(result, "/resellers");
 }
 

@@ -1,10 +1,10 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { Done, ProfileInput, RenewalInput } from "#components/reseller/settings.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { requireAdminUser } from "#lib/dashboard/session.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
@@ -34,7 +34,7 @@ export async function saveProfile(
       return done;
     },
   });
-  return shown(result);
+  return shownAnew(result, "/resellers");
 }
 
 export async function saveRenewals(
@@ -60,7 +60,7 @@ export async function saveRenewals(
       return done;
     },
   });
-  return shown(result);
+  return shownAnew(result, "/resellers");
 }
 
 export async function suspend(
@@ -79,7 +79,7 @@ export async function suspend(
       return done;
     },
   });
-  return shown(result);
+  return shownAnew(result, "/resellers");
 }
 
 /** Needs no key: acting begins anew. */
@@ -97,9 +97,4 @@ export async function actAs(resellerId: number, input: null): Promise<ActionResu
 
 function daysOf(text: string): number {
   return parsePositiveInteger(text) ?? NO_DAYS;
-}
-
-function shown<Value>(result: ActionResult<Value>): ActionResult<Value> {
-  revalidatePath("/resellers", "layout");
-  return result;
 }

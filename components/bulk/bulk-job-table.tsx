@@ -1,7 +1,8 @@
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { type BulkJobView, bulkKindTitles, countOf } from "./bulk-job.ts";
+import { bulkKindTitles } from "#lib/domain/bulk.ts";
+import { type BulkJobView, countOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }) {

@@ -1,4 +1,10 @@
-import type { BulkCounts, BulkItemState, BulkJobState, BulkKind } from "#lib/domain/bulk.ts";
+import {
+  type BulkCounts,
+  type BulkItemState,
+  type BulkJobState,
+  type BulkKind,
+  bulkKindTitles,
+} from "#lib/domain/bulk.ts";
 
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
@@ -62,17 +68,6 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
   const states: readonly BulkItemState[] = bulkOutcomes[outcome].states ?? (Object.keys(counts) as BulkItemState[]);
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
-
-/** What a change of many is called, as the title of its page. */
-export const bulkKindTitles = {
-  renew: "Renewal",
-  suspend: "Suspension",
-  unsuspend: "End of suspension",
-  set_notes: "Notes",
-  set_auto_renew: "Automatic renewal",
-  migrate: "Migration",
-  register: "Registration",
-} as const satisfies Record<BulkKind, string>;
 
 export function licensesText(count: number): string {
   return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;

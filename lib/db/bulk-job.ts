@@ -1,7 +1,8 @@
 import type { BulkCounts, BulkItemState, BulkJobState, BulkKind } from "#lib/domain/bulk.ts";
-import { bulkItemStates } from "#lib/domain/bulk.ts";
+import { bulkItemStates, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 
 /** Money in minor units of `currency`. */
@@ -48,9 +49,12 @@ export interface NewBulkJob {
   readonly items: readonly NewBulkItem[];
 }
 
-/** Stores a job with its items and wakes a worker, in one statement; the one that its idempotency key has made already. */
-export async function insertBulkJob(db: Database, job: NewBulkJob, now: Date): Promise<BulkJobId> {
-  const { resellerId, idempotencyKey } = job;
+/**
+ * Stores a job with its items and its audit entry and wakes a worker, in one statement; the one that its idempotency key
+ * has made already.
+ */
+export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
+  const { resellerId, idempotencyKey, currency } = job;
   const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
     license_id: licenseId ?? null,
     bundle_instance_id: bundleInstanceId ?? null,
@@ -74,18 +78,29 @@ export async function insertBulkJob(db: Database, job: NewBulkJob, now: Date): P
                  (license_id int, bundle_instance_id int, input jsonb, code text, message text)) with ordinality
                as i (license_id, bundle_instance_id, input, code, message, position)
       )
-      select id, wake_bulk_job(id, $9) from job`,
+      select id, wake_bulk_job(id, $9),
+             write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $12::jsonb, $9, $13, $14)
+        from job`,
     values: [
       resellerId,
       job.kind,
       JSON.stringify(job.parameters),
       job.quotedTotal,
-      job.currency,
+      currency,
       job.actorKind,
       job.userId,
       idempotencyKey,
-      now,
+      by.now,
       JSON.stringify(items),
+      by.actor,
+      JSON.stringify({
+        items: items.filter(({ code }) => code === null).length,
+        leftOut: items.filter(({ code }) => code !== null).length,
+        quotedTotal: toMajorText(job.quotedTotal, currency),
+        currency,
+      }),
+      by.requestId,
+      bulkKindTitles[job.kind],
     ],
   });
   const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
@@ -149,26 +164,42 @@ export async function listBulkJobs(
   return rows.map(read);
 }
 
-/** Skips what has not begun; a job that is all or nothing turns back by itself. False: there is none that runs. */
-export async function cancelBulkJob(db: Database, resellerId: ResellerId, id: number, now: Date): Promise<boolean> {
+/** A job that somebody stops, or tries again. */
+export interface BulkJobChange {
+  readonly id: BulkJobId;
+  readonly resellerId: ResellerId;
+  readonly kind: BulkKind;
+  readonly by: ChangedBy;
+}
+
+/**
+ * Skips what has not begun, with its audit entry; a job that is all or nothing turns back by itself. False: there is none
+ * that runs.
+ * @param reason empty: nobody gave one
+ */
+export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
+  const { id, resellerId, kind, by } = change;
   const rows = await db.query({
     name: "cancel_bulk_job",
     text: `
       with job as (
         update bulk_jobs set canceled_at = $3
-         where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id
+         where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
       ), skipped as (
         update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = $3
-          from job where i.job_id = job.id and i.state = 'queued'
+          from job where i.job_id = job.id and i.state = 'queued' returning 1
       )
-      select wake_bulk_job(id, $3) from job`,
-    values: [id, resellerId, now],
+      select wake_bulk_job(id, $3),
+             write_audit_entry($4, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
+               jsonb_build_object('items', (select count(*) from skipped)), $3, $5, $6)
+        from job`,
+    values: [id, resellerId, by.now, by.actor, by.requestId, bulkKindTitles[kind], reason],
   });
   return rows.length === 1;
 }
 
-/** Queues what failed once more. False: there is no job that has ended with failures. */
-export async function retryBulkJob(db: Database, resellerId: ResellerId, id: number, now: Date): Promise<boolean> {
+/** Queues what failed once more, with its audit entry. False: there is no job that has ended with failures. */
+export async function retryBulkJob(db: Database, { id, resellerId, kind, by }: BulkJobChange): Promise<boolean> {
   const rows = await db.query({
     name: "retry_bulk_job",
     text: `
@@ -176,13 +207,16 @@ export async function retryBulkJob(db: Database, resellerId: ResellerId, id: num
         update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null
          where j.id = $1 and j.reseller_id = $2 and j.state = 'finished'
            and exists (select from bulk_job_items i where i.job_id = j.id and i.state = 'failed')
-        returning j.id
+        returning j.id, j.reseller_id
       ), again as (
         update bulk_job_items i set state = 'queued', error_code = null, error_message = null, ended_at = null
-          from job where i.job_id = job.id and i.state = 'failed'
+          from job where i.job_id = job.id and i.state = 'failed' returning 1
       )
-      select wake_bulk_job(id, $3) from job`,
-    values: [id, resellerId, now],
+      select wake_bulk_job(id, $3),
+             write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
+               jsonb_build_object('items', (select count(*) from again)), $3, $5, $6)
+        from job`,
+    values: [id, resellerId, by.now, by.actor, by.requestId, bulkKindTitles[kind]],
   });
   return rows.length === 1;
 }

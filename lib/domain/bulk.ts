@@ -10,6 +10,17 @@ export const bulkKinds = [
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
+/** What a change of many is called, as the title of its page and in the audit log. */
+export const bulkKindTitles = {
+  renew: "Renewal",
+  suspend: "Suspension",
+  unsuspend: "End of suspension",
+  set_notes: "Notes",
+  set_auto_renew: "Automatic renewal",
+  migrate: "Migration",
+  register: "Registration",
+} as const satisfies Record<BulkKind, string>;
+
 /** A job with more would be too much to look through before it is started, and to hold in one answer. */
 export const MAX_BULK_ITEMS = 10_000;
 

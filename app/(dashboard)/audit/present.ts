@@ -6,6 +6,8 @@ import { AUDIT_PATH } from "./view.ts";
 
 const subjectNames: Readonly<Record<string, string>> = {
   api_key: "API key",
+  bulk_job: "Bulk change",
+  bundle: "Bundle",
   case: "Case",
   license: "License",
   operation: "Operation",

@@ -1,5 +1,6 @@
 import { retryBulkJob as retryJob } from "#lib/db/bulk-job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BulkJob, getOwnBulkJob } from "./get.ts";
 
@@ -10,9 +11,9 @@ import { type BulkJob, getOwnBulkJob } from "./get.ts";
  */
 export async function retryFailedBulkItems(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);
-  const { id, allOrNothing } = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  const { id, kind, allOrNothing } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   if (allOrNothing) throw new DomainError("state_invalid", "This job is all or nothing: start it anew.");
-  if (!(await retryJob(ctx.db, resellerId, id, ctx.now()))) {
+  if (!(await retryJob(ctx.db, { id, resellerId, kind, by: changedBy(ctx) }))) {
     throw new DomainError("state_invalid", "There is nothing to try again.");
   }
   return getOwnBulkJob(ctx, resellerId, id);

@@ -226,6 +226,10 @@ test("a job of a user who may sign in no more does nothing further", async () =>
   await world.db.prisma.user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
   await run(jobId);
   expect(await states(jobId)).toEqual(["succeeded", "skipped"]);
+  const stopped = { subject: `bulk_job:${jobId}`, action: "bulk.cancel" };
+  expect(await world.db.prisma.auditEntry.findMany({ where: stopped })).toMatchObject([
+    { actor: "system:test", reason: "Whoever started it may sign in no more." },
+  ]);
 });
 
 test("another reseller's job does not exist, and its licenses cannot be named", async () => {

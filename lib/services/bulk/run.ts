@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { cancelBulkJob } from "#lib/db/bulk-job.ts";
 import { beginBulkItem, claimBulkJob, closeBulkJob, wakeBulkJobs, yieldBulkJob } from "#lib/db/bulk-run.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
 import { doBulkItem } from "./run-item.ts";
@@ -29,7 +30,9 @@ export async function runBulkJob(
   const leaseUntil = () => new Date(ctx.now().getTime() + ctx.settings.operationLeaseMs + BEYOND_OPERATION_LEASE_MS);
   const job = await claimBulkJob(ctx.db, input.jobId, { token, now: ctx.now(), leaseUntil: leaseUntil() });
   if (!job) return null;
-  if (job.userDisabled) await cancelBulkJob(ctx.db, job.resellerId, job.id, ctx.now());
+  if (job.userDisabled) {
+    await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "Whoever started it may sign in no more.");
+  }
   const { allOrNothing } = bulkKindRunners[job.kind];
   const endsAtMs = performance.now() + (input.turnMs ?? TURN_MS);
   const errors: unknown[] = [];

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
-import { startBulkJob } from "./start.ts";
+import { cancelBulkJob } from "./cancel.ts";
+import { retryFailedBulkItems } from "./retry.ts";
+import { runBulkJob } from "./run.ts";
+import { type BulkStart, startBulkJob } from "./start.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -13,15 +18,57 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("the same form sent twice starts one job", async () => {
+const switchOn = (...licenseIds: number[]): BulkStart => ({
+  kind: "set_auto_renew",
+  parameters: { on: true },
+  items: licenseIds.map((licenseId) => ({ licenseId })),
+  quotedTotal: 1250n,
+  currency: "USD" as Currency,
+});
+const auditOf = (jobId: number) =>
+  world.db.prisma.auditEntry.findMany({ where: { subject: `bulk_job:${jobId}` }, orderBy: { id: "asc" } });
+
+test("the same form sent twice starts one job, and the audit log says so once", async () => {
   const { licenseId } = await reseller.register();
-  const job = {
-    kind: "set_auto_renew",
-    parameters: { on: true },
-    items: [{ licenseId }],
-    quotedTotal: 0n,
-    currency: "USD" as Currency,
-  } as const;
+  const job = switchOn(licenseId);
   const ctx = world.context(actors.user(reseller.id), { idempotencyKey: "web:1:form" });
-  expect(await startBulkJob(ctx, reseller.id, job)).toBe(await startBulkJob(ctx, reseller.id, job));
+  const jobId = await startBulkJob(ctx, reseller.id, job);
+  expect(await startBulkJob(ctx, reseller.id, job)).toBe(jobId);
+  expect(await auditOf(jobId)).toEqual([
+    expect.objectContaining({
+      action: "bulk.start",
+      actor: "user:1",
+      resellerId: reseller.id,
+      requestId: "req_test",
+      subjectLabel: "Automatic renewal",
+      data: { items: 1, leftOut: 0, quotedTotal: "12.50", currency: "USD" },
+    }),
+  ]);
+});
+
+test("whoever stops a job, or has what failed tried again, is in the audit log; who is refused is not", async () => {
+  const stranger = await world.reseller();
+  const { licenseId: foreign } = await stranger.register();
+  const person = world.context(actors.user(reseller.id));
+  const colleague = world.context({
+    kind: "reseller_user",
+    userId: 9 as UserId,
+    resellerId: reseller.id,
+    actingAdmin: true,
+  });
+  const jobId = await startBulkJob(person, reseller.id, switchOn(foreign));
+  await runBulkJob(world.operator, { jobId });
+  await retryFailedBulkItems(colleague, { jobId });
+  expect(await codeOf(retryFailedBulkItems(person, { jobId }))).toBe("state_invalid");
+  await cancelBulkJob(person, { jobId });
+  expect(await codeOf(cancelBulkJob(person, { jobId }))).toBe("state_invalid");
+  expect((await auditOf(jobId)).slice(1)).toEqual([
+    expect.objectContaining({
+      action: "bulk.retry",
+      actor: "user:9",
+      actingAsResellerId: reseller.id,
+      data: { items: 1 },
+    }),
+    expect.objectContaining({ action: "bulk.cancel", actor: "user:1", requestId: "req_test", data: { items: 1 } }),
+  ]);
 });

@@ -3,6 +3,7 @@ import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 
 export interface BulkStart {
@@ -27,7 +28,7 @@ export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, 
   if (start.items.length === 0) throw new DomainError("state_invalid", "Nothing is selected.");
   if (start.items.length > MAX_BULK_ITEMS) throw tooMany();
   const { kind: actorKind, userId } = actor;
-  return insertBulkJob(ctx.db, { ...start, resellerId, actorKind, userId, idempotencyKey }, ctx.now());
+  return insertBulkJob(ctx.db, { ...start, resellerId, actorKind, userId, idempotencyKey }, changedBy(ctx));
 }
 
 export function tooMany(): DomainError {

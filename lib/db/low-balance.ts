@@ -1,16 +1,17 @@
 import type { ResellerId } from "#lib/domain/ids.ts";
+import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 
 /** Minor units of the wallet's currency; null: the reseller is never told. */
 export async function setLowBalanceThreshold(
   db: Database,
   resellerId: ResellerId,
-  change: { readonly threshold: bigint | null; readonly actor: string },
-  now: Date,
+  threshold: bigint | null,
+  by: ChangedBy,
 ): Promise<void> {
   await db.query({
     name: "set_low_balance_threshold",
-    text: "select from set_low_balance_threshold($1, $2, $3, $4)",
-    values: [resellerId, change.threshold, change.actor, now],
+    text: "select from set_low_balance_threshold($1, $2, $3, $4, $5)",
+    values: [resellerId, threshold, by.actor, by.now, by.requestId],
   });
 }

@@ -1,4 +1,6 @@
+import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 import { findSqlState, sqlState } from "./errors.ts";
 
@@ -7,22 +9,21 @@ export interface CaseDecision {
   readonly caseId: number;
   /** Of the case as it was seen: it must not have changed since. */
   readonly fingerprint: string;
-  readonly actor: string;
   readonly reason: string;
-  readonly now: Date;
+  readonly by: ChangedBy;
 }
 
 /** Each is one database function: the case, what it changes and the audit entry, or nothing of it. */
 const statements = {
-  end: "select from end_unprovisioned($1, $2, false, $3, $4, $5)",
-  refund: "select from end_unprovisioned($1, $2, true, $3, $4, $5)",
-  restore: "select from restore_ended($1, $2, $3, $4, $5)",
-  adopt_late_success: "select from adopt_late_success($1, $2, $3, $4, $5)",
-  charge_unknown: "select from settle_unknown($1, $2, true, $3, $4, $5)",
-  release_unknown: "select from settle_unknown($1, $2, false, $3, $4, $5)",
-  take_over: "select from take_over_provider_facts($1, $2, $3, $4, $5)",
-  dismiss: "select from close_case($1, $2, 'dismissed', 'dismiss', $3, $4, $5)",
-  settled: "select from close_case($1, $2, 'settled', 'ask_again', $3, $4, $5)",
+  end: "select from end_unprovisioned($1, $2, false, $3, $4, $5, $6)",
+  refund: "select from end_unprovisioned($1, $2, true, $3, $4, $5, $6)",
+  restore: "select from restore_ended($1, $2, $3, $4, $5, $6)",
+  adopt_late_success: "select from adopt_late_success($1, $2, $3, $4, $5, $6)",
+  charge_unknown: "select from settle_unknown($1, $2, true, $3, $4, $5, $6)",
+  release_unknown: "select from settle_unknown($1, $2, false, $3, $4, $5, $6)",
+  take_over: "select from take_over_provider_facts($1, $2, $3, $4, $5, $6)",
+  dismiss: "select from close_case($1, $2, 'dismissed', 'dismiss', $3, $4, $5, $6)",
+  settled: "select from close_case($1, $2, 'settled', 'ask_again', $3, $4, $5, $6)",
 } as const satisfies Record<string, string>;
 export type CaseStatement = keyof typeof statements;
 
@@ -31,11 +32,12 @@ export type CaseStatement = keyof typeof statements;
  *   about has, `insufficient_balance`
  */
 export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
+  const { by } = decision;
   try {
     await db.query({
       name: `decide_case_${statement}`,
       text: statements[statement],
-      values: [decision.caseId, decision.fingerprint, decision.actor, decision.reason, decision.now],
+      values: [decision.caseId, decision.fingerprint, by.actor, decision.reason, by.now, by.requestId],
     });
   } catch (error) {
     throw nameDecisionFailure(error);
@@ -68,19 +70,12 @@ function nameDecisionFailure(error: unknown): unknown {
 /** What was done to a case that stays open. */
 export async function auditCase(
   db: Database,
-  decision: CaseDecision & { readonly resellerId: number | null; readonly action: string; readonly data: unknown },
+  decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly data: unknown },
 ): Promise<void> {
+  const { caseId, action, resellerId, reason, data, by } = decision;
   await db.query({
     name: "audit_case",
-    text: "select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7)",
-    values: [
-      decision.actor,
-      decision.action,
-      decision.resellerId,
-      `case:${decision.caseId}`,
-      decision.reason,
-      JSON.stringify(decision.data),
-      decision.now,
-    ],
+    text: "select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)",
+    values: [by.actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify(data), by.now, by.requestId],
   });
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 import { findSqlState, sqlState } from "./errors.ts";
 import type { PaymentMethod, TopUpRequestState } from "./generated/enums.ts";
@@ -46,9 +47,8 @@ export async function insertTopUpRequest(
     readonly reference: string;
     readonly method: PaymentMethod;
     readonly note: string;
-    readonly actor: string;
   },
-  now: Date,
+  by: ChangedBy,
 ): Promise<TopUpRequestRow> {
   const values = [
     request.resellerId,
@@ -56,8 +56,9 @@ export async function insertTopUpRequest(
     request.reference,
     request.method,
     request.note,
-    request.actor,
-    now,
+    by.actor,
+    by.now,
+    by.requestId,
   ];
   try {
     const [row] = await db.query<TopUpRequestRow>({
@@ -71,7 +72,7 @@ export async function insertTopUpRequest(
           returning *
         ), audited as (
           select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,
-                   jsonb_build_object('amount', a.amount::text, 'reference', a.reference, 'method', a.method), $7) from added a
+                   jsonb_build_object('amount', a.amount::text, 'reference', a.reference, 'method', a.method), $7, $8) from added a
         )
         select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`,
       values,
@@ -119,16 +120,16 @@ export async function decideTopUpRequest(
     readonly requestId: number;
     readonly approve: boolean;
     readonly note: string;
-    readonly actor: string;
     readonly eventId: string;
   },
-  now: Date,
+  by: ChangedBy,
 ): Promise<TopUpRequestRow | null> {
+  const { requestId, approve, note, eventId } = decision;
   try {
     const [row] = await db.query<TopUpRequestRow>({
       name: "decide_top_up",
-      text: `select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6) t join resellers r on r.id = t.reseller_id`,
-      values: [decision.requestId, decision.approve, decision.note, decision.actor, decision.eventId, now],
+      text: `select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`,
+      values: [requestId, approve, note, by.actor, eventId, by.now, by.requestId],
     });
     return row ?? null;
   } catch (error) {

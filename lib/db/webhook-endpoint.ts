@@ -218,12 +218,13 @@ export async function rotateWebhookSecretRow(
 export async function disableWebhookEndpoint(
   db: Database,
   id: WebhookEndpointId,
-  disabling: { readonly reason: "gone" | "failing"; readonly actor: string; readonly now: Date },
+  reason: "gone" | "failing",
+  by: ChangedBy,
 ): Promise<boolean> {
   const [row] = await db.query<{ disabled: boolean }>({
     name: "disable_webhook_endpoint",
-    text: "select disable_webhook_endpoint($1, $2, $3, $4) as disabled",
-    values: [id, disabling.reason, disabling.actor, disabling.now],
+    text: "select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled",
+    values: [id, reason, by.actor, by.now, by.requestId],
   });
   return row?.disabled ?? false;
 }

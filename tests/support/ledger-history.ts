@@ -59,6 +59,7 @@ const effects = { licenses: [], events: [] };
 async function play(world: World, reseller: ResellerWorld, { operationIds, requestIds }: History, action: Step) {
   const { db } = world;
   const now = world.now();
+  const by = { actor: "test", requestId: "", now };
   switch (action.do) {
     case "hold": {
       const facts: Record<string, string> = action.renewsTerm ? { renewsTerm: `license:${reseller.id}:a term` } : {};
@@ -117,13 +118,13 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
       return;
     }
     case "request": {
-      const request = { amount: 700n, reference: randomUUID(), method: "cash", note: "", actor: "test" } as const;
-      requestIds.push((await insertTopUpRequest(db, { ...request, resellerId: reseller.id }, now)).id);
+      const request = { amount: 700n, reference: randomUUID(), method: "cash", note: "" } as const;
+      requestIds.push((await insertTopUpRequest(db, { ...request, resellerId: reseller.id }, by)).id);
       return;
     }
     case "decide": {
-      const decision = { approve: action.approve, note: "", actor: "test", eventId: randomUUID() };
-      await decideTopUpRequest(db, { ...decision, requestId: requestIds.at(-1 - action.which) ?? 0 }, now);
+      const decision = { approve: action.approve, note: "", eventId: randomUUID() };
+      await decideTopUpRequest(db, { ...decision, requestId: requestIds.at(-1 - action.which) ?? 0 }, by);
       return;
     }
     case "tamper":

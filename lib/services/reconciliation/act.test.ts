@@ -24,32 +24,42 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
+/** Of the audit entries about a case. */
+const requestsOf = async (caseId: number) =>
+  (await world.db.prisma.auditEntry.findMany({ where: { subject: `case:${caseId}` } })).map(
+    ({ requestId }) => requestId,
+  );
+
 describe.each(caseKinds)("%s", (kind) => {
-  test.each(caseActions)("%s does what its rule says, once, or is refused with the rule's reason", async (action) => {
-    const { details, actions } = await inbox.situations[kind]();
-    const offer = actions.find((offered) => offered.action === action);
-    if (!offer) throw new Error(`${action} is not in the table`);
-    if (!offer.rule.possible) {
-      await expect(inbox.act(details.id, action)).rejects.toMatchObject({
-        code: "state_invalid",
-        message: offer.rule.because,
-      });
-      return;
-    }
-    const before = await reseller.wallet();
-    await inbox.act(details.id, action);
-    const after = await reseller.wallet();
-    const settledByAsking = action === "ask_again" ? -PRICE : offer.money.wallet;
-    expect(after.posted - before.posted).toBe(settledByAsking);
-    expect(await codeOf(inbox.act(details.id, action))).toBe("conflict");
-    const resolution = { ask_again: "settled", adopt: "adopted", refund: "refunded", dismiss: "dismissed" }[action];
-    // The provider did it, and the money was released: that is another difference, and a true one.
-    await inbox.expectDone(
-      details.id,
-      resolution,
-      kind === "unknown_outcome" && action === "refund" ? ["late_success"] : [],
-    );
-  });
+  test.each(caseActions)(
+    "%s does what its rule says, once and under the request that asked for it, or is refused with the rule's reason",
+    async (action) => {
+      const { details, actions } = await inbox.situations[kind]();
+      const offer = actions.find((offered) => offered.action === action);
+      if (!offer) throw new Error(`${action} is not in the table`);
+      if (!offer.rule.possible) {
+        await expect(inbox.act(details.id, action)).rejects.toMatchObject({
+          code: "state_invalid",
+          message: offer.rule.because,
+        });
+        return;
+      }
+      const before = await reseller.wallet();
+      await inbox.act(details.id, action);
+      const after = await reseller.wallet();
+      const settledByAsking = action === "ask_again" ? -PRICE : offer.money.wallet;
+      expect(after.posted - before.posted).toBe(settledByAsking);
+      expect(await codeOf(inbox.act(details.id, action))).toBe("conflict");
+      const resolution = { ask_again: "settled", adopt: "adopted", refund: "refunded", dismiss: "dismissed" }[action];
+      // The provider did it, and the money was released: that is another difference, and a true one.
+      expect(await requestsOf(details.id)).toEqual(["req_test"]);
+      await inbox.expectDone(
+        details.id,
+        resolution,
+        kind === "unknown_outcome" && action === "refund" ? ["late_success"] : [],
+      );
+    },
+  );
 });
 
 describe("what the actions leave behind", () => {
@@ -74,6 +84,7 @@ describe("what the actions leave behind", () => {
     expect((await getCase(inbox.admin(), { caseId: details.id })).history).toMatchObject([
       { action: "reconciliation.ask_again", reason: "again", data: { state: "unknown" } },
     ]);
+    expect(await requestsOf(details.id)).toEqual(["req_test"]);
   });
 
   test("a refund gives back the term and what was charged since, less what was credited, and ends the license", async () => {
@@ -206,7 +217,8 @@ describe("bundles stand and fall together", () => {
     await inbox.hold(first?.key ?? "", rehearsed.losesRequest);
     const alone = await inbox.theCase("late_success");
     expect(await codeOf(inbox.act(alone.details.id, "adopt"))).toBe("state_invalid");
-    const decision = { caseId: alone.details.id, actor: "user:2", reason: "unchecked", now: world.now() };
+    const by = { actor: "user:2", requestId: "", now: world.now() };
+    const decision = { caseId: alone.details.id, reason: "unchecked", by };
     const { fingerprint } = alone.details;
     expect(await codeOf(decideCase(world.db, "adopt_late_success", { ...decision, fingerprint }))).toBe(
       "state_invalid",

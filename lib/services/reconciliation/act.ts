@@ -1,7 +1,8 @@
 import { type CaseDecision, type CaseStatement, decideCase } from "#lib/db/reconciliation-action.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { type CaseAction, type CaseKind, offerAction } from "#lib/domain/reconciliation.ts";
-import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { askAgain } from "./ask-again.ts";
 import { circumstancesOf, getCaseDetails } from "./get-case.ts";
 
@@ -51,9 +52,8 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
   const decision: CaseDecision = {
     caseId: details.id,
     fingerprint: input.fingerprint ?? details.fingerprint,
-    actor: actorName(ctx),
     reason,
-    now: ctx.now(),
+    by: changedBy(ctx),
   };
   const statement: CaseStatement | null = statements[details.kind][input.action];
   if (statement === null) return { resolution: await askAgain(ctx, details, decision) };

@@ -3,6 +3,7 @@ import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation
 import type { CaseDetails } from "#lib/db/reconciliation-case.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperation } from "#lib/services/operation/reconcile.ts";
 
@@ -17,7 +18,7 @@ export async function askAgain(
   if (!operation) throw new DomainError("conflict", "The operation of this case is gone.");
   const { state } = await reconcileOperation(ctx, operation);
   if (!isOpen(state)) {
-    await decideCase(ctx.db, "settled", { ...decision, now: ctx.now() });
+    await decideCase(ctx.db, "settled", { ...decision, by: changedBy(ctx) });
     return "settled";
   }
   await auditCase(ctx.db, {

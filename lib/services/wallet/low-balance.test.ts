@@ -50,10 +50,17 @@ test("a threshold above the balance tells at once; none tells never", async () =
   await setWalletLowBalanceThreshold(user, { threshold: "5.01" });
   expect(await told(reseller.id)).toHaveLength(2);
   const audit = await world.db.query({
-    text: "select action, actor, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
+    text: "select action, actor, request_id, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
     values: [reseller.id],
   });
-  expect(audit).toEqual([{ action: "wallet.set_low_balance_threshold", actor: "user:1", data: { threshold: "2550" } }]);
+  expect(audit).toEqual([
+    {
+      action: "wallet.set_low_balance_threshold",
+      actor: "user:1",
+      request_id: "req_test",
+      data: { threshold: "2550" },
+    },
+  ]);
 });
 
 test("a key may not choose it", async () => {

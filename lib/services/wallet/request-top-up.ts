@@ -1,5 +1,6 @@
 import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/top-up.ts";
-import { actorName, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/top-up.ts";
@@ -26,7 +27,6 @@ export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput
     reference: readRequired(input.reference, "reference"),
     method: input.method,
     note: input.note?.trim() ?? "",
-    actor: actorName(ctx),
   };
-  return insertTopUpRequest(ctx.db, request, ctx.now());
+  return insertTopUpRequest(ctx.db, request, changedBy(ctx));
 }

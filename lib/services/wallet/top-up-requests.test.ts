@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const audited = (subject: string) =>
-  world.db.query<{ action: string; actor: string; reason: string }>({
-    text: "select action, actor, reason from audit_entries where subject = $1 order by id",
+  world.db.query<{ action: string; actor: string; reason: string; request_id: string }>({
+    text: "select action, actor, reason, request_id from audit_entries where subject = $1 order by id",
     values: [subject],
   });
 const request = (reference: string, amount = "50") => ({ amount, reference, method: "card" as const, note: "thanks" });
 
-test("a request credits the wallet when an admin approves it, under its reference, and says who decided", async () => {
+test("a request credits the wallet when an admin approves it, under its reference, and says who decided by which request", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   const asked = await requestTopUp(user, request("INV-1", "12.5"));
@@ -34,9 +34,9 @@ test("a request credits the wallet when an admin approves it, under its referenc
     values: [reseller.id],
   });
   expect(entry).toEqual({ kind: "top_up", counter_account: "top_ups", reference: "INV-1", method: "card" });
-  expect((await audited(`top_up_request:${asked.id}`)).map(({ action, actor }) => [action, actor])).toEqual([
-    ["wallet.request_top_up", "user:1"],
-    ["wallet.decide_top_up", "user:2"],
+  expect(await audited(`top_up_request:${asked.id}`)).toEqual([
+    { action: "wallet.request_top_up", actor: "user:1", reason: "thanks", request_id: "req_test" },
+    { action: "wallet.decide_top_up", actor: "user:2", reason: "", request_id: "req_test" },
   ]);
   const [event] = await world.db.query({
     text: "select data from events where reseller_id = $1 and kind = 'wallet.topped_up'",

@@ -10,7 +10,8 @@ import { disableWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { signWebhook, webhookBody } from "#lib/domain/webhook-signature.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
-import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { disablingReason, toAttemptResult } from "./attempt-result.ts";
 import { openWebhookSecrets } from "./secrets.ts";
 
@@ -51,7 +52,7 @@ export async function attemptDelivery(
   const failingSince = await recordPersistently(ctx, result);
   const { endpointId } = delivery;
   const reason = disablingReason(result, failingSince);
-  if (reason) await disableWebhookEndpoint(ctx.db, endpointId, { reason, actor: actorName(ctx), now: result.endedAt });
+  if (reason) await disableWebhookEndpoint(ctx.db, endpointId, reason, { ...changedBy(ctx), now: result.endedAt });
   return { succeeded: result.succeeded };
 }
 

@@ -123,7 +123,7 @@ describe("the schedule (4.3)", () => {
 describe("an endpoint is disabled (4.3)", () => {
   const audits = () =>
     world.db.query({
-      text: "select action, actor, subject, reason from audit_entries where reseller_id = $1 and action = 'webhook.disable'",
+      text: "select action, actor, subject, reason, request_id from audit_entries where reseller_id = $1 and action = 'webhook.disable'",
       values: [reseller.id],
     });
 
@@ -139,7 +139,13 @@ describe("an endpoint is disabled (4.3)", () => {
       disabledAt: world.now(),
     });
     expect(await audits()).toEqual([
-      { action: "webhook.disable", actor: "system:worker", subject: `webhook_endpoint:${id}`, reason: "gone" },
+      {
+        action: "webhook.disable",
+        actor: "system:worker",
+        subject: `webhook_endpoint:${id}`,
+        reason: "gone",
+        request_id: "req_test",
+      },
     ]);
     await webhooks.emit(reseller.id);
     expect(await webhooks.deliveries()).toHaveLength(3);

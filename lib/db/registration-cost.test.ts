@@ -1,0 +1,51 @@
+/** What a registration costs the database does not grow with what is there. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+
+/** So many that every plan is one that lasts. */
+const REGISTRATIONS = 20;
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  // One connection: its statistics are complete when it says so.
+  world = await newWorld({ poolSize: 1 });
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+interface TableCounts {
+  readonly readWhole: number;
+  readonly inserted: number;
+  readonly updated: number;
+}
+
+async function counts(): Promise<Record<string, TableCounts>> {
+  await world.db.query({ text: "select pg_stat_force_next_flush()", values: [] });
+  const rows = await world.db.query<TableCounts & { table: string }>({
+    text: `select relname as table, seq_scan::int as "readWhole", n_tup_ins::int as inserted, n_tup_upd::int as updated
+             from pg_stat_user_tables where relname = any ($1)`,
+    values: [["licenses", "operations", "address_claims", "events", "ledger_entries"]],
+  });
+  return Object.fromEntries(rows.map(({ table, ...row }) => [table, row]));
+}
+
+test("a registration reads no table whole, and writes the license's row twice and the operation's three times", async () => {
+  for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
+  const before = await counts();
+  for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
+  const after = await counts();
+  const perRegistration = Object.entries(after).map(([table, { readWhole, inserted, updated }]) => {
+    const since = before[table] ?? { readWhole: 0, inserted: 0, updated: 0 };
+    const written = (inserted - since.inserted + updated - since.updated) / REGISTRATIONS;
+    return [table, { readWhole: readWhole - since.readWhole, written }];
+  });
+  expect(Object.fromEntries(perRegistration)).toEqual({
+    licenses: { readWhole: 0, written: 2 },
+    operations: { readWhole: 0, written: 3 },
+    address_claims: { readWhole: 0, written: 1 },
+    events: { readWhole: 0, written: 1 },
+    ledger_entries: { readWhole: 0, written: 1 },
+  });
+});

@@ -38,7 +38,11 @@ const rehearsals: Readonly<Record<string, Rehearsal>> = {
 const SLOW_ANSWER_MS = 3_000;
 const BOOK_PAGE_SIZE = 1_000;
 
-/** Decides a request once, under its idempotency key, and keeps the books: one statement, so never half done. */
+/**
+ * Decides a request once, under its idempotency key, and keeps the books: one statement, so never half done. Nobody waits
+ * for it to be on the disk: its books lie in our database, whose log is in order, so whatever follows from a decision is
+ * lost with it or kept with it.
+ */
 const decideRequest = `
   with request as (
     insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
@@ -52,8 +56,9 @@ const decideRequest = `
       state = case when $2 in ('suspend', 'unsuspend', 'terminate', 'provision') then excluded.state
                    else sandbox_provider_licenses.state end
   )
-  select accepted, message from sandbox_provider_requests where idempotency_key = $1
-  union all select accepted, $9 from request limit 1`;
+  select accepted, message, set_config('synchronous_commit', 'off', true)
+    from (select accepted, message from sandbox_provider_requests where idempotency_key = $1
+          union all select accepted, $9 from request limit 1) decision`;
 
 /** The default provider: always at hand, and able to fail on demand. It stands for another company's service. */
 export function createSandboxProvider(options: {

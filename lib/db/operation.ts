@@ -167,11 +167,20 @@ function addressTaken(kind: OperationKind): DomainError {
   }
 }
 
-/** held → sent. False when somebody else has taken the operation over. */
+/**
+ * held → sent. False when somebody else has taken the operation over.
+ *
+ * Does not wait for the disk, as the hold before it and the settlement after it do: the log is written in order, so what
+ * a power cut can take away is this mark alone, and an operation that is still `held` is asked about like one that was sent.
+ */
 export async function markOperationSent(db: Database, id: string, now: Date): Promise<boolean> {
   const rows = await db.query({
     name: "mark_operation_sent",
-    text: "update operations set state = 'sent', sent_at = $2, attempt = attempt + 1 where id = $1 and state = 'held' returning id",
+    text: `
+      with sent as (
+        update operations set state = 'sent', sent_at = $2, attempt = attempt + 1 where id = $1 and state = 'held' returning id
+      )
+      select id, set_config('synchronous_commit', 'off', true) from sent`,
     values: [id, now],
   });
   return rows.length === 1;

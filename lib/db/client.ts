@@ -30,6 +30,8 @@ export interface DatabaseOptions {
 
 const INT8_OID = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that is kept knows its statements' plans: a new one makes them all again, while somebody waits. */
+const IDLE_TIMEOUT_MS = 5 * 60_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5_000;
 /** For a server that does not answer at all, not even that the statement took too long. */
@@ -47,6 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     application_name: options.applicationName ?? "license-desk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,

@@ -36,7 +36,11 @@ export function PageHeader({ title, description, badge, trail = [], actions }: P
         </div>
         {description && <p className="mt-0.5 max-w-prose text-pretty text-text-muted">{description}</p>}
       </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      {actions && (
+        <div className="flex flex-wrap gap-2" data-screen-only="">
+          {actions}
+        </div>
+      )}
     </header>
   );
 }

@@ -39,46 +39,6 @@ test("what names no license, bundle or operation is said beside the field", asyn
   await expect(page.getByRole("table", { name: "Ledger" }).getByRole("row")).toHaveCount(2);
 });
 
-test("a statement is a CSV from the opening to the closing balance, for its reseller alone", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  await reseller.newLicense({ product: { price: 1450n } });
-  await page.goto("/wallet");
-  await page.getByRole("button", { name: "Statement" }).click();
-  const dialog = page.getByRole("dialog", { name: "Statement" });
-  await dialog.getByRole("button", { name: "This year" }).click();
-  const download = page.waitForEvent("download");
-  await dialog.getByRole("button", { name: "Download CSV" }).click();
-  const file = await download;
-  const year = new Date().getUTCFullYear();
-  expect(file.suggestedFilename()).toMatch(new RegExp(`^statement-${year}-01-01-${year}-\\d\\d-\\d\\d\\.csv$`));
-  const chunks: Buffer[] = [];
-  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-  const lines = Buffer.concat(chunks).toString("utf8").trimEnd().split("\r\n");
-  expect(lines).toHaveLength(5);
-  expect(lines[0]).toContain("time,entry,kind");
-  expect(lines[3]).toContain("-14.50,985.50,USD");
-  expect(lines[4]).toContain("Closing balance");
-});
-
-test("a statement needs a session, a period, and one that ends after it begins", async ({ page, login, reseller }) => {
-  const path = "/wallet/statement?from=2026-01-01&to=2026-12-31";
-  const anonymous = await page.request.get(path, { maxRedirects: 0 });
-  expect(anonymous.status()).toBe(307);
-  expect(anonymous.headers().location).toContain("/sign-in");
-  await login(reseller);
-  expect((await page.request.get(path)).headers()["content-type"]).toBe("text/csv; charset=utf-8");
-  expect((await page.request.get("/wallet/statement?from=x")).status()).toBe(400);
-  expect((await page.request.get("/wallet/statement?from=2026-02-01&to=2026-01-01")).status()).toBe(400);
-  const admins = `/resellers/${reseller.resellerId}/statement?from=2026-01-01&to=2026-12-31`;
-  expect((await page.request.get(admins, { maxRedirects: 0 })).status()).toBe(307);
-  await login("admin");
-  expect((await page.request.get(admins)).headers()["content-type"]).toBe("text/csv; charset=utf-8");
-});
-
 test("an admin refunds a charge from its row, at most what is left of it, with a reason", async ({
   page,
   login,

@@ -36,6 +36,7 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
     "/bundles/new",
     `/migrations/new?from=${server.address}&to=${reseller.newAddress()}`,
     "/wallet/top-ups",
+    "/wallet/statement",
     `/diagnostics/${server.address}`,
     "/api-keys/new",
     `/api-keys/${reseller.apiKeyId}`,
@@ -47,5 +48,6 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
 test("at 360 px no page of an admin scrolls sideways", async ({ page, login, reseller }) => {
   await login("admin");
   await page.goto("/resellers");
-  await walk(page, [`/resellers/${reseller.resellerId}`, `/resellers/${reseller.resellerId}/api-keys`]);
+  const path = `/resellers/${reseller.resellerId}`;
+  await walk(page, [path, `${path}/api-keys`, `${path}/statement`]);
 });

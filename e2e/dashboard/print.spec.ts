@@ -9,10 +9,11 @@ test("printed, the wallet is black on white, without the shell and what only a s
   await login(reseller);
   await page.goto("/wallet");
   await expect(page.getByRole("banner")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Statement" })).toBeVisible();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(page.getByRole("banner")).toBeHidden();
   await expect(page.getByRole("navigation", { name: "Main" }).first()).toBeHidden();
-  await expect(page.getByRole("button", { name: "Statement" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Statement" })).toBeHidden();
   await expect(page.getByRole("table", { name: /Ledger/ })).toBeVisible();
   const colors = await page.evaluate(() => {
     const { backgroundColor, color } = getComputedStyle(document.body);

@@ -66,9 +66,14 @@ export function declareMoneyLooks(theme: "light" | "dark"): void {
       await page.setViewportSize({ width, height });
       await page.goto("/wallet?top-up=35.00");
       await inspect(page, `money-request-${theme}`);
-      await page.goto("/wallet");
-      await page.getByRole("button", { name: "Statement" }).click();
+      await page.goto("/wallet/statement");
+      await expect(page.getByRole("table", { name: "Entries" })).toContainText("Closing balance");
       await inspect(page, `money-statement-${theme}`);
+      await page.emulateMedia({ media: "print", colorScheme: theme });
+      await inspect(page, `money-statement-print-${theme}`);
+      await page.emulateMedia({ media: "screen", colorScheme: theme });
+      await page.goto("/wallet/statement?from=2020-01-01&to=2020-01-31");
+      await inspect(page, `money-statement-empty-${theme}`);
       await page.goto("/wallet/top-ups");
       await inspect(page, `money-top-ups-${theme}`);
     });
@@ -100,6 +105,9 @@ export function declareMoneyLooks(theme: "light" | "dark"): void {
       await inspect(page, `money-approve-${theme}`);
       await page.goto(`/resellers/${reseller.resellerId}`);
       await inspect(page, `money-reseller-${theme}`);
+      await page.goto(`/resellers/${reseller.resellerId}/statement`);
+      await inspect(page, `money-reseller-statement-${theme}`);
+      await page.goto(`/resellers/${reseller.resellerId}`);
       await page
         .getByRole("button", { name: /^Refund/ })
         .first()

@@ -5,7 +5,7 @@ import { onBehalfOf } from "#lib/services/context.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
-import { streamStatement } from "#lib/services/wallet/statement.ts";
+import { streamStatement } from "#lib/services/wallet/statement-csv.ts";
 import { type PaymentMethod, topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { readId, readInstant } from "./options.ts";

@@ -1,37 +1,72 @@
+import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Database } from "./client.ts";
+import type { LedgerEntryKind } from "./generated/enums.ts";
 import type { LedgerEntryRow } from "./wallet.ts";
 
 /** What a statement of `[from, to)` begins with, read in one snapshot. Minor units of `currency`. */
 export interface StatementStart {
   readonly walletId: number;
+  readonly resellerName: string;
   readonly currency: Currency;
   readonly openingBalance: bigint;
+  /** Of the kinds that the period has. */
+  readonly totals: readonly StatementTotal[];
   /** The entries of the period are from here… */
   readonly firstEntryId: bigint | null;
   /** …to here, as far as they are committed now; null: there are none. */
   readonly lastEntryId: bigint | null;
 }
 
+/** All entries of one kind. `amount`: minor units. */
+export interface StatementTotal {
+  readonly kind: LedgerEntryKind;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+interface StartRow extends Omit<StatementStart, "totals"> {
+  /** Null: the period has no entries. */
+  readonly kind: LedgerEntryKind | null;
+  readonly count: number;
+  readonly amount: bigint;
+}
+
+/**
+ * The opening balance is what is posted now less what has been posted since: the newer a period, the less is read.
+ * @throws DomainError `not_found`: there is no such reseller.
+ */
 export async function getStatementStart(
   db: Database,
   resellerId: ResellerId,
   period: { readonly from: Date; readonly to: Date },
 ): Promise<StatementStart> {
-  const [row] = await db.query<StatementStart>({
+  const rows = await db.query<StartRow>({
     name: "get_statement_start",
     text: `
-      select w.id as "walletId", w.currency,
-             coalesce(sum(e.amount) filter (where e.created_at < $2), 0)::bigint as "openingBalance",
-             min(e.id) filter (where e.created_at >= $2) as "firstEntryId",
-             max(e.id) filter (where e.created_at >= $2) as "lastEntryId"
-        from wallets w left join ledger_entries e on e.wallet_id = w.id and e.created_at < $3
-       where w.reseller_id = $1 group by w.id`,
+      with wallet as (
+        select w.id, w.currency, w.posted, r.name
+          from wallets w join resellers r on r.id = w.reseller_id where w.reseller_id = $1
+      ), since as (
+        select kind, created_at < $3 as inside, count(*)::int as count, sum(amount)::bigint as amount,
+               min(id) as first_id, max(id) as last_id
+          from ledger_entries where wallet_id = (select id from wallet) and created_at >= $2
+         group by kind, inside
+      )
+      select w.id as "walletId", w.name as "resellerName", w.currency,
+             (w.posted - (select coalesce(sum(amount), 0) from since))::bigint as "openingBalance",
+             (select min(first_id) from since where inside) as "firstEntryId",
+             (select max(last_id) from since where inside) as "lastEntryId",
+             s.kind, s.count, s.amount
+        from wallet w left join since s on s.inside order by s.kind`,
     values: [resellerId, period.from, period.to],
   });
-  if (!row) throw new Error(`reseller ${resellerId} has no wallet`);
-  return row;
+  const [row] = rows;
+  if (!row) throw new DomainError("not_found", "There is no such reseller.");
+  const { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId } = row;
+  const totals = rows.flatMap(({ kind, count, amount }) => (kind === null ? [] : [{ kind, count, amount }]));
+  return { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId, totals };
 }
 
 /** The entries of a period from `fromId` to `toId`, both included, in the order in which they were posted. */

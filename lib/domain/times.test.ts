@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDay, parseTimestamp, toDay, toTimestamp } from "./times.ts";
+import { parseDay, parseTimestamp, startOfNextDay, toDay, toTimestamp } from "./times.ts";
 
 describe("times", () => {
   test("1.10: UTC without fraction, and the day", () => {
@@ -24,6 +24,12 @@ describe("times", () => {
     expect(parseDay("2028-02-29")?.toISOString()).toBe("2028-02-29T00:00:00.000Z");
     for (const wrong of ["", "2027-02-29", "2027-13-01", "2027-1-1", "01.02.2027", "2027-01-31T00:00:00Z"]) {
       expect(parseDay(wrong)).toBeNull();
+    }
+  });
+
+  test("the next day begins at midnight in UTC, whatever the hour, the month and the year", () => {
+    for (const at of ["2027-12-31T00:00:00.000Z", "2027-12-31T23:59:59.999Z"]) {
+      expect(startOfNextDay(new Date(at)).toISOString()).toBe("2028-01-01T00:00:00.000Z");
     }
   });
 

@@ -17,6 +17,13 @@ export function parseDay(text: string): Date | null {
   return Number.isNaN(day.getTime()) || toDay(day) !== text ? null : day;
 }
 
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+
+/** Where a period ends of which this day (in UTC) is the last. */
+export function startOfNextDay(day: Date): Date {
+  return new Date((Math.floor(day.getTime() / MS_PER_DAY) + 1) * MS_PER_DAY);
+}
+
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
 /** `2027-01-31T00:00:00Z` → that instant; null for anything else, also for times that do not exist (decisions 1.10). */

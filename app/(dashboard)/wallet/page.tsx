@@ -1,6 +1,7 @@
-import { Plus } from "lucide-react";
+import { Plus, ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { type SearchParams, textOf } from "#app/search-params.ts";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
@@ -9,7 +10,6 @@ import { LowBalanceSetting } from "#components/wallet/low-balance-setting.tsx";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
 import { RequestTopUp } from "#components/wallet/request-top-up.tsx";
 import { RunwayCard } from "#components/wallet/runway-card.tsx";
-import { StatementDialog } from "#components/wallet/statement-dialog.tsx";
 import { TopUpRequests } from "#components/wallet/top-up-requests.tsx";
 import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -20,14 +20,7 @@ import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { requestTopUp, setThreshold } from "./actions.ts";
-import {
-  presentEntry,
-  presentFigures,
-  presentOpenOperation,
-  presentRunway,
-  presentTopUp,
-  statementPeriods,
-} from "./present.ts";
+import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
 import { filterOf, isFiltered, ledgerLinks, pageOf, parseSubject, parseWalletView, walletHref } from "./view.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
@@ -58,7 +51,9 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <PageHeader
         actions={
           <>
-            <StatementDialog href="/wallet/statement" periods={statementPeriods(ctx.now())} />
+            <ButtonLink href="/wallet/statement" icon={<ReceiptText aria-hidden className="size-3.5" />}>
+              Statement
+            </ButtonLink>
             <RequestTopUp
               {...form}
               amount={textOf(query["top-up"]) ?? ""}

@@ -5,11 +5,9 @@ import type { LedgerLine } from "#components/wallet/ledger-table.tsx";
 import type { OpenOperation } from "#components/wallet/open-operations.tsx";
 import type { OperationSubject } from "#components/wallet/operation-subject.tsx";
 import type { RunwayView } from "#components/wallet/runway-view.ts";
-import type { StatementPeriod } from "#components/wallet/statement-dialog.tsx";
 import type { TopUpRequest } from "#components/wallet/top-up-request.ts";
 import type { WalletFiguresProps } from "#components/wallet/wallet-figures.tsx";
 import { toMajorText } from "#lib/domain/money.ts";
-import { toDay } from "#lib/domain/times.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
 import type { LedgerListRow } from "#lib/services/wallet/list-entries.ts";
 import type { OpenOperationRow } from "#lib/services/wallet/list-open-operations.ts";
@@ -17,7 +15,7 @@ import type { TopUpRequestRow } from "#lib/services/wallet/list-top-up-requests.
 import type { WalletRunway } from "#lib/services/wallet/runway.ts";
 
 /** `linked`: the reader has pages of the licenses. */
-type Reader = { readonly linked: boolean };
+export type Reader = { readonly linked: boolean };
 
 export function presentFigures({ currency, spendable, held, posted }: Balance): WalletFiguresProps {
   return { currency, spendable: spendable.toString(), held: held.toString(), posted: posted.toString() };
@@ -37,13 +35,25 @@ export function presentEntry(entry: LedgerListRow, reader: Reader): LedgerLine {
   return {
     id: entry.id.toString(),
     at: entry.createdAt.toISOString(),
-    what: entry.operationKind === null ? ledgerKindNames[entry.kind] : entryName(entry.kind, entry.operationKind),
-    subject: subjectOf(entry, reader),
-    detail: [entry.reference ?? "", entry.note].filter(Boolean).join(", "),
+    ...describeEntry(entry, reader),
     operationId: entry.operationId,
     refundable: entry.refundable.toString(),
     amount: entry.amount.toString(),
     balanceAfter: entry.postedAfter.toString(),
+  };
+}
+
+type DescribedEntry = Pick<
+  LedgerListRow,
+  "kind" | "operationKind" | "licenseId" | "bundleInstanceId" | "reference" | "note"
+>;
+
+/** An entry in words: what it is, about what, and what else is known of it. */
+export function describeEntry(entry: DescribedEntry, reader: Reader) {
+  return {
+    what: entry.operationKind === null ? ledgerKindNames[entry.kind] : entryName(entry.kind, entry.operationKind),
+    subject: subjectOf(entry, reader),
+    detail: [entry.reference ?? "", entry.note].filter(Boolean).join(", "),
   };
 }
 
@@ -111,15 +121,4 @@ export function presentRunway(runway: WalletRunway, all: boolean, otherHref: str
     })),
     topUps: [topUp(30, topUpNeeded.days30), topUp(60, topUpNeeded.days60), topUp(90, topUpNeeded.days90)],
   };
-}
-
-/** This month, the last one, and this year, up to today (UTC). */
-export function statementPeriods(now: Date): [StatementPeriod, ...StatementPeriod[]] {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  const day = (monthIndex: number, date: number) => toDay(new Date(Date.UTC(year, monthIndex, date)));
-  return [
-    { label: "This month", from: day(month, 1), to: toDay(now) },
-    { label: "Last month", from: day(month - 1, 1), to: day(month, 0) },
-    { label: "This year", from: day(0, 1), to: toDay(now) },
-  ];
 }

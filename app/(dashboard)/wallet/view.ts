@@ -2,7 +2,7 @@ import { hrefOf, textOf } from "#app/search-params.ts";
 import { type LedgerKind, ledgerKinds } from "#components/wallet/ledger-kinds.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { parseDay } from "#lib/domain/times.ts";
+import { parseDay, startOfNextDay } from "#lib/domain/times.ts";
 import type { LedgerFilter, LedgerPage } from "#lib/services/wallet/list-entries.ts";
 
 /** What a wallet's page shows: all of it is in the address, so it can be shared and gone back to. */
@@ -22,7 +22,6 @@ export interface WalletView {
 
 const ENTRY_ID = /^[1-9]\d{0,17}$/;
 const MAX_ABOUT_LENGTH = 100;
-const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** What makes no sense is left out: an address typed by hand never fails. */
 export function parseWalletView(query: Readonly<Record<string, string | string[] | undefined>>): WalletView {
@@ -61,7 +60,7 @@ export function filterOf({ kind, from, to, about }: WalletView): LedgerFilter {
   return {
     ...(kind === null ? {} : { kind }),
     ...(from === null ? {} : { from: new Date(`${from}T00:00:00Z`) }),
-    ...(lastDay === null ? {} : { to: new Date(lastDay.getTime() + MS_PER_DAY) }),
+    ...(lastDay === null ? {} : { to: startOfNextDay(lastDay) }),
     ...(about === null ? {} : { about: parseSubject(about) ?? undefined }),
   };
 }

@@ -1,25 +1,15 @@
-import { getStatementStart, listStatementEntries } from "#lib/db/statement.ts";
+import {
+  getStatementStart,
+  listStatementEntries,
+  type StatementStart,
+  type StatementTotal,
+} from "#lib/db/statement.ts";
 import type { LedgerEntryRow } from "#lib/db/wallet.ts";
-import { csvRecord } from "#lib/domain/csv.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
-import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import { toTimestamp } from "#lib/domain/times.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-const PAGE_SIZE = 1_000;
-const header = [
-  "time",
-  "entry",
-  "kind",
-  "operation",
-  "license",
-  "bundle",
-  "reference",
-  "note",
-  "amount",
-  "balance",
-  "currency",
-];
+export type { StatementTotal } from "#lib/db/statement.ts";
 
 /** From `from` on, and before `to`. */
 export interface StatementPeriod {
@@ -27,54 +17,81 @@ export interface StatementPeriod {
   readonly to: Date;
 }
 
+export interface StatementEntry extends LedgerEntryRow {
+  /** After it: opening balance and amounts up to here. */
+  readonly balance: bigint;
+}
+
+/** Minor units of `currency`. Opening balance and totals add up to the closing balance exactly. */
+export interface Statement {
+  readonly resellerName: string;
+  readonly currency: Currency;
+  readonly openingBalance: bigint;
+  readonly closingBalance: bigint;
+  /** Of the kinds that the period has. */
+  readonly totals: readonly StatementTotal[];
+  readonly entryCount: number;
+}
+
+export interface OpenStatement extends Statement {
+  /** Every entry of the period in the order in which they were posted, `pageSize` at a time. */
+  pages(pageSize: number): AsyncGenerator<readonly StatementEntry[]>;
+}
+
 /**
- * A wallet's statement as CSV (RFC 4180), in pieces of up to a thousand entries: a header, the opening balance, every
- * entry of the period with the balance after it, and the closing balance. Amounts are decimals in major units; opening
- * balance and amounts add up to the closing balance exactly.
- * @throws DomainError `permission_denied`, `parameters_invalid` (the period ends before it begins): at the first piece.
+ * A wallet's statement, whatever it is made into. Entries that are posted later are not part of it.
+ * @throws DomainError `permission_denied`, `parameters_invalid` (the period ends before it begins), `not_found` (an
+ *   admin asks for a reseller that does not exist).
  */
-export async function* streamStatement(ctx: ServiceContext, { from, to }: StatementPeriod): AsyncGenerator<string> {
+export async function openStatement(ctx: ServiceContext, { from, to }: StatementPeriod): Promise<OpenStatement> {
   const resellerId = requireReseller(ctx, "wallet:read");
   if (to < from) {
     throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the beginning" }]);
   }
   const start = await getStatementStart(ctx.db, resellerId, { from, to });
-  const { currency } = start;
-  let balance = start.openingBalance;
-  yield csvRecord(header) + balanceRecord("Opening balance", from, balance, currency);
-
-  let fromId = start.firstEntryId;
-  while (fromId !== null && start.lastEntryId !== null) {
-    const page = { from, to, fromId, toId: start.lastEntryId, limit: PAGE_SIZE };
-    const entries: LedgerEntryRow[] = await listStatementEntries(ctx.db, start.walletId, page);
-    let piece = "";
-    for (const entry of entries) {
-      balance += entry.amount;
-      piece += entryRecord(entry, balance, currency);
-    }
-    if (piece !== "") yield piece;
-    const last = entries.at(-1);
-    fromId = last && entries.length === PAGE_SIZE ? last.id + 1n : null;
-  }
-  yield balanceRecord("Closing balance", to, balance, currency);
-}
-
-function balanceRecord(note: string, at: Date, balance: bigint, currency: Currency): string {
-  return csvRecord([toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency]);
-}
-
-function entryRecord(entry: LedgerEntryRow, balance: bigint, currency: Currency): string {
-  return csvRecord([
-    toTimestamp(entry.createdAt),
-    entry.id.toString(),
-    entry.kind,
-    entry.operationKind?.replace("_", ".") ?? "",
-    entry.licenseId?.toString() ?? "",
-    entry.bundleInstanceId?.toString() ?? "",
-    entry.reference ?? "",
-    entry.note,
-    toMajorText(entry.amount, currency),
-    toMajorText(balance, currency),
+  const { resellerName, currency, openingBalance, totals } = start;
+  return {
+    resellerName,
     currency,
-  ]);
+    openingBalance,
+    totals,
+    closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
+    entryCount: totals.reduce((sum, { count }) => sum + count, 0),
+    pages: (pageSize) => readPages(ctx.db, start, { from, to }, pageSize),
+  };
+}
+
+async function* readPages(
+  db: ServiceContext["db"],
+  { walletId, openingBalance, firstEntryId, lastEntryId }: StatementStart,
+  period: StatementPeriod,
+  limit: number,
+): AsyncGenerator<readonly StatementEntry[]> {
+  let balance = openingBalance;
+  let fromId = firstEntryId;
+  while (fromId !== null && lastEntryId !== null) {
+    const rows = await listStatementEntries(db, walletId, { ...period, fromId, toId: lastEntryId, limit });
+    const entries = rows.map((row): StatementEntry => {
+      balance += row.amount;
+      return { ...row, balance };
+    });
+    if (entries.length > 0) yield entries;
+    const last: StatementEntry | undefined = entries.at(-1);
+    fromId = last && entries.length === limit ? last.id + 1n : null;
+  }
+}
+
+/**
+ * The same to look at: with its entries, or with null when there are more than `maxEntries`.
+ * @throws as `openStatement`
+ */
+export async function getStatement(
+  ctx: ServiceContext,
+  { maxEntries, ...period }: StatementPeriod & { readonly maxEntries: number },
+): Promise<Statement & { readonly entries: readonly StatementEntry[] | null }> {
+  const { pages, ...statement } = await openStatement(ctx, period);
+  if (statement.entryCount > maxEntries) return { ...statement, entries: null };
+  const entries: StatementEntry[] = [];
+  for await (const page of pages(maxEntries)) entries.push(...page);
+  return { ...statement, entries };
 }

@@ -1,17 +1,15 @@
 import { csvDownload } from "#lib/dashboard/csv-download.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
-import { parseDay } from "#lib/domain/times.ts";
+import { parseDay, startOfNextDay } from "#lib/domain/times.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { streamStatement } from "#lib/services/wallet/statement.ts";
-
-const MS_PER_DAY = 24 * 60 * 60 * 1000;
+import { streamStatement } from "#lib/services/wallet/statement-csv.ts";
 
 /** The statement of the days `from` to `to` (UTC, both included) that a request's query names. */
 export async function answerStatement(ctx: ServiceContext, request: Request): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const [from, to] = [parseDay(query.get("from") ?? ""), parseDay(query.get("to") ?? "")];
   if (from === null || to === null) return refused("Choose the first and the last day of the statement.");
-  const period = { from, to: new Date(to.getTime() + MS_PER_DAY) };
+  const period = { from, to: startOfNextDay(to) };
   try {
     return await csvDownload(`statement-${query.get("from")}-${query.get("to")}.csv`, streamStatement(ctx, period));
   } catch (error) {

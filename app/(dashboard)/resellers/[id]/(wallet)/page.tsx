@@ -1,11 +1,6 @@
+import { ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import {
-  presentEntry,
-  presentFigures,
-  presentOpenOperation,
-  statementPeriods,
-} from "#app/(dashboard)/wallet/present.ts";
+import { presentEntry, presentFigures, presentOpenOperation } from "#app/(dashboard)/wallet/present.ts";
 import {
   filterOf,
   isFiltered,
@@ -26,18 +21,12 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
-import { StatementDialog } from "#components/wallet/statement-dialog.tsx";
 import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
-import { getReseller, type ResellerDetails } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
 import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
 import { adjust, refund, topUp } from "./actions.ts";
+import { requireReseller } from "./find.ts";
 import { actAs } from "./settings/actions.ts";
 
 const PAGE_SIZE = 25;
@@ -53,11 +42,9 @@ export async function generateMetadata({ params }: ResellerPageProps): Promise<M
 }
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
-  const [user, { id }, query] = await Promise.all([requireAdminUser(), params, searchParams]);
-  const resellerId = parsePositiveInteger(id) as ResellerId | null;
-  if (resellerId === null) notFound();
-  const ctx = contextOf(user, { forReseller: resellerId });
-  const reseller = await findReseller(ctx);
+  const [{ id }, query] = await Promise.all([params, searchParams]);
+  const { ctx, reseller, path: pathname } = await requireReseller(id);
+  const { resellerId } = reseller;
   const view = parseWalletView(query);
   const [balance, ledger, open] = await Promise.all([
     getBalance(ctx),
@@ -65,7 +52,6 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
     listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
   ]);
   const reader = { linked: false };
-  const pathname = `/resellers/${resellerId}`;
   const { currency } = balance;
   const spendable = balance.spendable.toString();
   return (
@@ -77,7 +63,9 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             <ActAs action={actAs.bind(null, resellerId)} name={reseller.name} />
             <ButtonLink href={`${pathname}/settings`}>Settings</ButtonLink>
             <ButtonLink href={`${pathname}/api-keys`}>API keys</ButtonLink>
-            <StatementDialog href={`${pathname}/statement`} periods={statementPeriods(ctx.now())} />
+            <ButtonLink href={`${pathname}/statement`} icon={<ReceiptText aria-hidden className="size-3.5" />}>
+              Statement
+            </ButtonLink>
             <AdjustWallet action={adjust.bind(null, resellerId)} currency={currency} spendable={spendable} />
           </>
         }
@@ -132,13 +120,4 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       </div>
     </>
   );
-}
-
-async function findReseller(ctx: ServiceContext): Promise<ResellerDetails> {
-  try {
-    return await getReseller(ctx);
-  } catch (error) {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  }
 }

@@ -1,0 +1,42 @@
+import { hrefOf, textOf } from "#app/search-params.ts";
+import type { StatementDays } from "#components/wallet/statement-period.tsx";
+import { parseDay, startOfNextDay, toDay } from "#lib/domain/times.ts";
+import type { StatementPeriod } from "#lib/services/wallet/statement.ts";
+
+const MONTHS_OFFERED = 6;
+const YEARS_OFFERED = 2;
+const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** The days that an address names; this month (UTC) when they make no period: an address typed by hand never fails. */
+export function parseStatementDays(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+  now: Date,
+): StatementDays {
+  const [from, to] = [textOf(query.from) ?? "", textOf(query.to) ?? ""];
+  if (parseDay(from) !== null && parseDay(to) !== null && from <= to) return { from, to };
+  return monthOf(now, 0);
+}
+
+export function periodOf({ from, to }: StatementDays): StatementPeriod {
+  return { from: new Date(`${from}T00:00:00Z`), to: startOfNextDay(new Date(`${to}T00:00:00Z`)) };
+}
+
+/** The latest months and years, the newest of each first. */
+export function statementPresets(path: string, days: StatementDays, now: Date) {
+  const months = Array.from({ length: MONTHS_OFFERED }, (_, back) => monthOf(now, back));
+  const years = Array.from({ length: YEARS_OFFERED }, (_, back) => now.getUTCFullYear() - back);
+  return [
+    ...months.map((month) => ({ label: monthFormat.format(new Date(month.from)), ...month })),
+    ...years.map((year) => ({ label: String(year), from: `${year}-01-01`, to: `${year}-12-31` })),
+  ].map(({ label, from, to }) => ({
+    label,
+    href: hrefOf(path, { from, to }),
+    current: from === days.from && to === days.to,
+  }));
+}
+
+/** A month in UTC, this many before the present one. */
+function monthOf(now: Date, back: number): StatementDays {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - back];
+  return { from: toDay(new Date(Date.UTC(year, month, 1))), to: toDay(new Date(Date.UTC(year, month + 1, 0))) };
+}

@@ -1,0 +1,66 @@
+import Form from "next/form";
+import Link from "next/link";
+import { Button } from "#components/ui/button.tsx";
+import { cx } from "#components/ui/cx.ts";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+
+/** Days in UTC, `2027-01-31`; both included. */
+export interface StatementDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface StatementPeriodProps {
+  /** Where the statement is; its query says the days. */
+  readonly path: string;
+  readonly days: StatementDays;
+  readonly presets: readonly { readonly label: string; readonly href: string; readonly current: boolean }[];
+}
+
+/** Which days a statement is of: the address says them, so a statement can be kept as a link. */
+export function StatementPeriod({ path, days: { from, to }, presets }: StatementPeriodProps) {
+  return (
+    <div className="mb-5 flex flex-col gap-3" data-screen-only="">
+      <nav aria-label="Usual periods">
+        <ul className="flex flex-wrap gap-1.5">
+          {presets.map(({ label, href, current }) => (
+            <li key={label}>
+              <Link
+                aria-current={current ? "true" : undefined}
+                className={cx(
+                  "inline-flex h-7 items-center rounded-full px-2.5 text-sm pointer-coarse:h-9",
+                  current
+                    ? "bg-accent-soft font-medium text-accent-text inset-ring inset-ring-accent-text/60"
+                    : "text-text-muted inset-ring inset-ring-border hover:bg-surface-hover hover:text-text",
+                )}
+                href={href}
+                prefetch={false}
+                scroll={false}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Form
+        action={path}
+        className="grid grid-cols-2 items-end gap-3 sm:flex"
+        key={`${from} ${to}`}
+        prefetch={false}
+        scroll={false}
+      >
+        <Field label="From" name="from">
+          {(control) => <Input {...control} defaultValue={from} type="date" />}
+        </Field>
+        <Field label="To" name="to">
+          {(control) => <Input {...control} defaultValue={to} type="date" />}
+        </Field>
+        <Button className="max-sm:col-span-2" type="submit">
+          Show these days
+        </Button>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,161 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { textOfPages } from "../support/pdf.ts";
+import type { Reseller } from "../support/world.ts";
+
+const YEAR = new Date().getUTCFullYear();
+const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date());
+
+/** So many top-ups of one minor unit each, now. */
+async function postEntries(reseller: Reseller, count: number): Promise<void> {
+  const { db } = getRuntime();
+  const values = [reseller.resellerId, count];
+  await db.query({
+    text: `with wallet as (update wallets set posted = posted + $2 where reseller_id = $1 returning id, posted)
+           insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
+           select id, 'top_ups', 'top_up', 1, posted - $2::int + i, 'Payment ' || i, 'test', now()
+             from wallet, generate_series(1, $2::int) i`,
+    values,
+  });
+}
+
+test("a statement leads from the opening to the closing balance; its days are in the address", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1450n } });
+  await page.goto("/wallet");
+  await page.getByRole("link", { name: "Statement" }).click();
+  await expect(page).toHaveURL(/\/wallet\/statement$/);
+  const sheet = page.getByRole("article", { name: "Statement" });
+  await expect(sheet).toContainText("License Desk");
+  await expect(sheet).toContainText("CurrencyUSD");
+  const summary = page.getByRole("table", { name: "Summary" });
+  await expect(summary.getByRole("row")).toHaveText([
+    /^What/,
+    /^Opening balance.*\$0\.00$/,
+    /^Charges1 entry−\$14\.50$/,
+    /^Top-ups1 entry\+\$1,000\.00$/,
+    /^Closing balance.*\$985\.50$/,
+  ]);
+  const rows = page.getByRole("table", { name: "Entries" }).getByRole("row");
+  await expect(rows).toHaveCount(5);
+  await expect(rows.nth(1)).toContainText("Opening balance");
+  await expect(rows.nth(3)).toContainText("−$14.50");
+  await expect(rows.nth(4)).toContainText("$985.50");
+  await expect(rows.nth(3).getByRole("link")).toHaveAttribute("href", `/licenses/${license.license_id}`);
+  await expect(page.getByRole("link", { name: MONTH })).toHaveAttribute("aria-current", "true");
+
+  await page.getByRole("link", { name: String(YEAR - 1), exact: true }).click();
+  await expect(page).toHaveURL(`/wallet/statement?from=${YEAR - 1}-01-01&to=${YEAR - 1}-12-31`);
+  await expect(page.getByText("No entries in this period")).toBeVisible();
+  await page.getByLabel("To", { exact: true }).fill(`${YEAR}-12-31`);
+  await page.getByRole("button", { name: "Show these days" }).click();
+  await expect(page).toHaveURL(`/wallet/statement?from=${YEAR - 1}-01-01&to=${YEAR}-12-31`);
+  await expect(rows).toHaveCount(5);
+  await page.goBack();
+  await expect(page.getByText("No entries in this period")).toBeVisible();
+});
+
+test("days that make no period show this month", async ({ page, login, reseller }) => {
+  await login(reseller);
+  for (const query of ["from=x&to=y", "from=2026-02-01&to=2026-01-01", "from=2026-02-30&to=2026-03-01"]) {
+    await page.goto(`/wallet/statement?${query}`);
+    await expect(page.getByRole("link", { name: MONTH })).toHaveAttribute("aria-current", "true");
+  }
+});
+
+test("printed, each page has the table's head, and no row is torn apart", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await postEntries(reseller, 120);
+  await page.goto("/wallet/statement");
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  for (const name of ["Print", "Show these days"]) await expect(page.getByRole("button", { name })).toBeHidden();
+  for (const name of ["Download CSV", "Wallet", MONTH]) await expect(page.getByRole("link", { name })).toBeHidden();
+  await expect(page.getByRole("article", { name: "Statement" })).toContainText("License Desk");
+  for (const format of ["A4", "Letter"] as const) {
+    const pages = textOfPages(await page.pdf({ format }));
+    expect(pages.length, format).toBeGreaterThan(2);
+    for (const [index, text] of pages.entries()) {
+      expect(text, `${format}, page ${index + 1}`).toContain("Time(UTC)WhatDetailsAmountBalance");
+      expect(text, `${format}, page ${index + 1}`).toContain(`Page${index + 1}of${pages.length}`);
+    }
+    expect(pages[0]).toMatch(/Statement.*LicenseDesk.*CurrencyUSD.*Openingbalance.*Closingbalance/);
+    for (let payment = 1; payment <= 120; payment += 1) {
+      const balance = `$1,00${payment >= 100 ? 1 : 0}.${String(payment % 100).padStart(2, "0")}`;
+      expect(pages.filter((text) => text.includes(`Payment${payment}+$0.01${balance}`))).toHaveLength(1);
+    }
+  }
+});
+
+test("too many entries for a page are added up, and the CSV has each one", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await postEntries(reseller, 1_000);
+  await page.goto("/wallet/statement");
+  await expect(page.getByText("1,001 entries are too many for a page")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Summary" })).toContainText("$1,010.00");
+  await expect(page.getByRole("table", { name: "Entries" })).toHaveCount(0);
+  const download = page.waitForEvent("download");
+  await page.getByRole("article").getByRole("link", { name: "Download CSV" }).click();
+  const chunks: Buffer[] = [];
+  for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).toString("utf8").trimEnd().split("\r\n")).toHaveLength(1_004);
+});
+
+test("the CSV is of the same days, from the opening to the closing balance", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await reseller.newLicense({ product: { price: 1450n } });
+  await page.goto("/wallet/statement");
+  await page.getByRole("link", { name: String(YEAR), exact: true }).click();
+  await expect(page).toHaveURL(/from=/);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download CSV" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe(`statement-${YEAR}-01-01-${YEAR}-12-31.csv`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  const lines = Buffer.concat(chunks).toString("utf8").trimEnd().split("\r\n");
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toContain("time,entry,kind");
+  expect(lines[3]).toContain("-14.50,985.50,USD");
+  expect(lines[4]).toContain("Closing balance");
+});
+
+test("the CSV needs a session, a period, and one that ends after it begins", async ({ page, login, reseller }) => {
+  const path = "/wallet/statement/csv?from=2026-01-01&to=2026-12-31";
+  const anonymous = await page.request.get(path, { maxRedirects: 0 });
+  expect(anonymous.status()).toBe(307);
+  expect(anonymous.headers().location).toContain("/sign-in");
+  await login(reseller);
+  expect((await page.request.get(path)).headers()["content-type"]).toBe("text/csv; charset=utf-8");
+  expect((await page.request.get("/wallet/statement/csv?from=x")).status()).toBe(400);
+  expect((await page.request.get("/wallet/statement/csv?from=2026-02-01&to=2026-01-01")).status()).toBe(400);
+  const admins = `/resellers/${reseller.resellerId}/statement/csv?from=2026-01-01&to=2026-12-31`;
+  expect((await page.request.get(admins, { maxRedirects: 0 })).status()).toBe(307);
+  await login("admin");
+  expect((await page.request.get(admins)).headers()["content-type"]).toBe("text/csv; charset=utf-8");
+});
+
+test("an admin sees a reseller's statement, and of none that does not exist", async ({ page, login, reseller }) => {
+  await reseller.newLicense({ product: { price: 1450n } });
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByRole("link", { name: "Statement" }).click();
+  await expect(page.getByRole("table", { name: "Summary" })).toContainText("$985.50");
+  await expect(page.getByRole("table", { name: "Entries" }).getByRole("link")).toHaveCount(0);
+  const csv = await page.request.get("/resellers/2000000000/statement/csv?from=2026-01-01&to=2026-12-31");
+  expect(csv.status()).toBe(404);
+});
+
+test("the palette leads to it", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/overview");
+  await page.getByRole("button", { name: "Search and commands" }).click();
+  const box = page.getByRole("combobox", { name: "Search licenses, pages and actions" });
+  await box.fill("statement");
+  await expect(page.getByRole("option", { selected: true })).toHaveText("Print or download a statement");
+  await box.press("Enter");
+  await expect(page).toHaveURL(/\/wallet\/statement$/);
+});

@@ -1,0 +1,53 @@
+import { csvRecord } from "#lib/domain/csv.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { openStatement, type StatementEntry, type StatementPeriod } from "./statement.ts";
+
+const PAGE_SIZE = 1_000;
+const header = [
+  "time",
+  "entry",
+  "kind",
+  "operation",
+  "license",
+  "bundle",
+  "reference",
+  "note",
+  "amount",
+  "balance",
+  "currency",
+];
+
+/**
+ * A wallet's statement as CSV (RFC 4180), in pieces of up to a thousand entries: a header, the opening balance, every
+ * entry of the period with the balance after it, and the closing balance. Amounts are decimals in major units; opening
+ * balance and amounts add up to the closing balance exactly.
+ * @throws as `openStatement`: at the first piece
+ */
+export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<string> {
+  const { currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);
+  yield csvRecord(header) + balanceRecord("Opening balance", period.from, openingBalance, currency);
+  for await (const entries of pages(PAGE_SIZE)) yield entries.map((entry) => entryRecord(entry, currency)).join("");
+  yield balanceRecord("Closing balance", period.to, closingBalance, currency);
+}
+
+function balanceRecord(note: string, at: Date, balance: bigint, currency: Currency): string {
+  return csvRecord([toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency]);
+}
+
+function entryRecord(entry: StatementEntry, currency: Currency): string {
+  return csvRecord([
+    toTimestamp(entry.createdAt),
+    entry.id.toString(),
+    entry.kind,
+    entry.operationKind?.replace("_", ".") ?? "",
+    entry.licenseId?.toString() ?? "",
+    entry.bundleInstanceId?.toString() ?? "",
+    entry.reference ?? "",
+    entry.note,
+    toMajorText(entry.amount, currency),
+    toMajorText(entry.balance, currency),
+    currency,
+  ]);
+}

@@ -63,7 +63,7 @@ function listPages(examples: Readonly<Record<string, string>>): {
   const folder = join(import.meta.dirname, "..", "app", "(dashboard)");
   const routes = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(`${sep}page.tsx`))
-    .map((file) => `/${dirname(file).split(sep).join("/")}`)
+    .map((file) => `/${dirname(file).split(sep).join("/")}`.replaceAll(/\/\([^/]+\)/g, ""))
     .sort();
   const known = routes.map((route) => (route.includes("[") ? examples[route] : route));
   return {

@@ -34,13 +34,13 @@ test("another reseller's license looks exactly like one that does not exist (dec
   login,
   reseller,
   newReseller,
+  expectNothingAt,
 }) => {
   const { license_id } = await (await newReseller()).newLicense();
   await login(reseller);
   const texts: string[] = [];
   for (const id of [license_id, 2_147_483_647, "abc", "0"]) {
-    await page.goto(`/licenses/${id}`);
-    await expect(page.getByText("Nothing here")).toBeVisible();
+    await expectNothingAt(`/licenses/${id}`);
     texts.push(await page.getByRole("main").innerText());
   }
   expect(new Set(texts).size).toBe(1);

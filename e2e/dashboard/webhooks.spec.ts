@@ -153,7 +153,13 @@ test("an endpoint that says it is gone is disabled, says why, and can be enabled
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
 });
 
-test("deleting asks, and takes the endpoint and its log away", async ({ page, login, reseller, receiver }) => {
+test("deleting asks, and takes the endpoint and its log away", async ({
+  page,
+  login,
+  reseller,
+  receiver,
+  expectNothingAt,
+}) => {
   await login(reseller);
   const { href } = await newEndpoint(reseller, receiver, { description: "Old system" });
   await page.goto(href);
@@ -164,8 +170,7 @@ test("deleting asks, and takes the endpoint and its log away", async ({ page, lo
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page).toHaveURL(/\/webhooks$/);
   await expect(page.getByText("No endpoints yet")).toBeVisible();
-  await page.goto(href);
-  await expect(page.getByText("Nothing here")).toBeVisible();
+  await expectNothingAt(href);
 });
 
 test("the chart tells how attempts went, and a table says the same", async ({ page, login, reseller, receiver }) => {
@@ -193,6 +198,7 @@ test("another reseller's endpoints and deliveries are not found", async ({
   reseller,
   newReseller,
   receiver,
+  expectNothingAt,
 }) => {
   const { href, id } = await newEndpoint(reseller, receiver);
   await reseller.newLicense();
@@ -200,8 +206,7 @@ test("another reseller's endpoints and deliveries are not found", async ({
   const { eventId } = await getRuntime().db.prisma.webhookDelivery.findFirstOrThrow({ where: { endpointId: id } });
   await login(await newReseller());
   for (const path of [href, `${href}/edit`, `/webhooks/log/evt_${eventId}`, "/webhooks/12", "/webhooks/log/evt_1"]) {
-    await page.goto(path);
-    await expect(page.getByText("Nothing here"), path).toBeVisible();
+    await expectNothingAt(path);
   }
   await page.goto(`/webhooks/log?endpoint=whe_${id}`);
   await expect(page.getByText("No delivery matches")).toBeVisible();

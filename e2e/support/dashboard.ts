@@ -41,6 +41,8 @@ interface Fixtures {
   readonly login: (as: Reseller | "admin") => Promise<TestUser>;
   /** Complaints of the browser's console that a test brings about on purpose. */
   readonly tolerate: (pattern: RegExp) => void;
+  /** Goes to an address that has nothing for this reader: the page says so to people, and its status to programs. */
+  readonly expectNothingAt: (path: string) => Promise<void>;
 }
 
 export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
@@ -66,6 +68,13 @@ export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
     const unexpected = complaints.filter((complaint) => !tolerated.some((pattern) => pattern.test(complaint)));
     expect(unexpected, "the browser's console has no unexpected errors").toEqual([]);
   },
+  expectNothingAt: async ({ page, tolerate }, use) =>
+    use(async (path) => {
+      tolerate(/status of 404/);
+      const response = await page.goto(path);
+      expect(response?.status(), path).toBe(404);
+      await expect(page.getByText("Nothing here"), path).toBeVisible();
+    }),
   login: async ({ context, apiUrl }, use) =>
     use(async (as) => {
       const user = await newUser(as === "admin" ? null : as.resellerId);

@@ -67,7 +67,9 @@ function lettersOf(content: string, fonts: ReadonlyMap<string, Font>): string {
   let text = "";
   for (const [, name, codes = ""] of content.matchAll(/\/(\w+)\s+[\d.]+\s+Tf|<([0-9A-Fa-f]+)>/g)) {
     if (name !== undefined) font = fonts.get(name);
-    else for (const code of codes.match(new RegExp(`.{${font?.digits ?? 4}}`, "g")) ?? []) text += font?.letters.get(code) ?? "";
+    else
+      for (const code of codes.match(new RegExp(`.{${font?.digits ?? 4}}`, "g")) ?? [])
+        text += font?.letters.get(code) ?? "";
   }
   return text.replaceAll(/\s/g, "");
 }

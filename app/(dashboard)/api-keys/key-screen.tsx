@@ -1,4 +1,3 @@
-import { notFound } from "next/navigation";
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
 import { KeyStanding } from "#components/api-key/key-standing.tsx";
@@ -9,14 +8,11 @@ import { RequestTable } from "#components/api-key/request-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { LogPages } from "#components/webhook/log-pages.tsx";
-import { isDomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { getApiKey } from "#lib/services/api-key/get.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
 import { operationNames } from "./operations.ts";
-import type { KeyPlace } from "./place.ts";
+import { findKey, type KeyPlace } from "./place.ts";
 import { presentKey, presentRequest } from "./present.ts";
 import { isFiltered, type RequestView, requestFilterOf, requestPageHref } from "./view.ts";
 
@@ -32,7 +28,7 @@ export interface KeyScreenProps {
 /** One key, and what was asked with it. */
 export async function KeyScreen({ place, id, view }: KeyScreenProps) {
   const { ctx, path, trail, resellerId } = place;
-  const key = presentKey(await findKey(place, id), path, ctx.now());
+  const key = presentKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
   const { requests, nextBefore } = await listApiRequests(ctx, {
     apiKeyId: key.apiKeyId as ApiKeyId,
     filter: requestFilterOf(view, ctx.now()),
@@ -86,16 +82,4 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
       </div>
     </>
   );
-}
-
-/** Another reseller's is not found, as if there were none (decisions 1.12). */
-async function findKey({ ctx }: KeyPlace, id: string) {
-  const apiKeyId = parsePositiveInteger(id) as ApiKeyId | null;
-  if (apiKeyId === null) notFound();
-  try {
-    return await getApiKey(ctx, { apiKeyId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  }
 }

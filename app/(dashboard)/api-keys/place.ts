@@ -1,10 +1,12 @@
 import { notFound } from "next/navigation";
-import { contextOf, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getApiKey } from "#lib/services/api-key/get.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { getReseller } from "#lib/services/reseller/get.ts";
 
 /** Whose keys a page shows: a reseller's user its own, an admin those of a reseller. */
 export interface KeyPlace {
@@ -23,18 +25,17 @@ export async function requireOwnPlace(): Promise<KeyPlace> {
 
 /** @param id as in the address; what is no reseller is not found */
 export async function requireResellerPlace(id: string): Promise<KeyPlace> {
-  const user = await requireAdminUser();
-  const resellerId = parsePositiveInteger(id) as ResellerId | null;
-  if (resellerId === null) notFound();
-  const ctx = contextOf(user, { forReseller: resellerId });
-  const href = `/resellers/${resellerId}`;
-  const { name } = await getReseller(ctx).catch((error: unknown) => {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  });
+  const { ctx, reseller, path } = await requireReseller(id);
   const trail = [
     { label: "Resellers", href: "/resellers" },
-    { label: name, href },
+    { label: reseller.name, href: path },
   ];
-  return { ctx, path: `${href}/api-keys`, trail, resellerId };
+  return { ctx, path: `${path}/api-keys`, trail, resellerId: reseller.resellerId };
 }
+
+/** `id`: as in the address; `resellerId`: the reseller in it, null for the reader's own key. */
+export const findKey = cache(async (resellerId: string | null, id: string) => {
+  const { ctx } = await (resellerId === null ? requireOwnPlace() : requireResellerPlace(resellerId));
+  const apiKeyId = parsePositiveInteger(id) as ApiKeyId | null;
+  return apiKeyId === null ? notFound() : found(getApiKey(ctx, { apiKeyId }));
+});

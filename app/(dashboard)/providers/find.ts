@@ -1,9 +1,18 @@
 import { notFound } from "next/navigation";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { cache } from "react";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders, type ProviderSummary } from "#lib/services/provider/list.ts";
 
 /** `name`: as in the address. */
-export async function findProvider(ctx: ServiceContext, name: string): Promise<ProviderSummary> {
+export const findProvider = cache(async (name: string): Promise<ProviderSummary> => {
+  const ctx = contextOf(await requireAdminUser());
   const wanted = decodeURIComponent(name);
   return (await listProviders(ctx)).find((provider) => provider.name === wanted) ?? notFound();
+});
+
+/** The sandbox has neither address nor credentials, and its catalog is ours. */
+export async function findConnectedProvider(name: string): Promise<ProviderSummary & { readonly baseUrl: string }> {
+  const provider = await findProvider(name);
+  const { baseUrl } = provider;
+  return baseUrl === null ? notFound() : { ...provider, baseUrl };
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { KeyListScreen } from "#app/(dashboard)/api-keys/list-screen.tsx";
+import { requireOwnPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { parseListView } from "#app/(dashboard)/api-keys/view.ts";
 import type { SearchParams } from "#app/search-params.ts";
-import { KeyListScreen } from "./list-screen.tsx";
-import { requireOwnPlace } from "./place.ts";
-import { parseListView } from "./view.ts";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -1,5 +1,6 @@
 import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
+import { presentBundleOffer, presentBundleRow } from "#app/(dashboard)/bundles/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
 import { BundleTable } from "#components/bundle/bundle-table.tsx";
@@ -12,7 +13,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listOwnBundleInstances } from "#lib/services/bundle/list.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
-import { presentBundleOffer, presentBundleRow } from "./present.ts";
 
 export const metadata: Metadata = { title: "Bundles" };
 

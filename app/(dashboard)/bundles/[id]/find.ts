@@ -1,19 +1,18 @@
-import { notFound } from "next/navigation";
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { type BundleInstance, getBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 
-/** Another reseller's bundle is not found, as if there were none (decisions 1.12). */
-export async function findBundle(ctx: ServiceContext, bundleInstanceId: number): Promise<BundleInstance> {
-  try {
-    return await getBundleInstance(ctx, { bundleInstanceId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "bundle_instance_not_found") notFound();
-    throw error;
-  }
-}
+/** `id`: as in the address. */
+export const findBundle = cache(async (id: string): Promise<BundleInstance> => {
+  const ctx = contextOf(await requireResellerUser());
+  return found(getBundleInstance(ctx, { bundleInstanceId: parsePositiveInteger(id) ?? 0 }));
+});
 
 /** None where it cannot be renewed. */
 export async function findBundleQuotes(

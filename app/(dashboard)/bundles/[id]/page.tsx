@@ -30,8 +30,8 @@ export async function generateMetadata({ params }: BundlePageProps): Promise<Met
 export default async function BundlePage({ params, searchParams }: BundlePageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const ctx = contextOf(user);
-  const bundleInstanceId = parsePositiveInteger(id) ?? 0;
-  const instance = await findBundle(ctx, bundleInstanceId);
+  const instance = await findBundle(id);
+  const bundleInstanceId = instance.id;
   const [quotes, balance, reseller] = await Promise.all([
     findBundleQuotes(ctx, bundleInstanceId),
     getBalance(ctx),

@@ -1,5 +1,7 @@
 import { Package, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import { presentProductRow } from "#app/(dashboard)/catalog/present.ts";
+import { type CatalogView, parseView } from "#app/(dashboard)/catalog/view.ts";
 import { hrefOf, type SearchParams } from "#app/search-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductFilters } from "#components/catalog/product-filters.tsx";
@@ -12,8 +14,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-import { presentProductRow } from "./present.ts";
-import { type CatalogView, parseView } from "./view.ts";
 
 export const metadata: Metadata = { title: "Catalog" };
 

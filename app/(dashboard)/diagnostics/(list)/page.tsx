@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { presentServer } from "#app/(dashboard)/diagnostics/present.ts";
+import { filterOf, isFiltered, pageHref, parseView } from "#app/(dashboard)/diagnostics/view.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServerFound, NoServers } from "#components/diagnostics/server-list-empty.tsx";
@@ -9,8 +11,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listServers } from "#lib/services/diagnostics/list-servers.ts";
-import { presentServer } from "./present.ts";
-import { filterOf, isFiltered, pageHref, parseView } from "./view.ts";
 
 export const metadata: Metadata = { title: "Diagnostics" };
 

@@ -1,23 +1,19 @@
 import { notFound } from "next/navigation";
-import { isDomainError } from "#lib/domain/errors.ts";
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
 import { getServer } from "#lib/services/diagnostics/get-server.ts";
 
-/**
- * What is known of the server at an address; `found` is null before its first report. An address without a license of
- * this reseller is not found (decisions 1.12).
- */
-export async function findServer(
-  ctx: ServiceContext,
-  text: string,
-): Promise<{ readonly address: Ipv4; readonly found: Awaited<ReturnType<typeof getServer>> }> {
-  const address = parseIpv4(text);
-  if (address === null) notFound();
-  try {
-    return { address, found: await getServer(ctx, { address }) };
-  } catch (error) {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  }
+export interface FoundServer {
+  readonly address: Ipv4;
+  /** Null before its first report. */
+  readonly found: Awaited<ReturnType<typeof getServer>>;
 }
+
+/** What is known of the server at an address of which this reseller has a license. `text`: as in the address. */
+export const findServer = cache(async (text: string): Promise<FoundServer> => {
+  const ctx = contextOf(await requireResellerUser());
+  const address = parseIpv4(text);
+  return address === null ? notFound() : { address, found: await found(getServer(ctx, { address })) };
+});

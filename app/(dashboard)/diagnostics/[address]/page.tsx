@@ -33,7 +33,7 @@ export async function generateMetadata({ params }: ServerPageProps): Promise<Met
 export default async function ServerPage({ params }: ServerPageProps) {
   const [user, { address: text }] = await Promise.all([requireResellerUser(), params]);
   const ctx = contextOf(user);
-  const { address, found } = await findServer(ctx, text);
+  const { address, found } = await findServer(text);
   const [{ licenses, nextAfter }, trend] = await Promise.all([
     listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
     getServerTrend(ctx, { address, days: TREND_DAYS }),

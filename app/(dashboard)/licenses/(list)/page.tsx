@@ -2,6 +2,9 @@ import { FileUp, ListChecks, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { Suspense } from "react";
+import { countMatching, quoteChange, startChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
+import { filterOf, isFiltered, type ListView, orderOf, parseView, viewHref } from "#app/(dashboard)/licenses/view.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
@@ -20,9 +23,6 @@ import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { countLicenses, listLicenses } from "#lib/services/license/list.ts";
-import { countMatching, quoteChange, startChange } from "./bulk/actions.ts";
-import { presentListItem } from "./present.ts";
-import { filterOf, isFiltered, type ListView, orderOf, parseView, viewHref } from "./view.ts";
 
 export const metadata: Metadata = { title: "Licenses" };
 

@@ -1,20 +1,19 @@
-import { notFound } from "next/navigation";
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense, type LicenseRow } from "#lib/services/license/get.ts";
 import { quoteRenewals, type RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 
 export const HISTORY_LENGTH = 100;
 
-/** Another reseller's license is not found, as if there were none (decisions 1.12). */
-export async function findLicense(ctx: ServiceContext, licenseId: number): Promise<LicenseRow> {
-  try {
-    return await getLicense(ctx, { licenseId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "license_not_found") notFound();
-    throw error;
-  }
-}
+/** `id`: as in the address. */
+export const findLicense = cache(async (id: string): Promise<LicenseRow> => {
+  const ctx = contextOf(await requireResellerUser());
+  return found(getLicense(ctx, { licenseId: parseLicenseId(id) ?? 0 }));
+});
 
 /** None where it cannot be renewed by itself. */
 export async function findRenewalQuotes(ctx: ServiceContext, licenseId: number): Promise<readonly RenewalQuote[]> {

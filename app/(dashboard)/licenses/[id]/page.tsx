@@ -42,8 +42,8 @@ export async function generateMetadata({ params }: LicensePageProps): Promise<Me
 export default async function LicensePage({ params }: LicensePageProps) {
   const [user, { id }] = await Promise.all([requireResellerUser(), params]);
   const ctx = contextOf(user);
-  const licenseId = parseLicenseId(id) ?? 0;
-  const license = await findLicense(ctx, licenseId);
+  const license = await findLicense(id);
+  const licenseId = license.id;
   const [history, quotes, balance, reseller, { firstDay, counts }, failures] = await Promise.all([
     getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
     findRenewalQuotes(ctx, licenseId),

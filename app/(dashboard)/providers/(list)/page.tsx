@@ -1,12 +1,12 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { presentProvider } from "#app/(dashboard)/providers/present.ts";
 import { ProviderTable } from "#components/provider/provider-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-import { presentProvider } from "./present.ts";
 
 export const metadata: Metadata = { title: "Providers" };
 

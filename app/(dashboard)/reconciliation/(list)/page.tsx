@@ -1,5 +1,8 @@
 import { Scale, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
+import { presentCase, presentComparison } from "#app/(dashboard)/reconciliation/present.ts";
+import { filterOf, type InboxView, isFiltered, pageHref, parseView } from "#app/(dashboard)/reconciliation/view.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
 import { CaseTable } from "#components/reconciliation/case-table.tsx";
@@ -14,9 +17,6 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
-import { compareNow } from "./actions.ts";
-import { presentCase, presentComparison } from "./present.ts";
-import { filterOf, type InboxView, isFiltered, pageHref, parseView } from "./view.ts";
 
 export const metadata: Metadata = { title: "Reconciliation" };
 

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { subjectOf } from "#app/(dashboard)/reconciliation/present.ts";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
@@ -10,12 +9,9 @@ import { Banner } from "#components/ui/banner.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
-import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
 import { act } from "./actions.ts";
+import { findCase } from "./find.ts";
 import { courseTitle, presentCourse, presentEntry, presentHistory, presentOffer, presentSubject } from "./present.tsx";
 import { presentSides } from "./present-sides.tsx";
 
@@ -28,9 +24,7 @@ export async function generateMetadata({ params }: CasePageProps): Promise<Metad
 }
 
 export default async function CasePage({ params }: CasePageProps) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
-  const ctx = contextOf(user);
-  const { details, operation, entries, history, actions } = await findCase(ctx, parsePositiveInteger(id) ?? 0);
+  const { details, operation, entries, history, actions } = await findCase((await params).id);
 
   return (
     <>
@@ -80,13 +74,4 @@ export default async function CasePage({ params }: CasePageProps) {
       </div>
     </>
   );
-}
-
-async function findCase(ctx: ServiceContext, caseId: number): Promise<ReconciliationCase> {
-  try {
-    return await getCase(ctx, { caseId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { presentReseller } from "#app/(dashboard)/resellers/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { ResellerSearch } from "#components/reseller/reseller-search.tsx";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
@@ -11,7 +12,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { searchResellers } from "#lib/services/reseller/search.ts";
-import { presentReseller } from "./present.ts";
 
 export const metadata: Metadata = { title: "Resellers" };
 

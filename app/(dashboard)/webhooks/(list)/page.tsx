@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { presentEndpointRow } from "#app/(dashboard)/webhooks/present.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -10,7 +11,6 @@ import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
-import { presentEndpointRow } from "./present.ts";
 
 export const metadata: Metadata = { title: "Webhooks" };
 

@@ -36,7 +36,7 @@ const actions = { pause, resume, remove, rotate, sendTest, countMissed, resendMi
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const ctx = contextOf(user);
-  const found = await findEndpoint(ctx, id);
+  const found = await findEndpoint(id);
   const range = parseRange(textOf(query.range));
   const [buckets, { deliveries }] = await Promise.all([
     getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Bundle of the catalog" };
 export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser(), params]);
   const ctx = contextOf(user);
-  const bundle = await findBundle(ctx, id);
+  const bundle = await findBundle(id);
   const { cycles } = bundle;
   const [{ reach, next }, currencies] = await Promise.all([
     getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),

@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Product" };
 export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser(), params]);
   const ctx = contextOf(user);
-  const product = await findProduct(ctx, id);
+  const product = await findProduct(id);
   const { cycles } = product;
   const [{ reach, next }, currencies] = await Promise.all([
     getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),

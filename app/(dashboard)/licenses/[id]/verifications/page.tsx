@@ -34,9 +34,9 @@ export async function generateMetadata({ params }: VerificationsPageProps): Prom
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const ctx = contextOf(user);
-  const licenseId = parseLicenseId(id) ?? 0;
   const { code, before } = parseVerificationView(query);
-  const row = await findLicense(ctx, licenseId);
+  const row = await findLicense(id);
+  const licenseId = row.id;
   const license = presentDetails(row, [], ctx.now());
   const { verifications, nextBefore } = await listVerifications(ctx, {
     licenseId,

@@ -1,5 +1,6 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
+import { BULK_PATHNAME, presentJob } from "#app/(dashboard)/licenses/bulk/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -11,7 +12,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { bulkKinds } from "#lib/domain/bulk.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listBulkJobs } from "#lib/services/bulk/list.ts";
-import { BULK_PATHNAME, presentJob } from "./present.ts";
 
 export const metadata: Metadata = { title: "Bulk changes" };
 

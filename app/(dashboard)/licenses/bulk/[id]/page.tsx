@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import type { SearchParams } from "#app/search-params.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { cancelJob, retryJob } from "./actions.ts";
+import { findJob } from "./find.ts";
 import { parseView, readJob, searchOf } from "./read-job.ts";
 
 export const metadata: Metadata = { title: "Bulk change" };
@@ -18,10 +16,7 @@ interface JobPageProps {
 export default async function JobPage({ params, searchParams }: JobPageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const view = parseView(query);
-  const initial = await readJob(contextOf(user), parsePositiveInteger(id) ?? 0, view).catch((error) => {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  });
+  const initial = await readJob(contextOf(user), await findJob(id), view);
   const search = searchOf(view);
   return (
     <BulkJobPage

@@ -2,7 +2,7 @@ import { presentItem, presentJob } from "#app/(dashboard)/licenses/bulk/present.
 import { hrefOf, textOf } from "#app/search-params.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { getBulkJob } from "#lib/services/bulk/get.ts";
+import type { BulkJob } from "#lib/services/bulk/get.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
@@ -34,11 +34,11 @@ function viewHref(pathname: string, { show, after }: JobView): string {
   return hrefOf(pathname, { show: show === "all" ? null : show, after });
 }
 
-/** One page of a job, as the browser gets it. Throws as `getBulkJob` does. */
-export async function readJob(ctx: ServiceContext, jobId: number, view: JobView): Promise<BulkProgressPage> {
+/** One page of a job, as the browser gets it. */
+export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView): Promise<BulkProgressPage> {
   const { states } = bulkOutcomes[view.show];
-  const page = { jobId, after: view.after ?? 0, limit: PAGE_SIZE, ...(states === null ? {} : { states }) };
-  const [job, { items, nextAfter }] = await Promise.all([getBulkJob(ctx, { jobId }), listBulkItems(ctx, page)]);
+  const page = { jobId: job.id, after: view.after ?? 0, limit: PAGE_SIZE, ...(states === null ? {} : { states }) };
+  const { items, nextAfter } = await listBulkItems(ctx, page);
   const presented = presentJob(job);
   return {
     job: presented,

@@ -1,5 +1,8 @@
 import { ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
+import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation } from "#app/(dashboard)/wallet/present.ts";
 import {
   filterOf,
@@ -25,9 +28,6 @@ import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
 import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
-import { adjust, refund, topUp } from "./actions.ts";
-import { requireReseller } from "./find.ts";
-import { actAs } from "./settings/actions.ts";
 
 const PAGE_SIZE = 25;
 const MAX_OPEN_SHOWN = 20;

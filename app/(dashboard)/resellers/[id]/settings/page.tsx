@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
 import { presentUser } from "#app/(dashboard)/users/present.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
@@ -13,10 +13,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { requireAdminUser } from "#lib/dashboard/session.ts";
 import { getResellerSettings } from "#lib/services/reseller/settings.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { saveProfile, saveRenewals, suspend } from "./actions.ts";
@@ -28,18 +25,13 @@ const MAX_USERS = 200;
 
 export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser(), params]);
-  const resellerId = parsePositiveInteger(id) as ResellerId | null;
-  if (resellerId === null) notFound();
-  const ctx = contextOf(user, { forReseller: resellerId });
+  const { ctx, reseller: looked, path: href } = await requireReseller(id);
+  const { resellerId } = looked;
   const [reseller, { users }] = await Promise.all([
-    getResellerSettings(ctx, { resellerId }).catch((error: unknown) => {
-      if (isDomainError(error) && error.code === "not_found") notFound();
-      throw error;
-    }),
+    getResellerSettings(ctx, { resellerId }),
     listUsers(ctx, { limit: MAX_USERS }),
   ]);
   const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
-  const href = `/resellers/${resellerId}`;
   const actions = {
     create: create.bind(null, resellerId),
     resetPassword: resetPassword.bind(null, resellerId),

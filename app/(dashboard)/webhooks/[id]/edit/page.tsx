@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Edit the endpoint" };
 export default async function EditEndpointPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireResellerUser(), params]);
   const ctx = contextOf(user);
-  const endpoint = presentEndpoint(await findEndpoint(ctx, id), ctx.now());
+  const endpoint = presentEndpoint(await findEndpoint(id), ctx.now());
   return (
     <>
       <PageHeader

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
+import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
+import { isFiltered, parseView, searchOf } from "#app/(dashboard)/webhooks/log/view.ts";
 import { endpointHref, presentEndpoint } from "#app/(dashboard)/webhooks/present.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -13,8 +15,6 @@ import { ResendMissed } from "#components/webhook/resend-missed.tsx";
 import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
-import { readLog } from "./read-log.ts";
-import { isFiltered, parseView, searchOf } from "./view.ts";
 
 export const metadata: Metadata = { title: "Webhook log" };
 

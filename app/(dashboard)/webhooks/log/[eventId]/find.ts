@@ -1,21 +1,19 @@
 import { notFound } from "next/navigation";
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
 import type { DeliveryDetails } from "#components/webhook/webhook.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseEventId } from "#lib/domain/ids.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
 import { type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
 
-/** Another reseller's is not found, as if there were none (decisions 1.12). `id`: as in the address, `evt_…`. */
-export async function findEvent(ctx: ServiceContext, id: string): Promise<EventDetails> {
+/** One that was to be delivered somewhere. `id`: as in the address, `evt_…`. */
+export const findEvent = cache(async (id: string): Promise<EventDetails> => {
+  const ctx = contextOf(await requireResellerUser());
   const eventId = parseEventId(id);
   if (eventId === null) notFound();
-  try {
-    return await getWebhookEvent(ctx, { eventId });
-  } catch (error) {
-    if (isDomainError(error) && error.code === "not_found") notFound();
-    throw error;
-  }
-}
+  const event = await found(getWebhookEvent(ctx, { eventId }));
+  return event.deliveries.length === 0 ? notFound() : event;
+});
 
 const SOON_MS = 60_000;
 const EVERY_MS = 2_000;

@@ -25,7 +25,7 @@ export const metadata: Metadata = { title: "Webhook delivery" };
 export default async function EventPage({ params, searchParams }: EventPageProps) {
   const [user, { eventId }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const ctx = contextOf(user);
-  const [found, endpoints] = await Promise.all([findEvent(ctx, eventId), listWebhookEndpoints(ctx)]);
+  const [found, endpoints] = await Promise.all([findEvent(eventId), listWebhookEndpoints(ctx)]);
   const event = presentEvent(found);
   const all = found.deliveries.map((delivery) => ({
     href: eventHref(delivery),

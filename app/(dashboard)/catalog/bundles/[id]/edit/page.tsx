@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Edit the bundle" };
 export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser(), params]);
   const ctx = contextOf(user);
-  const [bundle, possible] = await Promise.all([findBundle(ctx, id), listPossibleMembers(ctx)]);
+  const [bundle, possible] = await Promise.all([findBundle(id), listPossibleMembers(ctx)]);
   const href = bundleHref(bundle.id);
   // A member that is retired by now is shown too, to be taken out.
   const gone = bundle.members.filter((member) => possible.every((product) => product.id !== member.id));

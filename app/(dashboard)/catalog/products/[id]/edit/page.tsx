@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Edit the product" };
 export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser(), params]);
   const ctx = contextOf(user);
-  const [product, providers] = await Promise.all([findProduct(ctx, id), listProviders(ctx)]);
+  const [product, providers] = await Promise.all([findProduct(id), listProviders(ctx)]);
   const href = productHref(product.id);
   return (
     <>

@@ -2,6 +2,7 @@ import { parseView, readJob } from "#app/(dashboard)/licenses/bulk/[id]/read-job
 import { contextOf, findUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getBulkJob } from "#lib/services/bulk/get.ts";
 
 /** A job as it is now, for its page, which asks every second: cheaper than the page, and it waits for no action. */
 export async function GET(request: Request, { params }: { readonly params: Promise<{ id: string }> }) {
@@ -9,7 +10,9 @@ export async function GET(request: Request, { params }: { readonly params: Promi
   if (user?.role !== "reseller") return Response.json({ message: "Sign in again." }, { status: 401 });
   const view = parseView(Object.fromEntries(new URL(request.url).searchParams));
   try {
-    const page = await readJob(contextOf(user), parsePositiveInteger((await params).id) ?? 0, view);
+    const ctx = contextOf(user);
+    const job = await getBulkJob(ctx, { jobId: parsePositiveInteger((await params).id) ?? 0 });
+    const page = await readJob(ctx, job, view);
     return Response.json(page, { headers: { "cache-control": "no-store" } });
   } catch (error) {
     if (isDomainError(error) && error.code === "not_found") return Response.json({}, { status: 404 });

@@ -1,18 +1,14 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
-import { findProvider } from "#app/(dashboard)/providers/find.ts";
+import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
 import { providerHref } from "#app/(dashboard)/providers/present.ts";
 import { ImportCatalog } from "#components/provider/import-catalog.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 
 export const metadata: Metadata = { title: "Import a provider's catalog" };
 
 export default async function ImportPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
-  const [user, { name }] = await Promise.all([requireAdminUser(), params]);
-  const provider = await findProvider(contextOf(user), name);
-  if (provider.kind === "sandbox") notFound();
+  const provider = await findConnectedProvider((await params).name);
   return (
     <>
       <PageHeader

@@ -1,3 +1,3 @@
-import ApiKeysLoading from "#app/(dashboard)/api-keys/loading.tsx";
+import ApiKeysLoading from "#app/(dashboard)/api-keys/(list)/loading.tsx";
 
 export default ApiKeysLoading;

@@ -1,0 +1,11 @@
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { type BulkJob, getBulkJob } from "#lib/services/bulk/get.ts";
+
+/** `id`: as in the address. */
+export const findJob = cache(async (id: string): Promise<BulkJob> => {
+  const ctx = contextOf(await requireResellerUser());
+  return found(getBulkJob(ctx, { jobId: parsePositiveInteger(id) ?? 0 }));
+});

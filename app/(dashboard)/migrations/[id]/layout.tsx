@@ -1,0 +1,1 @@
+export { default } from "#app/(dashboard)/licenses/bulk/[id]/layout.tsx";

@@ -1,0 +1,11 @@
+import { cache } from "react";
+import { found } from "#app/(dashboard)/found.ts";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
+
+/** `id`: as in the address. */
+export const findCase = cache(async (id: string): Promise<ReconciliationCase> => {
+  const ctx = contextOf(await requireAdminUser());
+  return found(getCase(ctx, { caseId: parsePositiveInteger(id) ?? 0 }));
+});

@@ -1,0 +1,3 @@
+import KeyLoading from "#app/(dashboard)/api-keys/[id]/loading.tsx";
+
+export default KeyLoading;

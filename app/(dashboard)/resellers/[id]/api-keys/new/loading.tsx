@@ -1,0 +1,3 @@
+import NewKeyLoading from "#app/(dashboard)/api-keys/new/loading.tsx";
+
+export default NewKeyLoading;

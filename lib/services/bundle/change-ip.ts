@@ -56,7 +56,7 @@ export async function changeBundleIp(
           bundleInstance: { ipAddress: newIp },
           events: [
             ...members.map(({ key }) => licenseEvent("license.ip_changed", key, { old_ip: oldIp, new_ip: newIp })),
-            bundleEvent("bundle.ip_changed", { bundle_instance_id: instance.id, old_ip: oldIp, new_ip: newIp }),
+            bundleEvent("bundle.ip_changed", { old_ip: oldIp, new_ip: newIp }),
           ],
         },
         onRejection: { licenses: [], events: [] },

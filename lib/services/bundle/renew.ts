@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { termName } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
@@ -47,6 +48,7 @@ export async function renewBundle(
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
     const term = extendTerm(instance, cycle.months, ctx.now());
     const termEffect = { anchoredAt: term.anchoredAt.toISOString(), expiresAt: term.expiresAt.toISOString() };
+    const expires_at = toTimestamp(term.expiresAt);
     return {
       kind: "bundle_renew",
       price: bundleRenewalPrice({ price: cycle.price, members: metering }),
@@ -75,8 +77,8 @@ export async function renewBundle(
           licenses: members.map(({ key }) => ({ key, ...termEffect })),
           bundleInstance: { cycleId: cycle.cycleId, ...termEffect },
           events: [
-            ...members.map(({ key }) => licenseEvent("license.renewed", key, { expires_at: termEffect.expiresAt })),
-            bundleEvent("bundle.renewed", { bundle_instance_id: instance.id, expires_at: termEffect.expiresAt }),
+            ...members.map(({ key }) => licenseEvent("license.renewed", key, { expires_at })),
+            bundleEvent("bundle.renewed", { expires_at }),
           ],
         },
         onRejection: {

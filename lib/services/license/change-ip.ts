@@ -45,7 +45,12 @@ export async function changeLicenseIp(
         steps: planSteps(operationId, [{ action: "set_address", subject: { ...license, ipAddress: newIp } }]),
         onSuccess: {
           licenses: [{ key: license.key, ipAddress: newIp, ...(hostname === undefined ? {} : { hostname }) }],
-          events: [licenseEvent("license.ip_changed", license.key, { old_ip: license.ipAddress, new_ip: newIp })],
+          events: [
+            licenseEvent("license.ip_changed", license.key, { old_ip: license.ipAddress, new_ip: newIp }),
+            ...(hostname === undefined || hostname === license.hostname
+              ? []
+              : [licenseEvent("license.updated", license.key)]),
+          ],
         },
         onRejection: { licenses: [], events: [] },
         facts: { oldIp: license.ipAddress },

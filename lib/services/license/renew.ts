@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { formatMoney } from "#lib/domain/money.ts";
 import { termName } from "#lib/domain/renewal.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
@@ -75,7 +76,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
               expiresAt: term.expiresAt.toISOString(),
             },
           ],
-          events: [licenseEvent("license.renewed", license.key, { expires_at: term.expiresAt.toISOString() })],
+          events: [licenseEvent("license.renewed", license.key, { expires_at: toTimestamp(term.expiresAt) })],
         },
         onRejection: { licenses: [], events: [renewalFailed(license, input.termEndsAt)] },
         facts: {

@@ -64,6 +64,7 @@ export function licenseEvent(
   return { id: randomUUID(), kind, licenseKey, ...(data ? { data } : {}), ...(onceKey ? { onceKey } : {}) };
 }
 
+/** Of the operation's bundle instance: its id is written with the event, as it may not be known yet. */
 export function bundleEvent(kind: EventKind, data: EventDraft["data"]): EventDraft {
   return { id: randomUUID(), kind, data };
 }

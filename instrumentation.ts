@@ -1,6 +1,7 @@
 /**
- * Route handlers never see the socket. Under a stock Next server this stamps every request with its peer's address, so
- * that the API can tell who really called (decisions 1.6). Whatever the client sent under that name is overwritten.
+ * Route handlers never see the socket, and their request's URL is normalized. Under a stock Next server this stamps
+ * every request with its peer's address, so that the API can tell who really called (decisions 1.6), and with its target
+ * as it was sent, which is what a signature covers (decisions 3.14). What the client sent under these names is overwritten.
  */
 export async function register(): Promise<void> {
   // In this form, so that Next leaves the branch out of what it builds for the edge.
@@ -12,6 +13,7 @@ export async function register(): Promise<void> {
         socket: import("node:net").Socket;
       };
       request.headers["x-license-desk-peer"] = socket.remoteAddress ?? "";
+      request.headers["x-license-desk-target"] = request.url ?? "";
     });
   }
 }

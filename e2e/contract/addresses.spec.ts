@@ -108,12 +108,21 @@ test("an unknown path is NOT_FOUND in the path interface's error body, whatever 
     "/%6cicenses",
     "/constructor",
     "/__proto__",
+    "/license%2fstatus",
   ]) {
     for (const method of ["GET", "POST", "DELETE"]) {
       const answer = await reseller.path.send({ method, target: `/api/v1${path}` });
       expect(`${method} ${path} ${verdictOf(answer)}`).toBe(`${method} ${path} 404 NOT_FOUND`);
       expect(answer.body).toEqual({ error: true, code: "NOT_FOUND", message: expect.any(String), details: {} });
     }
+  }
+});
+
+test("dots that lead out of /api/v1 lead to nothing of the API (1.4)", async ({ reseller }, { project }) => {
+  test.skip(project.name === "api-next", "there Next answers what is not below /api/v1");
+  for (const target of ["/api/v1/../v9/licenses", "/api/v1/%2e%2e/xy/licenses", "/api/v1/./../v0/license/status"]) {
+    const answer = await reseller.path.send({ method: "GET", target });
+    expect(`${target} ${verdictOf(answer)}`).toBe(`${target} 404 NOT_FOUND`);
   }
 });
 

@@ -26,6 +26,7 @@ export interface KeyOptions {
   readonly rateLimit?: number;
   readonly cidrs?: readonly string[];
   readonly expiresAt?: Date;
+  readonly signing?: "optional" | "required";
 }
 
 const BOUNDLESS = 1_000_000;
@@ -56,6 +57,7 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
       rateLimitPerMinute: key.rateLimit ?? BOUNDLESS,
       cidrs: key.cidrs ?? [],
       expiresAt: key.expiresAt ?? null,
+      signing: key.signing ?? null,
     });
   const { apiKey, apiKeyId } = await newKey({ rateLimit, ...(options.scopes ? { scopes: options.scopes } : {}) });
 

@@ -1,9 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
+/** A header with the request target as it was sent, set by `instrumentation.ts` beside the peer's address. */
+export const TARGET_STAMP = "x-license-desk-target";
+
 /** What a signature covers (decisions 3.14). */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as sent: `/api/v1/?endpoint=balance`. */
+  /** Path and query as sent, nothing decoded or normalized: `/api/v1/?endpoint=balance`. */
   readonly target: string;
   /** The raw body; empty for a request without one. */
   readonly body: Uint8Array | string;

@@ -18,7 +18,7 @@ import { readBodyParameters, readQueryParameters } from "./read-parameters.ts";
 import { newRequestId } from "./request-id.ts";
 import { toResponse } from "./response.ts";
 import { type BodyRead, checkSignature } from "./signature.ts";
-import { findSourceAddress } from "./source.ts";
+import { type Arrival, findSourceAddress } from "./source.ts";
 
 /** Requests a minute of a source address without a valid key (decisions 1.5). */
 const ANONYMOUS_LIMIT = 60;
@@ -28,14 +28,14 @@ const ANONYMOUS_LIMIT = 60;
  * address or operation known → method → scope → parameters, and the services go on from there. What fails first decides.
  *
  * @param url the request's, parsed once for all who choose by it
- * @param peerAddress the socket's peer, where the server knows it; else the stamp of `instrumentation.ts` counts
+ * @param arrival how it came, told by the server
  */
 export async function handleApiRequest(
   request: Request,
   url: URL,
   api: ApiInterface,
   findTarget: (url: URL) => Target,
-  peerAddress: string | null,
+  arrival: Arrival,
 ): Promise<Response> {
   const runtime = getRuntime();
   const requestId = newRequestId();
@@ -46,13 +46,15 @@ export async function handleApiRequest(
   let endpoint: Endpoint | null = null;
   let response: Response;
   try {
-    const sourceAddress = findSourceAddress(request.headers, peerAddress, runtime.trustedProxies);
+    const sourceAddress = findSourceAddress(request.headers, arrival.peerAddress, runtime.trustedProxies);
     const token = api.readToken(request.headers);
     key = token === null ? null : await runtime.keyring.authenticate(token, startedAt);
     limit = countRequest(runtime, key, sourceAddress, startedAt);
     requireAllowed(limit);
     const authentic = requireKey(key, token, sourceAddress);
-    const bodyRead = authentic.signing ? await checkSignature(runtime, request, url, authentic, startedAt) : undefined;
+    const bodyRead = authentic.signing
+      ? await checkSignature(runtime, request, arrival.target, authentic, startedAt)
+      : undefined;
     const target = findTarget(url);
     endpoint = requireEndpoint(target, request.method);
     requireScope(authentic, endpoint);

@@ -14,7 +14,7 @@ export type BodyRead = Uint8Array<ArrayBuffer> | undefined;
 export async function checkSignature(
   runtime: Runtime,
   request: Request,
-  url: URL,
+  target: string,
   key: AuthenticKey,
   now: Date,
 ): Promise<BodyRead> {
@@ -23,7 +23,7 @@ export async function checkSignature(
   const { method, headers } = request;
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await readBody(request) : new Uint8Array();
-  const signed = { method, target: url.pathname + url.search, body };
+  const signed = { method, target, body };
   await acceptSignature(runtime.db, { apiKeyId, signing }, headers.get("x-signature"), signed, now);
   return hasBody ? body : undefined;
 }

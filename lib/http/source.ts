@@ -1,14 +1,24 @@
 import type { Cidr } from "#lib/domain/ipv4.ts";
+import { TARGET_STAMP } from "#lib/domain/request-signature.ts";
 import { PEER_STAMP, sourceAddress } from "#lib/domain/source-address.ts";
 
-/** The caller's address (decisions 1.6). `peerAddress` null: Next serves, and the stamp tells the peer. */
-export function findSourceAddress(
-  headers: Headers,
-  peerAddress: string | null,
-  trustedProxies: readonly Cidr[],
-): string {
+/** What is known of a request before it is read; `Request` has neither. */
+export interface Arrival {
+  /** The socket's. */
+  readonly peerAddress: string;
+  /** Path and query as sent. */
+  readonly target: string;
+}
+
+/** As a stock Next server knows it: by the stamps of `instrumentation.ts`. */
+export function stampedArrival({ headers }: Request): Arrival {
+  return { peerAddress: headers.get(PEER_STAMP) ?? "", target: headers.get(TARGET_STAMP) ?? "" };
+}
+
+/** The caller's address (decisions 1.6). */
+export function findSourceAddress(headers: Headers, peerAddress: string, trustedProxies: readonly Cidr[]): string {
   return sourceAddress({
-    peer: peerAddress ?? headers.get(PEER_STAMP) ?? "",
+    peer: peerAddress,
     forwardedFor: headers.get("x-forwarded-for"),
     trustedProxies,
   });

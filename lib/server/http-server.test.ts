@@ -13,7 +13,7 @@ afterEach(async () => {
   if (server) await closeGracefully(server, 0);
 });
 
-async function serve(fetch: (request: Request, peer: string) => Promise<Response>): Promise<number> {
+async function serve(fetch: Parameters<typeof createApiListener>[0]): Promise<number> {
   const handle = createApiListener(fetch, () => undefined);
   server = createHttpServer((request, response) => {
     if (isApiRequest(request)) void handle(request, response);
@@ -36,7 +36,8 @@ async function exchange(port: number, text: string): Promise<string> {
   return received;
 }
 
-const echoPath = async (request: Request, peer: string) => new Response(`${new URL(request.url).pathname} ${peer}`);
+const echoPath: Parameters<typeof createApiListener>[0] = async (request, { peerAddress }) =>
+  new Response(`${new URL(request.url).pathname} ${peerAddress}`);
 
 test.each(["/api/v1", "/api/v1/", "/api/v1?endpoint=x", "/api/v1//x", "/api/v1/%zz", "/api/v1/%00", "/api/v1/a%2fb"])(
   "%s is the API's",

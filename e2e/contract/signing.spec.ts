@@ -1,0 +1,108 @@
+import { createHash, createHmac } from "node:crypto";
+import { readTraces } from "../support/books.ts";
+import { verdictOf } from "../support/http.ts";
+import { expect, test } from "../support/test.ts";
+import type { Reseller } from "../support/world.ts";
+
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+interface Sent {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: string;
+}
+
+/** By the words of decisions 3.14, without a line of ours. */
+function signatureOf(secret: string, { method, target, body = "" }: Sent, t = Math.floor(Date.now() / 1000)): string {
+  const hash = createHash("sha256").update(body).digest("hex");
+  return `t=${t},v1=${createHmac("sha256", secret).update(`${t}.${method}.${target}.${hash}`).digest("hex")}`;
+}
+
+async function signer(reseller: Reseller, signing: "optional" | "required" = "required") {
+  const { apiKey, signingSecret } = await reseller.newKey({ signing });
+  const secret = signingSecret ?? "";
+  /** `signed`: what the signature is made for, where it is not what is sent. */
+  const send = (sent: Sent, signed: Sent | null = sent, t?: number) => {
+    const headers = { ...FORM, ...(signed === null ? {} : { "x-signature": signatureOf(secret, signed, t) }) };
+    const { method, target, body } = sent;
+    const client = target.startsWith("/api/v1/license") || target.startsWith("/api/v1/diag") ? "path" : "dispatch";
+    return reseller[client].send({ method, target, headers, ...(body === undefined ? {} : { body }) }, { key: apiKey });
+  };
+  return { send, apiKey };
+}
+
+let nonce = 0;
+const balance = (): Sent => ({ method: "GET", target: `/api/v1/?endpoint=balance&nonce=${++nonce}` });
+
+test("the signature covers path and query as they were sent, whatever is in them, at every address (3.14, 1.1)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  const { send } = await signer(reseller);
+  for (const target of [
+    "/api/v1/?endpoint=balance",
+    "/api/v1?endpoint=balance",
+    "/api/v1/?endpoint=balance&a=b+c%20d&e=%C3%A4&f=/?:@!$'()*,;~",
+    "/api/v1/?x=1&endpoint=balance&",
+    "/api/v1/?endpoint=%62alance",
+    '/api/v1/?endpoint=balance&q="<{|}>^`[]',
+    `/api/v1/license/status?license_id=${license_id}&q=it's`,
+    "/api/v1/licenses",
+    "/api/v1/licenses?",
+    "/api/v1/licenses?limit=1",
+  ]) {
+    const answer = await send({ method: "GET", target });
+    expect(`${target} ${verdictOf(answer)}`).toBe(`${target} 200`);
+  }
+});
+
+test("body, method and time are covered, a signature is good once, and a refused request has changed nothing (3.14)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  const { send } = await signer(reseller);
+  const body = `license_id=${license_id}`;
+  const renewal: Sent = { method: "POST", target: "/api/v1/?endpoint=license.renew", body };
+  const before = await readTraces(reseller.resellerId);
+  const now = Math.floor(Date.now() / 1000);
+  for (const refused of [
+    await send(renewal, null),
+    await send({ ...renewal, body: `${body}&cycle_id=1` }, renewal),
+    await send({ ...renewal, body: "" }, renewal),
+    await send(renewal, { ...renewal, method: "GET" }),
+    await send(renewal, { ...renewal, target: "/api/v1?endpoint=license.renew" }),
+    await send(renewal, renewal, now - 330),
+    await send(renewal, renewal, now + 330),
+  ]) {
+    expect(verdictOf(refused)).toBe("401 INVALID_API_KEY");
+  }
+  expect(await readTraces(reseller.resellerId)).toEqual(before);
+  const t = Math.floor(Date.now() / 1000);
+  const [first, ...others] = (await Promise.all([1, 2, 3].map(() => send(renewal, renewal, t)))).toSorted(
+    (a, b) => a.status - b.status,
+  );
+  expect(first?.body.data.balance_after).toBe(980);
+  expect(others.map(verdictOf)).toEqual(Array(2).fill("401 INVALID_API_KEY"));
+});
+
+test("where signing is optional, a request without a signature passes and one with a wrong one does not (3.14)", async ({
+  reseller,
+}) => {
+  const { send } = await signer(reseller, "optional");
+  expect((await send(balance(), null)).status).toBe(200);
+  expect((await send(balance())).status).toBe(200);
+  expect(verdictOf(await send(balance(), balance()))).toBe("401 INVALID_API_KEY");
+  const path = await send({ method: "GET", target: "/api/v1/licenses" }, balance());
+  expect(verdictOf(path)).toBe("401 UNAUTHORIZED");
+});
+
+test("what a caller claims to have sent does not stand for what it sent (3.14)", async ({ reseller }) => {
+  const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
+  const signed = balance();
+  const headers = {
+    "x-signature": signatureOf(signingSecret ?? "", signed),
+    "x-license-desk-target": signed.target,
+  };
+  const answer = await reseller.dispatch.send({ ...balance(), headers }, { key: apiKey });
+  expect(verdictOf(answer)).toBe("401 INVALID_API_KEY");
+});

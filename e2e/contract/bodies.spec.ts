@@ -101,6 +101,26 @@ test("unreadable JSON, and JSON that is no object, is 400 on both interfaces (1.
   expect(verdictOf(await toDispatch(reseller, invalidUtf8, FORM))).toBe("400 INVALID_PARAMETER");
 });
 
+test("JSON nested deeply, and text that is no Unicode, is 400 on the path interface too, also under an idempotency key (1.7)", async ({
+  reseller,
+}) => {
+  const { license_key } = await reseller.newLicense();
+  const key = JSON.stringify(license_key);
+  for (const body of [
+    `{"license_key":${key},"x":${"[".repeat(20_000)}${"]".repeat(20_000)}}`,
+    `{"license_key":${key},"hostname":"a\\ud800"}`,
+    `{"license_key":${key},"\\udfff":1}`,
+  ]) {
+    for (const target of ["/license/verify", "/license/update", "/diagnostics"]) {
+      const headers = { "content-type": "application/json", "idempotency-key": "deep" };
+      const answer = await reseller.path.send({ method: "POST", target: `/api/v1${target}`, headers, body });
+      expect(`${target} ${verdictOf(answer)}`).toBe(`${target} 400 INVALID_REQUEST`);
+    }
+  }
+  const fits = `{"license_key":${key},"x":${"[".repeat(31)}${"]".repeat(31)}}`;
+  expect((await toPath(reseller, fits, "application/json")).status).toBe(200);
+});
+
 test("a multipart body that is broken, or holds a file, is 400 (1.7)", async ({ reseller }) => {
   const [file, type] = multipart([["license_id", "1", "license.txt"]]);
   const answer = await toDispatch(reseller, file, type);

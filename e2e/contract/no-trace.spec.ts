@@ -48,6 +48,13 @@ const twiceInJson = (good: Good): Sent => ({
   body: `${JSON.stringify(good).slice(0, -1)},"\\u0069p_address":"10.0.0.1"}`,
 });
 
+/** Under an idempotency key, as the whole request is then compared with a later one. */
+const nested = (good: Good, depth: number): Sent => {
+  const value = `${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}`;
+  const headers = { ...JSON_BODY, "idempotency-key": "deep" };
+  return { headers, body: `${JSON.stringify(good).slice(0, -1)},"x":${value}}` };
+};
+
 const withKey =
   (key: string) =>
   (good: Good): Sent => ({ headers: { ...FORM, "idempotency-key": key }, body: form(good) });
@@ -68,6 +75,10 @@ const rows: readonly Row[] = [
   ["a NUL byte in a parameter's name", "400 INVALID_PARAMETER", inForm({}, "&no%00tes=a")],
   ["\\u0000 in JSON", "400 INVALID_PARAMETER", inJson({ notes: "a\0b" })],
   ["a raw NUL byte in JSON", "400 INVALID_PARAMETER", inJson({}, "\0")],
+  ["half a surrogate pair in JSON", "400 INVALID_PARAMETER", inJson({ notes: "a\ud800b" })],
+  ["half a surrogate pair in a parameter's name", "400 INVALID_PARAMETER", inJson({ "no\udc00tes": "a" })],
+  ["JSON that is nested too deeply", "400 INVALID_PARAMETER", (good) => nested(good, 33)],
+  ["JSON nested deeper than a stack", "400 INVALID_PARAMETER", (good) => nested(good, 30_000)],
   ["a NUL byte in multipart", "400 INVALID_PARAMETER", inMultipart(field("notes", "a\0b"))],
   ["a parameter twice in a form", "400 INVALID_PARAMETER", inForm({}, "&product_id=1")],
   ["a parameter twice in JSON", "400 INVALID_PARAMETER", twiceInJson],

@@ -102,7 +102,8 @@ export function isDomainError(error: unknown): error is DomainError {
 /** Every wrong parameter at once, in the documented order. */
 export function invalidParameters(problems: readonly ParameterProblem[]): DomainError {
   const [first] = problems;
-  return new DomainError("parameters_invalid", first ? `${first.field} ${first.message}.` : "The request is invalid.", {
-    problems,
-  });
+  const message = first
+    ? `${first.field || "A parameter without a name"} ${first.message}.`
+    : "The request is invalid.";
+  return new DomainError("parameters_invalid", message, { problems });
 }

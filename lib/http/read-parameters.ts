@@ -1,12 +1,15 @@
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { hasNul } from "#lib/domain/text.ts";
 import type { ApiInterface, MediaType, RawParameters } from "./endpoint.ts";
-import { findDuplicateKey } from "./json-duplicates.ts";
+import { inspectJson } from "./inspect-json.ts";
 import { readBody } from "./read-body.ts";
+
+/** No parameter needs more than two; what walks a value by recursion must not run out of stack. */
+const MAX_JSON_DEPTH = 32;
 
 /**
  * Parameters of a GET: the query, less `endpoint`, which chooses the operation.
- * @throws DomainError `parameters_invalid` for a name given twice or a NUL byte.
+ * @throws DomainError `parameters_invalid` for a name given twice, a NUL byte, or text that is not valid Unicode.
  */
 export function readQueryParameters(url: URL): RawParameters {
   const parameters = collect(url.searchParams);
@@ -63,8 +66,9 @@ function readJson(text: string): RawParameters {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new DomainError("body_unreadable", "The body must be a JSON object.");
   }
-  const duplicate = findDuplicateKey(text);
-  if (duplicate !== null) throw givenTwice(duplicate);
+  const { duplicateKey, depth } = inspectJson(text);
+  if (duplicateKey !== null) throw givenTwice(duplicateKey);
+  if (depth > MAX_JSON_DEPTH) throw new DomainError("body_unreadable", "The body is nested too deeply.");
   const parameters: Record<string, unknown> = Object.create(null);
   for (const [name, entry] of Object.entries(value)) add(parameters, name, entry);
   return parameters;
@@ -98,6 +102,9 @@ function collect(entries: Iterable<[string, string]>): Record<string, unknown> {
 function add(parameters: Record<string, unknown>, name: string, value: unknown): void {
   if (hasNul(name) || (typeof value === "string" && hasNul(value)))
     throw invalid(name.replaceAll("\0", ""), "has a NUL byte");
+  // JSON can escape half of a surrogate pair, which no text in UTF-8 can hold: the database would refuse it.
+  if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed()))
+    throw invalid(name.toWellFormed(), "is not valid Unicode");
   if (value !== "") parameters[name] = value;
 }
 

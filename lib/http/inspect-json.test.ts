@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findDuplicateKey } from "./json-duplicates.ts";
+import { inspectJson } from "./inspect-json.ts";
 
 describe("a parameter given twice in JSON is found (decisions 1.7)", () => {
   test.each([
@@ -9,13 +9,13 @@ describe("a parameter given twice in JSON is found (decisions 1.7)", () => {
     ['{"a":"x\\"},{\\"a","b":1, "a" : 2}', "a"],
     ['{"a":1,"\\u0061":2}', "a"],
   ])("in %s it is %s", (text, name) => {
-    expect(findDuplicateKey(text)).toBe(name);
+    expect(inspectJson(text).duplicateKey).toBe(name);
   });
 
   test("what JSON.stringify writes never has one", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
-        expect(findDuplicateKey(JSON.stringify(value))).toBeNull();
+        expect(inspectJson(JSON.stringify(value)).duplicateKey).toBeNull();
       }),
     );
   });
@@ -26,8 +26,17 @@ describe("a parameter given twice in JSON is found (decisions 1.7)", () => {
         const names = Object.keys(value);
         const name = names[pick % names.length] ?? "";
         const text = `${JSON.stringify(value).slice(0, -1)},${JSON.stringify(name)}:null}`;
-        expect(findDuplicateKey(text)).toBe(name);
+        expect(inspectJson(text).duplicateKey).toBe(name);
       }),
     );
   });
+});
+
+test.each([
+  ["{}", 1],
+  ['{"a":[],"b":{}}', 2],
+  ['{"a":[[{"b":[0]}]],"c":1}', 5],
+  ['{"a":"[[{","b":"\\"{"}', 1],
+])("the depth of %s is %i", (text, depth) => {
+  expect(inspectJson(text).depth).toBe(depth);
 });

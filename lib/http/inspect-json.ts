@@ -1,16 +1,25 @@
-/**
- * The first name that stands twice in the outermost object of a JSON text, or null. `JSON.parse` keeps the last one
- * silently, and two readers of one request must not see different values. The text must be valid JSON.
- */
-export function findDuplicateKey(text: string): string | null {
+export interface JsonFacts {
+  /**
+   * The first name that stands twice in the outermost object, or null. `JSON.parse` keeps the last one silently, and two
+   * readers of one request must not see different values.
+   */
+  readonly duplicateKey: string | null;
+  /** How many objects and arrays lie within one another, as far as the text was read: up to a duplicate key. */
+  readonly depth: number;
+}
+
+/** What `JSON.parse` does not tell of a text. It must be valid JSON. */
+export function inspectJson(text: string): JsonFacts {
   const seen = new Set<string>();
   let depth = 0;
+  let deepest = 0;
   let expectsName = false;
   for (let at = 0; at < text.length; at++) {
     switch (text[at]) {
       case "{":
       case "[":
         depth++;
+        if (depth > deepest) deepest = depth;
         expectsName = depth === 1;
         break;
       case "}":
@@ -24,7 +33,7 @@ export function findDuplicateKey(text: string): string | null {
         const end = endOfString(text, at);
         if (expectsName) {
           const name: string = JSON.parse(text.slice(at, end + 1));
-          if (seen.has(name)) return name;
+          if (seen.has(name)) return { duplicateKey: name, depth: deepest };
           seen.add(name);
           expectsName = false;
         }
@@ -33,7 +42,7 @@ export function findDuplicateKey(text: string): string | null {
       }
     }
   }
-  return null;
+  return { duplicateKey: null, depth: deepest };
 }
 
 function endOfString(text: string, start: number): number {

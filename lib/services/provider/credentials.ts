@@ -8,6 +8,9 @@ export interface ProviderCredentials {
   readonly signingSecret: string | null;
 }
 
+/** Somebody has to set it first. */
+const OPERATOR_SECONDS = 3_600;
+
 const stored = z.object({ apiKey: z.string(), signingSecret: z.string().nullable() });
 
 /** Sealed for this provider alone: in another provider's row it does not open. */
@@ -28,7 +31,9 @@ export function openCredentials(sealed: Uint8Array, provider: string, key: Seali
 /** @throws DomainError `unavailable` when this process has no ENCRYPTION_KEY */
 export function requireSealingKey(key: SealingKey | null | undefined): SealingKey {
   if (key) return key;
-  throw new DomainError("unavailable", "ENCRYPTION_KEY is not set: secrets can be neither stored nor used.");
+  throw new DomainError("unavailable", "ENCRYPTION_KEY is not set: secrets can be neither stored nor used.", {
+    retryAfterSeconds: OPERATOR_SECONDS,
+  });
 }
 
 function ownerOf(provider: string): string {

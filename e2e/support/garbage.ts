@@ -1,0 +1,229 @@
+import fc from "fast-check";
+import { operations } from "#lib/http/dispatch-api/interface.ts";
+import { pathTargets } from "#lib/http/path-api/interface.ts";
+import type { RawRequest } from "./http.ts";
+
+/** Right values of parameters by name: a request of these alone succeeds, more often than not. */
+export type RightValues = Readonly<Record<string, readonly (string | number | boolean | readonly string[])[]>>;
+
+export interface GarbageRequest extends RawRequest {
+  readonly key: "own" | "none" | "wrong";
+}
+
+type Api = "path" | "dispatch";
+
+interface Operation {
+  readonly method: string;
+  /** `{id}` stands for a value of `id`. */
+  readonly target: string;
+  readonly parameters: readonly string[];
+}
+
+const report = ["hostname", "os", "kernel", "cpu_cores", "memory", "disk_free", "uptime"];
+const webhook = ["url", "description", "events", "concurrency", "ordered"];
+
+/** What each operation takes. One that is not here fails the test: a new operation is thrown garbage at, too. */
+const parametersOf: Readonly<Record<string, readonly string[]>> = {
+  "license.register": ["product_id", "cycle_id", "ip_address", "notes"],
+  "license.renew": ["license_id", "cycle_id"],
+  "license.change_ip": ["license_id", "new_ip"],
+  "license.change_core": ["license_id", "cores"],
+  "license.suspend": ["license_id", "reason"],
+  "license.unsuspend": ["license_id"],
+  "license.info": ["license_id"],
+  "bundle.register": ["bundle_id", "cycle_id", "ip_address"],
+  "bundle.renew": ["bundle_instance_id", "cycle_id"],
+  "bundle.change_ip": ["bundle_instance_id", "new_ip"],
+  "bundle.info": ["bundle_instance_id"],
+  balance: [],
+  products: [],
+  bundles: [],
+  "license.status": ["license_key", "license_id", "ip_address"],
+  "license.verify": ["license_key", "ip_address"],
+  "license.update": ["license_key", "hostname", "ip_address"],
+  licenses: ["limit", "cursor", "status", "type", "ip_address", "q", "expires_within"],
+  diagnostics: ["license_key", "license_id", "ip_address", "server"],
+  "diagnostics.report": ["license_key", ...report, "sent_at"],
+  webhook_endpoints: [],
+  "webhook_endpoints.create": webhook,
+  "webhook_endpoints.get": [],
+  "webhook_endpoints.update": [...webhook, "status"],
+  "webhook_endpoints.delete": [],
+  "webhook_endpoints.rotate_secret": [],
+  "webhook_endpoints.test": ["event"],
+  events: ["limit", "cursor", "kind", "license_id"],
+  "events.get": [],
+  "events.resend": ["webhook_endpoint_id"],
+};
+
+function parametersNamed(name: string): readonly string[] {
+  const parameters = parametersOf[name];
+  if (!parameters) throw new Error(`what ${name} takes is not known`);
+  return parameters;
+}
+
+const dispatchOperations: readonly Operation[] = operations.map(({ name, method }) => ({
+  method,
+  target: `/api/v1/?endpoint=${name}`,
+  parameters: parametersNamed(name),
+}));
+
+const pathOperations: readonly Operation[] = Object.entries(pathTargets).flatMap(([path, endpoints]) =>
+  Object.values(endpoints).map(({ name, method }) => ({
+    method,
+    target: `/api/v1${path}`,
+    parameters: parametersNamed(name),
+  })),
+);
+
+const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const MULTIPART_TYPE = "multipart/form-data; boundary=b";
+/** Node's server reads 16 KiB of headers and target together. */
+const MAX_TARGET_LENGTH = 12_000;
+
+const oddTexts = [
+  ..."0 -1 +1 01 1e3 1.0 0x1 2147483647 2147483648 9999999999999999999999999 NaN null".split(" "),
+  ..."1.2.3 01.2.3.4 256.1.1.1 ::1 lic_0 lic_1e3 whe_0 evt_ AAAA MQ LIC-1 2027-02-30 ../..".split(" "),
+  ..."% %00 ' \" \\ $1 {} [] __proto__ constructor javascript:alert(1)".split(" "),
+  ...["", " ", "10.0.0.1\t", "\0", "a\0b", "\ud800", "\udc00x", "\u202e", "e\u0301"],
+  ...["x".repeat(1000), "x".repeat(1001), "😀".repeat(501)],
+];
+const oddText = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: "binary", maxLength: 30 }));
+const oddName = fc.oneof(
+  fc.constantFrom("__proto__", "constructor", "toString", "endpoint", "reseller_id", "a\0"),
+  oddText,
+);
+const deep = fc.integer({ min: 30, max: 20_000 }).map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`);
+const oddValue = fc.oneof(oddText, fc.jsonValue(), fc.double(), fc.maxSafeInteger());
+const latin1 = fc.string({
+  unit: fc
+    .integer({ min: 32, max: 255 })
+    .filter((code) => code !== 127)
+    .map((code) => String.fromCharCode(code)),
+  maxLength: 40,
+});
+const oddType = fc.oneof(
+  fc.constantFrom(
+    JSON_TYPE,
+    FORM_TYPE,
+    MULTIPART_TYPE,
+    "multipart/form-data",
+    "application/json; charset=utf-16",
+    "",
+    ";",
+  ),
+  latin1,
+);
+
+/** `usual`, and now and then something else: what is wrong in every way at once is refused at the door. */
+function mostly<Usual, Odd>(usual: Usual, odd: fc.Arbitrary<Odd>, weight = 9): fc.Arbitrary<Usual | Odd> {
+  return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd });
+}
+
+type Field = readonly [name: string, value: unknown];
+
+/** Every parameter with a right value, then none to three of them dropped, spoiled, doubled, or joined by others. */
+function fieldsOf({ parameters }: Operation, right: RightValues): fc.Arbitrary<readonly Field[]> {
+  const names = parameters.length > 0 ? fc.constantFrom(...parameters) : oddName;
+  const spoiled = fc.oneof(
+    fc.record({ name: names, value: fc.constant(undefined) }),
+    fc.record({
+      name: names,
+      value: fc.oneof({ weight: 3, arbitrary: oddValue }, fc.constantFrom(...Object.values(right).flat())),
+    }),
+    fc.record({ name: oddName, value: oddValue }),
+  );
+  return fc
+    .tuple(
+      fc.tuple(
+        ...parameters.map((name) => fc.constantFrom(...(right[name] ?? [""])).map((value): Field => [name, value])),
+      ),
+      mostly([], fc.array(spoiled, { minLength: 1, maxLength: 3 }), 1),
+      fc.boolean(),
+    )
+    .map(([fields, changes, twice]) => {
+      const kept = fields.filter(([name]) => twice || !changes.some((change) => change.name === name));
+      return [
+        ...kept,
+        ...changes.filter(({ value }) => value !== undefined).map(({ name, value }): Field => [name, value]),
+      ];
+    });
+}
+
+const asText = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+const asForm = (fields: readonly Field[]) =>
+  new URLSearchParams(fields.map(([name, value]) => [name.toWellFormed(), asText(value).toWellFormed()])).toString();
+/** By hand: an object would lose a name that stands twice. */
+const asJson = (fields: readonly Field[]) =>
+  `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? null}`).join(",")}}`;
+const asMultipart = (fields: readonly Field[]) =>
+  `${fields.map(([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${asText(value)}\r\n`).join("")}--b--\r\n`;
+
+function bodyOf(
+  api: Api,
+  fields: readonly Field[],
+): fc.Arbitrary<{ readonly type: string | null; readonly body: string | Uint8Array }> {
+  const json = asJson(fields);
+  const inJson = { type: JSON_TYPE, body: json };
+  const fitting = fc.constantFrom(
+    inJson,
+    { type: FORM_TYPE, body: asForm(fields) },
+    { type: MULTIPART_TYPE, body: asMultipart(fields) },
+  );
+  return fc.oneof(
+    { weight: 24, arbitrary: api === "path" ? fc.constant(inJson) : fitting },
+    fitting,
+    deep.map((value) => ({
+      type: JSON_TYPE,
+      body: `${json.slice(0, -1)}${fields.length > 0 ? "," : ""}"deep":${value}}`,
+    })),
+    fc.nat({ max: json.length }).map((length) => ({ type: JSON_TYPE, body: json.slice(0, length) })),
+    fc.record({
+      type: fc.option(oddType),
+      body: fc.oneof(fc.constantFrom(json, asForm(fields)), fc.uint8Array({ maxLength: 100 })),
+    }),
+    fc
+      .constantFrom(65_536, 65_537, 200_000)
+      .map((size) => ({ type: FORM_TYPE, body: `${asForm(fields)}&x=`.padEnd(size, "x") })),
+  );
+}
+
+function inPath(target: string, id: string): string {
+  const segment = encodeURIComponent(id.toWellFormed());
+  return target.replace("{id}", /^\.{0,2}$/.test(segment) ? "x" : segment);
+}
+
+function requestTo(api: Api, operation: Operation, right: RightValues): fc.Arbitrary<GarbageRequest> {
+  const id = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...(right.id ?? [""])) }, oddText).map(String);
+  return fc
+    .record({
+      fields: fieldsOf(operation, right),
+      id,
+      method: mostly(operation.method, fc.constantFrom(...methods)),
+      key: mostly<"own", "none" | "wrong">("own", fc.constantFrom("none", "wrong")),
+      idempotencyKey: mostly(null, fc.oneof(latin1, fc.uuid())),
+      query: mostly(null, fc.constantFrom("x=%00", "x=1&x=1", "%", "endpoint=balance", "q=%ff")),
+    })
+    .chain(({ fields, id, method, key, idempotencyKey, query }) => {
+      const path = inPath(operation.target, id);
+      const headers = idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey };
+      const asked = [...(operation.method === "GET" ? [asForm(fields)] : []), ...(query === null ? [] : [query])];
+      const separator = path.includes("?") ? "&" : "?";
+      const target = asked.length === 0 ? path : `${path}${separator}${asked.join("&")}`.slice(0, MAX_TARGET_LENGTH);
+      const request = { method, target, key };
+      if (["GET", "HEAD"].includes(method)) return fc.constant({ ...request, headers });
+      return bodyOf(api, fields).map(({ type, body }) => ({
+        ...request,
+        headers: { ...headers, ...(type === null ? {} : { "content-type": type }) },
+        body,
+      }));
+    });
+}
+
+/** Requests of every operation of one interface, right, nearly right, and not at all. */
+export function garbage(api: Api, right: RightValues): fc.Arbitrary<GarbageRequest> {
+  const all = api === "path" ? pathOperations : dispatchOperations;
+  return fc.oneof(...all.map((operation) => requestTo(api, operation, right)));
+}

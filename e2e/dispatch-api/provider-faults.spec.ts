@@ -92,6 +92,7 @@ for (const [address, done, what] of [
     });
     const info = async () => (await reseller.dispatch.get("license.info", { license_id })).body.data;
     expect(await info()).toMatchObject({ ip_address: old_ip, status: "active" });
+    expect(await balance(reseller), "it holds no money").toEqual([990, 0]);
     const blocked = await reseller.dispatch.post("license.renew", { license_id });
     expect(verdictOf(blocked)).toBe("409 INVALID_STATE");
 

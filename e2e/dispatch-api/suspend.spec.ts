@@ -25,7 +25,11 @@ test("license.suspend moves active to suspended, license.unsuspend back (3.7, do
 
   const active = await reseller.dispatch.post("license.unsuspend", { license_id });
   expect(active.status).toBe(200);
-  expect(active.body.data).toEqual({ license_id, status: "active" });
+  expect(active.body).toEqual({
+    success: true,
+    message: expect.any(String),
+    data: { license_id, status: "active" },
+  });
   expect(await findAtProvider(license_key)).toMatchObject({ state: "active" });
   expect(await listEventKinds(reseller.resellerId)).toEqual([
     "wallet.topped_up",

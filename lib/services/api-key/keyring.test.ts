@@ -6,6 +6,7 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey } from "./create.ts";
+import { getApiKey } from "./get.ts";
 import { allowsSource, createKeyring, type Keyring } from "./keyring.ts";
 import { listApiKeys } from "./list.ts";
 import { revokeApiKey } from "./revoke.ts";
@@ -119,7 +120,7 @@ describe("revocation", () => {
 });
 
 describe("rotation", () => {
-  test("inherits scopes, ranges, limit and expiry, while the old key lives for the grace period", async () => {
+  test("inherits name, scopes, ranges, limit and expiry, while the old key lives for the grace period", async () => {
     const expiresAt = new Date(world.now().getTime() + 30 * 86_400_000);
     const old = await create({ cidrs: ["203.0.113.0/24"], rateLimitPerMinute: 77, expiresAt });
     const rotated = await rotateApiKey(world.operator, { apiKeyId: old.apiKeyId });
@@ -130,6 +131,7 @@ describe("rotation", () => {
       expiresAtMs: expiresAt.getTime(),
       cidrs: [expect.anything()],
     });
+    expect(await getApiKey(world.operator, rotated)).toMatchObject({ name: "test", cidrs: ["203.0.113.0/24"] });
     expect(await authenticate(old.apiKey)).not.toBeNull();
     expect(await keyring.authenticate(old.apiKey, rotated.oldExpiresAt)).toBeNull();
   });

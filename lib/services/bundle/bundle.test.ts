@@ -136,6 +136,15 @@ describe("bundle.renew (decisions 3.4, 3.10)", () => {
     await expectBooksToAgree(instance.id);
   });
 
+  test("by a longer cycle, further cores cost what their product asks for as many months", async () => {
+    const { instance } = await register();
+    await changeLicenseCores(reseller.context(), { licenseId: Number(instance.members[1]?.id), cores: 3 });
+    const { cycleId } = await world.bundleOffer(reseller.id, "Performance Server", 12);
+    const before = await reseller.spendable();
+    const { balanceAfter } = await renewBundle(reseller.context(), { bundleInstanceId: instance.id, cycleId });
+    expect(before - balanceAfter).toBe(32_000n + 2n * 6_500n);
+  });
+
   test("another cycle becomes the current one", async () => {
     const { instance } = await register();
     const yearly = await world.bundleOffer(reseller.id, "Performance Server", 12);

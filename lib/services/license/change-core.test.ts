@@ -60,6 +60,14 @@ test("a license that was renewed ahead pays for the whole time left, at the cycl
   expect(await change(licenseId, 2)).toMatchObject({ price: BigInt(Math.round((650 * 61) / 31)) });
 });
 
+test("the cycle that ends with the term is what counts, its price and its days, also those of a leap year", async () => {
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const { cycleId } = await world.offer(reseller.id, "web_server", 12);
+  await renewLicense(reseller.context(), { licenseId, cycleId });
+  // From 1 April 2027 to 1 May 2028: 396 days of a cycle of 366.
+  expect(await change(licenseId, 2)).toMatchObject({ price: 7_033n });
+});
+
 test("the same number of cores: price 0, unchanged, nothing sent", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   expect(await change(licenseId, 1)).toMatchObject({

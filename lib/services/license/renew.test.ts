@@ -62,6 +62,14 @@ describe("license.renew (decisions 3.4)", () => {
     expect(before - (await renew(licenseId)).balanceAfter).toBe(1800n + 4n * 650n);
   });
 
+  test("charges further cores at the price of the cycle that it renews by", async () => {
+    const { licenseId } = await reseller.register({ type: "web_server" });
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
+    const yearly = await world.offer(reseller.id, "web_server", 12);
+    const before = await reseller.spendable();
+    expect(before - (await renew(licenseId, yearly.cycleId)).balanceAfter).toBe(18_000n + 2n * 6_500n);
+  });
+
   test("another cycle becomes the current one", async () => {
     const { licenseId } = await reseller.register();
     const yearly = await world.offer(reseller.id, "control_panel", 12);

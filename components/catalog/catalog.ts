@@ -55,6 +55,7 @@ export interface ReachView {
 
 export interface PriceView extends PricesView {
   readonly currency: string;
+  readonly version: string;
   readonly reach: ReachView;
   /** On what the provider charged at the last import, e.g. "+20 %"; null where that is not known in this currency. */
   readonly margin: string | null;
@@ -68,6 +69,7 @@ export interface CycleView {
   readonly retired: boolean;
   readonly cost: (PricesView & { readonly currency: string }) | null;
   readonly prices: readonly PriceView[];
+  readonly version: string;
 }
 
 export interface RenewalView {
@@ -111,6 +113,7 @@ export interface CycleNamesInput {
   readonly cycle_id: number;
   readonly name: string;
   readonly provider_cycle: string;
+  readonly seenVersion: string;
 }
 
 export interface RetireInput {
@@ -120,11 +123,14 @@ export interface RetireInput {
 
 export interface PriceInput extends PriceFields {
   readonly cycle_id: number;
+  /** Of the price that was seen; empty: there was none. */
+  readonly seenVersion: string;
 }
 
 export interface PriceRef {
   readonly cycle_id: number;
   readonly currency: string;
+  readonly seenVersion: string;
 }
 
 export interface ProductInput {

@@ -9,16 +9,7 @@ import { Card } from "#components/ui/card.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import type {
-  CycleNamesInput,
-  CycleView,
-  Done,
-  OwnerView,
-  PriceInput,
-  PriceRef,
-  PriceView,
-  RetireInput,
-} from "./catalog.ts";
+import type { CycleNamesInput, CycleView, Done, OwnerView, PriceInput, PriceRef, RetireInput } from "./catalog.ts";
 import { CycleNamesDialog } from "./cycle-dialogs.tsx";
 import { monthsText } from "./months-text.ts";
 import { PriceDialog } from "./price-dialog.tsx";
@@ -40,12 +31,14 @@ export interface CycleCardProps {
 
 type Question =
   | { readonly kind: "edit" | "retire" | "add" }
-  | { readonly kind: "change" | "remove"; readonly price: PriceView };
+  | { readonly kind: "change" | "remove"; readonly currency: string };
 
 /** One term with its list prices, and all that can be done with them. */
 export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);
+  // By its currency, not as it was when the question was asked: somebody else may change it meanwhile.
+  const priceIn = (currency: string) => cycle.prices.find((price) => price.currency === currency) ?? null;
   const dialog = { owner, cycle, onClose: close };
   const complete = currencies.every((code) => cycle.prices.some(({ currency }) => currency === code));
   return (
@@ -71,7 +64,7 @@ export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps)
               <MenuItem
                 icon={<Trash2 aria-hidden />}
                 key={price.currency}
-                onSelect={() => setQuestion({ kind: "remove", price })}
+                onSelect={() => setQuestion({ kind: "remove", currency: price.currency })}
               >
                 Remove price in {price.currency}…
               </MenuItem>
@@ -104,7 +97,7 @@ export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps)
       <PriceTable
         coreMetered={owner.coreMetered}
         cycle={cycle}
-        onChange={(price) => setQuestion({ kind: "change", price })}
+        onChange={({ currency }) => setQuestion({ kind: "change", currency })}
       />
       {question?.kind === "edit" && <CycleNamesDialog {...dialog} action={actions.editCycle} />}
       {question?.kind === "retire" && <RetireCycle {...dialog} action={actions.retireCycle} />}
@@ -112,17 +105,21 @@ export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps)
         <PriceDialog {...dialog} action={actions.setPrice} currencies={currencies} price={null} />
       )}
       {question?.kind === "change" && (
-        <PriceDialog {...dialog} action={actions.setPrice} currencies={currencies} price={question.price} />
+        <PriceDialog {...dialog} action={actions.setPrice} currencies={currencies} price={priceIn(question.currency)} />
       )}
       {question?.kind === "remove" && (
         <ConfirmChange
           action={actions.removePrice}
           confirmLabel="Remove"
-          description={`${owner.name}, ${cycle.name}, cannot be bought in ${question.price.currency} any more. Resellers' own prices stay.`}
-          done={`No price in ${question.price.currency} any more`}
-          input={{ cycle_id: cycle.cycleId, currency: question.price.currency }}
+          description={`${owner.name}, ${cycle.name}, cannot be bought in ${question.currency} any more. Resellers' own prices stay.`}
+          done={`No price in ${question.currency} any more`}
+          input={{
+            cycle_id: cycle.cycleId,
+            currency: question.currency,
+            seenVersion: priceIn(question.currency)?.version ?? "",
+          }}
           onClose={close}
-          title={`Remove the price in ${question.price.currency}?`}
+          title={`Remove the price in ${question.currency}?`}
           tone="critical"
         />
       )}

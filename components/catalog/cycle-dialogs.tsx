@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -114,12 +115,17 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
     toast({ title: "Cycle changed", tone: "positive" });
   });
   const problems = useFieldProblems(failure, nameLabels);
+  const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
+  const { saysNow, beforeSending } = useSaysNow(failure, stored, nameLabels);
   return (
     <ConfirmDialog
       confirmLabel="Save"
       description="How long it is never changes: it was sold as that."
       onClose={onClose}
-      onConfirm={() => void send({ cycle_id: cycle.cycleId, name, provider_cycle: providerCycle })}
+      onConfirm={() => {
+        beforeSending();
+        void send({ cycle_id: cycle.cycleId, name, provider_cycle: providerCycle, seenVersion: cycle.version });
+      }}
       open
       pending={pending}
       title={`Edit ${cycle.name}`}
@@ -142,7 +148,9 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
           value={providerCycle}
         />
       )}
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {failure && problems.length === 0 && (
+        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
+      )}
     </ConfirmDialog>
   );
 }

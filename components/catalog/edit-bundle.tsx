@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -36,10 +37,14 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
     return true;
   });
   const problems = useFieldProblems(failure, labels);
+  const nameOf = (id: number) => choices.find((choice) => choice.id === id)?.name ?? String(id);
+  const stored = { ...initial, members: initial.members.map(nameOf).join(", ") };
+  const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    beforeSending();
     void send({
       name: String(form.get("name")).trim(),
       description: String(form.get("description")).trim(),
@@ -76,7 +81,11 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
             </p>
           )}
           {failure && problems.length === 0 && (
-            <SubmissionError failure={failure} refusalNote={isNew ? "No bundle was added." : "Nothing was changed."} />
+            <SubmissionError
+              failure={failure}
+              refusalNote={isNew ? "No bundle was added." : "Nothing was changed."}
+              saysNow={saysNow}
+            />
           )}
           <div className="flex flex-wrap gap-2">
             <Button loading={pending} type="submit" variant="primary">

@@ -57,7 +57,7 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
       ]}
       description={`${owner.name}, ${cycle.name}. It counts for charges from now on; what was charged or is held stays.`}
       onClose={onClose}
-      onConfirm={() => void send({ cycle_id: cycle.cycleId, currency, ...draft })}
+      onConfirm={() => void send({ cycle_id: cycle.cycleId, currency, seenVersion: price?.version ?? "", ...draft })}
       open
       pending={pending}
       title={price === null ? "Add a price" : `Change the price in ${price.currency}`}

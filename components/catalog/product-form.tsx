@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import type { Submission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -40,12 +41,15 @@ export function ProductForm(props: ProductFormProps) {
   const { pending, failure, send } = submission;
   const [coreMetered, setCoreMetered] = useState(initial.core_metered);
   const problems = useFieldProblems(failure, labels);
+  const stored = { ...initial, core_metered: initial.core_metered ? "Yes" : "No" };
+  const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     // What is disabled is not in the form's data: it stays as it was.
     const text = (name: keyof ProductInput) => String(form.get(name) ?? initial[name]).trim();
+    beforeSending();
     void send({
       type: text("type"),
       name: text("name"),
@@ -154,7 +158,9 @@ export function ProductForm(props: ProductFormProps) {
               />
             )}
           </Field>
-          {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote={refusalNote} />}
+          {failure && problems.length === 0 && (
+            <SubmissionError failure={failure} refusalNote={refusalNote} saysNow={saysNow} />
+          )}
           <div className="flex flex-wrap gap-2">
             <Button loading={pending} type="submit" variant="primary">
               {submitLabel}

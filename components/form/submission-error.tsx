@@ -3,16 +3,19 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { keepDraft } from "./draft.ts";
+import type { SaysNow } from "./use-says-now.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 export interface SubmissionErrorProps {
   readonly failure: SubmissionFailure;
   /** What did not happen when the server refused, e.g. "Nothing was charged." */
   readonly refusalNote?: string;
+  /** What somebody else has changed meanwhile, by `useSaysNow`. */
+  readonly saysNow?: readonly SaysNow[];
 }
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
-export function SubmissionError({ failure, refusalNote }: SubmissionErrorProps) {
+export function SubmissionError({ failure, refusalNote, saysNow = [] }: SubmissionErrorProps) {
   const pathname = usePathname();
   const query = useSearchParams().toString();
   switch (failure.code) {
@@ -52,7 +55,23 @@ export function SubmissionError({ failure, refusalNote }: SubmissionErrorProps) 
     case "changed_meanwhile":
       return (
         <ErrorState
-          description="Nothing was done. The page has been loaded anew: look at what it says now, then try again."
+          description={
+            saysNow.length === 0 ? (
+              "Nothing was done. The page has been loaded anew: look at what it says now, then try again."
+            ) : (
+              <>
+                <p>Nothing was done. What you have typed is still there; save again to set it all the same.</p>
+                <dl className="mt-2 flex flex-col gap-1">
+                  {saysNow.map(({ label, value }) => (
+                    <div className="flex flex-wrap gap-x-2" key={label}>
+                      <dt>{label} now:</dt>
+                      <dd className="wrap-anywhere font-medium text-text">{value === "" ? "empty" : value}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </>
+            )
+          }
           title={failure.message}
         />
       );

@@ -5,6 +5,7 @@ import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -34,11 +35,14 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     return true;
   });
   const problems = useFieldProblems(failure, labels);
+  const shown = { base_url: stored?.baseUrl ?? "", signing_secret: stored?.signs ? "stored" : "none" };
+  const { saysNow, beforeSending } = useSaysNow(failure, shown, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "").trim();
+    beforeSending();
     void send({
       name: stored?.name ?? text("name"),
       base_url: text("base_url"),
@@ -133,6 +137,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
             <SubmissionError
               failure={failure}
               refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
+              saysNow={saysNow}
             />
           )}
           <div className="flex flex-wrap gap-2">

@@ -40,6 +40,9 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
         ...(row.list === null
           ? []
           : [{ label: "List price", value: <Money currency={currency} minor={row.list.price} /> }]),
+        ...(row.own === null
+          ? []
+          : [{ label: "Own price now", value: <Money currency={currency} minor={row.own.price} /> }]),
         ...(row.cost === null
           ? []
           : [{ label: "Costs us", value: <Money currency={currency} minor={row.cost.price} /> }]),
@@ -50,7 +53,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
       ]}
       description={`${resellerName} pays it instead of the list price, for charges from now on. Changes of the list price do not touch it.`}
       onClose={onClose}
-      onConfirm={() => void send({ cycle_id: row.cycleId, ...draft })}
+      onConfirm={() => void send({ cycle_id: row.cycleId, seenVersion: row.ownVersion, ...draft })}
       open
       pending={pending}
       title={`${row.what}, ${row.cycle}`}

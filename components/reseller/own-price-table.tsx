@@ -20,7 +20,11 @@ export interface OwnPriceTableProps {
 
 /** Every cycle with the list price, the reseller's own and what is earned. */
 export function OwnPriceTable({ rows, currency, resellerName, set, remove }: OwnPriceTableProps) {
-  const [question, setQuestion] = useState<{ readonly kind: "set" | "remove"; readonly row: OwnPriceRow } | null>(null);
+  const [question, setQuestion] = useState<{ readonly kind: "set" | "remove"; readonly asked: OwnPriceRow } | null>(
+    null,
+  );
+  // As it is by now: somebody else may change it meanwhile.
+  const current = question && (rows.find(({ cycleId }) => cycleId === question.asked.cycleId) ?? question.asked);
   const close = () => setQuestion(null);
   return (
     <>
@@ -76,7 +80,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                     {row.own !== null && (
                       <Button
                         aria-label={`Remove the own price of ${row.what}, ${row.cycle}`}
-                        onClick={() => setQuestion({ kind: "remove", row })}
+                        onClick={() => setQuestion({ kind: "remove", asked: row })}
                         size="sm"
                       >
                         Remove
@@ -84,7 +88,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                     )}
                     <Button
                       aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.what}, ${row.cycle}`}
-                      onClick={() => setQuestion({ kind: "set", row })}
+                      onClick={() => setQuestion({ kind: "set", asked: row })}
                       size="sm"
                     >
                       {row.own === null ? "Set" : "Change"}
@@ -96,27 +100,21 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
           ))}
         </TableBody>
       </Table>
-      {question?.kind === "set" && (
-        <OwnPriceDialog
-          action={set}
-          currency={currency}
-          onClose={close}
-          resellerName={resellerName}
-          row={question.row}
-        />
+      {current !== null && question?.kind === "set" && (
+        <OwnPriceDialog action={set} currency={currency} onClose={close} resellerName={resellerName} row={current} />
       )}
-      {question?.kind === "remove" && (
+      {current !== null && question?.kind === "remove" && (
         <ConfirmChange
           action={remove}
           confirmLabel="Remove"
           cost={[
-            { label: "Renew with it", value: question.row.live.toLocaleString("en-US") },
-            { label: "Price now", value: <PricesText currency={currency} prices={question.row.own} /> },
-            { label: "Price from now on", value: <PricesText currency={currency} prices={question.row.list} /> },
+            { label: "Renew with it", value: current.live.toLocaleString("en-US") },
+            { label: "Price now", value: <PricesText currency={currency} prices={current.own} /> },
+            { label: "Price from now on", value: <PricesText currency={currency} prices={current.list} /> },
           ]}
-          description={`${resellerName} pays the list price of ${question.row.what}, ${question.row.cycle}, from now on.`}
-          done={`${resellerName} pays the list price for ${question.row.what}`}
-          input={{ cycle_id: question.row.cycleId }}
+          description={`${resellerName} pays the list price of ${current.what}, ${current.cycle}, from now on.`}
+          done={`${resellerName} pays the list price for ${current.what}`}
+          input={{ cycle_id: current.cycleId, seenVersion: current.ownVersion }}
           onClose={close}
           title="Remove the own price?"
         />

@@ -11,6 +11,8 @@ export interface OwnPriceRow {
   readonly retired: boolean;
   readonly list: PricesView | null;
   readonly own: PricesView | null;
+  /** Of the own price; empty while there is none. */
+  readonly ownVersion: string;
   /** What it costs us, in the reseller's currency; null where that is not known. */
   readonly cost: PricesView | null;
   /** The own price against the list's, e.g. "−10 %". */
@@ -25,8 +27,11 @@ export interface OwnPriceRow {
 
 export interface OwnPriceInput extends PriceDraft {
   readonly cycle_id: number;
+  /** Of the own price that was seen. */
+  readonly seenVersion: string;
 }
 
 export interface OwnPriceRef {
   readonly cycle_id: number;
+  readonly seenVersion: string;
 }

@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -22,11 +23,13 @@ const labels = { name: "Name", email: "Email", notes: "Notes" };
 export function ResellerProfileForm({ values, action }: ResellerProfileFormProps) {
   const { pending, failure, send } = useSubmission(action, () => toast({ title: "Saved", tone: "positive" }));
   const problems = useFieldProblems(failure, labels);
+  const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name));
+    beforeSending();
     void send({ name: text("name"), email: text("email"), notes: text("notes") });
   }
 
@@ -55,7 +58,9 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
       >
         {(control) => <Textarea {...control} defaultValue={values.notes} />}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {failure && problems.length === 0 && (
+        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
+      )}
       <div>
         <Button loading={pending} type="submit">
           Save

@@ -3,6 +3,7 @@ import type { FormEvent } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useSaysNow } from "#components/form/use-says-now.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -23,10 +24,12 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
     toast({ title: "Renewal settings saved", tone: "positive" }),
   );
   const problems = useFieldProblems(failure, labels);
+  const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    beforeSending();
     void send({ expiring_soon: String(form.get("expiring_soon")), renew_ahead: String(form.get("renew_ahead")) });
   }
 
@@ -66,7 +69,9 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {failure && problems.length === 0 && (
+        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
+      )}
       <div>
         <Button loading={pending} type="submit">
           Save

@@ -1,10 +1,12 @@
 import type { MemberFacts } from "#lib/domain/catalog.ts";
 import type { CyclePrices } from "#lib/domain/margin.ts";
+import { type CatalogVersions, priceKey, readCatalogVersions } from "./catalog-version.ts";
 import type { Database } from "./client.ts";
 import type { ProviderKind } from "./generated/enums.ts";
 
 export interface CatalogPrice extends CyclePrices {
   readonly currency: string;
+  readonly version: string;
 }
 
 /** A cycle with its list prices, by currency. */
@@ -15,8 +17,9 @@ export interface CatalogCycle {
   readonly providerCycle: string | null;
   readonly retiredAt: Date | null;
   /** What the provider charged us at the last import. */
-  readonly cost: CatalogPrice | null;
+  readonly cost: Omit<CatalogPrice, "version"> | null;
   readonly prices: readonly CatalogPrice[];
+  readonly version: string;
 }
 
 const cycles = {
@@ -24,14 +27,16 @@ const cycles = {
   include: { prices: { where: { resellerId: null }, orderBy: { currency: "asc" } } },
 } as const;
 
-interface CycleRow extends Omit<CatalogCycle, "cost"> {
+interface CycleRow extends Omit<CatalogCycle, "cost" | "prices" | "version"> {
+  readonly prices: readonly Omit<CatalogPrice, "version">[];
   readonly costCurrency: string | null;
   readonly costPrice: bigint | null;
   readonly costSetupFee: bigint | null;
   readonly costPerCore: bigint | null;
 }
 
-function toCycle({ id, name, months, providerCycle, retiredAt, prices, ...row }: CycleRow): CatalogCycle {
+function toCycle(cycle: CycleRow, versions: CatalogVersions): CatalogCycle {
+  const { id, name, months, providerCycle, retiredAt, prices, ...row } = cycle;
   const { costCurrency: currency, costPrice: price, costSetupFee, costPerCore: pricePerCore } = row;
   const cost =
     currency === null || price === null ? null : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore };
@@ -42,7 +47,14 @@ function toCycle({ id, name, months, providerCycle, retiredAt, prices, ...row }:
     providerCycle,
     retiredAt,
     cost,
-    prices: prices.map(({ currency, price, setupFee, pricePerCore }) => ({ currency, price, setupFee, pricePerCore })),
+    prices: prices.map(({ currency, price, setupFee, pricePerCore }) => ({
+      currency,
+      price,
+      setupFee,
+      pricePerCore,
+      version: versions.prices.get(priceKey(id, currency)) ?? "",
+    })),
+    version: versions.cycles.get(id) ?? "",
   };
 }
 
@@ -63,9 +75,12 @@ export interface CatalogProduct {
   readonly keptLicenses: number;
   /** Resellers' own ones included; while there are any, the metering stays. */
   readonly priceCount: number;
+  readonly version: string;
 }
 
-export async function findCatalogProduct({ prisma }: Database, id: number): Promise<CatalogProduct | null> {
+export async function findCatalogProduct(db: Database, id: number): Promise<CatalogProduct | null> {
+  const { prisma } = db;
+  const versions = await readCatalogVersions(db, { productId: id });
   const [product, keptLicenses, priceCount] = await Promise.all([
     prisma.product.findUnique({
       where: { id },
@@ -78,10 +93,11 @@ export async function findCatalogProduct({ prisma }: Database, id: number): Prom
   return {
     ...product,
     providerKind: product.provider.kind,
-    cycles: product.cycles.map(toCycle),
+    cycles: product.cycles.map((cycle) => toCycle(cycle, versions)),
     bundles: product.bundles.map(({ bundle: { id, name, retiredAt } }) => ({ id, name, retiredAt })),
     keptLicenses,
     priceCount,
+    version: versions.owner,
   };
 }
 
@@ -93,6 +109,7 @@ export interface CatalogBundle {
   /** In their order. */
   readonly members: readonly MemberProduct[];
   readonly cycles: readonly CatalogCycle[];
+  readonly version: string;
 }
 
 export interface MemberProduct extends MemberFacts {
@@ -102,8 +119,9 @@ export interface MemberProduct extends MemberFacts {
 
 const memberSelection = { cycles: { where: { retiredAt: null }, include: cycles.include } } as const;
 
-export async function findCatalogBundle({ prisma }: Database, id: number): Promise<CatalogBundle | null> {
-  const bundle = await prisma.bundle.findUnique({
+export async function findCatalogBundle(db: Database, id: number): Promise<CatalogBundle | null> {
+  const versions = await readCatalogVersions(db, { bundleId: id });
+  const bundle = await db.prisma.bundle.findUnique({
     where: { id },
     include: {
       cycles,
@@ -113,8 +131,9 @@ export async function findCatalogBundle({ prisma }: Database, id: number): Promi
   if (!bundle) return null;
   return {
     ...bundle,
-    cycles: bundle.cycles.map(toCycle),
+    cycles: bundle.cycles.map((cycle) => toCycle(cycle, versions)),
     members: bundle.members.map(({ product }) => toMember(product)),
+    version: versions.owner,
   };
 }
 

@@ -23,24 +23,30 @@ const asText = (row: string) =>
 const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
   resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
 
-/** Sets the price, with its entry in the audit log, in one statement. */
+/**
+ * Sets the price, with its entry in the audit log, in one statement. False: it is not as it was seen.
+ * @param seenVersion empty: there was none; null: whatever it is by now
+ */
 export async function writePrice(
   db: Database,
   place: PricePlace,
   prices: CyclePrices,
   { subject, label }: PriceSubject,
+  seenVersion: string | null,
   by: ChangedBy,
-): Promise<void> {
-  await db.query({
+): Promise<boolean> {
+  const rows = await db.query({
     name: "write_price",
     text: `
       with before as (
-        select * from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int for update
+        select p.*, p.xmin::text as version from prices p
+         where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int for update
       ), written as (
         insert into prices (cycle_id, currency, reseller_id, price, setup_fee, price_per_core)
-        values ($1, $2, $3, $4, $5, $6)
+        select $1, $2, $3, $4, $5, $6 where $13::text is null or $13 = coalesce((select version from before), '')
         on conflict (cycle_id, currency, reseller_id)
         do update set price = excluded.price, setup_fee = excluded.setup_fee, price_per_core = excluded.price_per_core
+         where $13::text is null or prices.xmin::text = $13
         returning *
       )
       select write_audit_entry($7, $8, $3::int, $9, '', jsonb_build_object('currency', $2::text, 'changes',
@@ -59,22 +65,27 @@ export async function writePrice(
       by.now,
       by.requestId,
       label,
+      seenVersion,
     ],
   });
+  return rows.length > 0;
 }
 
-/** False: there was none. */
+/** False: there was none, or it is not as it was seen. `seenVersion` null: whatever it is by now. */
 export async function deletePrice(
   db: Database,
   place: PricePlace,
   { subject, label }: PriceSubject,
+  seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
   const rows = await db.query({
     name: "delete_price",
     text: `
       with gone as (
-        delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int returning *
+        delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int
+           and ($10::text is null or xmin::text = $10)
+        returning *
       )
       select write_audit_entry($4, $5, $3::int, $6, '',
                jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
@@ -89,6 +100,7 @@ export async function deletePrice(
       by.now,
       by.requestId,
       label,
+      seenVersion,
     ],
   });
   return rows.length > 0;
@@ -128,6 +140,8 @@ export interface ResellerPriceRow {
   readonly retired: boolean;
   readonly list: CyclePrices | null;
   readonly own: CyclePrices | null;
+  /** Of the own price; empty while there is none. */
+  readonly ownVersion: string;
   /** In the reseller's currency; null where the provider's is another, or nothing was imported. */
   readonly cost: CyclePrices | null;
   /** Of this reseller: not terminated, its term runs. */
@@ -151,6 +165,8 @@ export async function listResellerPriceRows(db: Database, resellerId: number, no
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id is null) as list,
                (select ${asText("s")} from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id) as own,
+               coalesce((select s.xmin::text from prices s
+                 where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
                case when c.cost_currency = r.currency then jsonb_build_object('price', c.cost_price::text,
                  'setup_fee', c.cost_setup_fee::text, 'price_per_core', c.cost_per_core::text) end as cost,
                (select count(*)::int from licenses l where l.reseller_id = r.id and l.product_id = p.id and l.cycle_id = c.id

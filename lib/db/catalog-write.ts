@@ -62,13 +62,15 @@ const fieldsJson = (row: string) => `
     'workers', ${row}.workers, 'provider', ${row}.provider, 'providerSku', ${row}.provider_sku)`;
 
 /**
- * False: no such product, or it has licenses by now that keep its provider and code, or prices that keep its metering.
- * In one statement, so that no purchase slips in between.
+ * False: no such product, it is not as it was seen, or it has licenses by now that keep its provider and code, or prices
+ * that keep its metering. In one statement, so that no purchase slips in between.
+ * @param seenVersion null: whatever it is by now
  */
 export async function updateProductRow(
   db: Database,
   id: number,
   product: ProductFields,
+  seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean | Taken> {
   const { name, description, coreMetered, workers, provider, providerSku } = product;
@@ -79,7 +81,7 @@ export async function updateProductRow(
         with changed as (
           update products p set name = $2, description = $3, core_metered = $4, workers = $5, provider = $6, provider_sku = $7
             from products old
-           where p.id = $1 and old.id = p.id
+           where p.id = $1 and old.id = p.id and ($11::text is null or p.xmin::text = $11)
              and ((p.provider, p.provider_sku) = ($6, $7)
                   or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
              and (p.core_metered = $4 or not exists (
@@ -89,7 +91,19 @@ export async function updateProductRow(
         select write_audit_entry($8, 'catalog.update_product', null, 'product:' || id, '',
                  jsonb_build_object('changes', changes_between(before, after)), $9, $10, name)
           from changed`,
-      values: [id, name, description, coreMetered, workers, provider, providerSku, by.actor, by.now, by.requestId],
+      values: [
+        id,
+        name,
+        description,
+        coreMetered,
+        workers,
+        provider,
+        providerSku,
+        by.actor,
+        by.now,
+        by.requestId,
+        seenVersion,
+      ],
     }),
   );
   return typeof changed === "string" ? changed : changed.length > 0;
@@ -149,6 +163,31 @@ export async function insertCycle(
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
 
+/** False: it is not as it was seen. `seenVersion` null: whatever it is by now. */
+export async function updateCycleRow(
+  db: Database,
+  id: number,
+  cycle: { readonly name: string; readonly providerCycle: string | null; readonly seenVersion: string | null },
+  { subject, label }: { readonly subject: string; readonly label: string },
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "update_cycle",
+    text: `
+      with changed as (
+        update billing_cycles c set name = $2, provider_cycle = $3 from billing_cycles old
+         where c.id = $1 and old.id = c.id and ($4::text is null or c.xmin::text = $4)
+        returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
+      )
+      select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
+               jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
+        from changed`,
+    values: [id, cycle.name, cycle.providerCycle, cycle.seenVersion, by.actor, subject, by.now, by.requestId, label],
+  });
+  return rows.length > 0;
+}
+
 /** Null: a bundle on sale has this name. */
 export async function insertBundle(
   db: Database,
@@ -172,4 +211,38 @@ export async function insertBundle(
     values: [bundle.name, bundle.description, bundle.productIds, by.actor, by.now, by.requestId],
   });
   return made?.id ?? null;
+}
+
+/** Name, description and members, in one statement. False: it is not as it was seen. */
+export async function updateBundleRow(
+  db: Database,
+  id: number,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  seenVersion: string,
+  by: ChangedBy,
+): Promise<boolean> {
+  // What is put in reads what was taken out: the order of the two is not left to chance.
+  const rows = await db.query({
+    name: "update_bundle",
+    text: `
+      with changed as (
+        update bundles b set name = $2, description = $3 from bundles old
+         where b.id = $1 and old.id = b.id and b.xmin::text = $5
+        returning b.id, b.name, b.description, old.name as old_name, old.description as old_description
+      ), gone as (
+        delete from bundle_members m using changed c where m.bundle_id = c.id returning m.product_id, m.position
+      ), former as (
+        select coalesce(jsonb_agg(product_id order by position), '[]') as members from gone
+      ), members as (
+        insert into bundle_members (bundle_id, product_id, position)
+        select c.id, m.id, m.place - 1
+          from changed c cross join former cross join unnest($4::int[]) with ordinality m (id, place)
+      )
+      select write_audit_entry($6, 'catalog.update_bundle', null, 'bundle:' || id, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'description', old_description, 'members', former.members),
+               jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
+        from changed cross join former`,
+    values: [id, bundle.name, bundle.description, bundle.productIds, seenVersion, by.actor, by.now, by.requestId],
+  });
+  return rows.length > 0;
 }

@@ -1,3 +1,4 @@
+import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 import type { ProviderKind } from "./generated/enums.ts";
 
@@ -11,9 +12,11 @@ export interface ProviderRow {
   readonly credentials: Buffer | null;
   readonly signs: boolean;
   readonly disabledAt: Date | null;
+  /** Another one after every change. */
+  readonly version: string;
 }
 
-const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled_at as "disabledAt"`;
+const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled_at as "disabledAt", xmin::text as version`;
 
 export async function findProvider(db: Database, name: string): Promise<ProviderRow | null> {
   const [row] = await db.query<ProviderRow>({
@@ -22,6 +25,46 @@ export async function findProvider(db: Database, name: string): Promise<Provider
     values: [name],
   });
   return row ?? null;
+}
+
+/** Address and credentials. False: it is not as `old` any more. */
+export async function updateProviderRow(
+  db: Database,
+  old: ProviderRow,
+  change: {
+    readonly baseUrl: string | null;
+    readonly credentials: Uint8Array;
+    readonly signs: boolean;
+    /** Which fields were given, for the audit entry. */
+    readonly given: readonly string[];
+  },
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "update_provider",
+    text: `
+      with changed as (
+        update providers p set base_url = $2, credentials = $3, signs = $4 from providers old
+         where p.name = $1 and old.name = p.name and p.xmin::text = $5
+        returning p.name, changes_between(jsonb_build_object('baseUrl', old.base_url, 'signs', old.signs),
+                                          jsonb_build_object('baseUrl', p.base_url, 'signs', p.signs)) as changes
+      )
+      select write_audit_entry($6, 'provider.update', null, 'provider:' || name, '',
+               jsonb_build_object('changes', changes, 'changed', to_jsonb($7::text[])), $8, $9, name)
+        from changed`,
+    values: [
+      old.name,
+      change.baseUrl,
+      Buffer.from(change.credentials),
+      change.signs,
+      old.version,
+      by.actor,
+      change.given,
+      by.now,
+      by.requestId,
+    ],
+  });
+  return rows.length > 0;
 }
 
 export interface ProviderListRow extends Omit<ProviderRow, "credentials"> {
@@ -38,6 +81,7 @@ export async function listProviderRows(db: Database): Promise<ProviderListRow[]>
     name: "list_providers",
     text: `
       select p.name, p.kind, p.base_url as "baseUrl", p.signs, p.disabled_at as "disabledAt", p.created_at as "createdAt",
+             p.xmin::text as version,
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o
                where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"

@@ -9,10 +9,15 @@ export interface RenewalSettings {
   readonly renewAheadDays: number;
 }
 
-/** Changes what is given, and keeps who did it in the same statement; null when there is no such reseller. */
+/**
+ * Changes what is given, and keeps who did it in the same statement; null when there is no such reseller, or it is not as
+ * it was seen.
+ * @param seenVersion null: whatever it is by now
+ */
 export async function updateRenewalSettings(
   db: Database,
   change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
+  seenVersion: string | null,
 ): Promise<RenewalSettings | null> {
   const [row] = await db.query<{ expiringSoonDays: number[]; renewAheadDays: number }>({
     name: "update_renewal_settings",
@@ -21,7 +26,7 @@ export async function updateRenewalSettings(
         update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
                                renew_ahead_days = coalesce($3, r.renew_ahead_days)
           from resellers old
-         where r.id = $1 and old.id = r.id
+         where r.id = $1 and old.id = r.id and ($7::text is null or r.xmin::text = $7)
         returning r.id, r.name, r.expiring_soon_days as days, r.renew_ahead_days as ahead,
                   old.expiring_soon_days as old_days, old.renew_ahead_days as old_ahead
       )
@@ -38,6 +43,7 @@ export async function updateRenewalSettings(
       change.by.actor,
       change.by.now,
       change.by.requestId,
+      seenVersion,
     ],
   });
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;

@@ -63,11 +63,15 @@ export async function insertReseller(
   return { resellerId: row.resellerId, userId: row.userId };
 }
 
-/** What is absent stays; what changes nothing leaves no entry. False: no such reseller. */
+/**
+ * What is absent stays; what changes nothing leaves no entry. False: no such reseller, or it is not as it was seen.
+ * @param seenVersion null: whatever it is by now
+ */
 export async function updateResellerRow(
   db: Database,
   resellerId: ResellerId,
   change: { readonly name?: string; readonly email?: string; readonly notes?: string },
+  seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
   const rows = await db.query({
@@ -75,7 +79,7 @@ export async function updateResellerRow(
     text: `
       with changed as (
         update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
-          from resellers old where r.id = $1 and old.id = r.id
+          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or r.xmin::text = $8)
         returning r.id, r.name,
                   changes_between(jsonb_build_object('name', old.name, 'email', old.email, 'notes', old.notes),
                                   jsonb_build_object('name', r.name, 'email', r.email, 'notes', r.notes)) as changes
@@ -91,6 +95,7 @@ export async function updateResellerRow(
       by.actor,
       by.now,
       by.requestId,
+      seenVersion,
     ],
   });
   return rows.length > 0;
@@ -118,4 +123,14 @@ export async function updateResellerSuspension(
     values: [resellerId, suspended, reason, by.actor, by.now, by.requestId],
   });
   return row?.exists ?? false;
+}
+
+/** Of what is set of a reseller: another one after every change. Null: no such reseller. */
+export async function findResellerVersion(db: Database, resellerId: ResellerId): Promise<string | null> {
+  const [row] = await db.query<{ version: string }>({
+    name: "find_reseller_version",
+    text: "select xmin::text as version from resellers where id = $1",
+    values: [resellerId],
+  });
+  return row?.version ?? null;
 }

@@ -1,5 +1,4 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import type { z } from "zod";
 import type {
   BundleInput,
@@ -14,6 +13,7 @@ import type {
 } from "#components/catalog/catalog.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { createBundle } from "#lib/services/catalog/create-bundle.ts";
 import { createCycle } from "#lib/services/catalog/create-cycle.ts";
 import { createProduct } from "#lib/services/catalog/create-product.ts";
@@ -37,65 +37,85 @@ import {
 } from "./action-schemas.ts";
 import { bundleHref, productHref } from "./present.ts";
 
-/*
- * Without idempotency keys, which belong to a reseller: each of these sets what is to be, and what is made has a name
- * of its own, so that sent twice it is refused and not made twice.
- */
+/** What an admin's form has seen of what it changes, bound by the page. */
+interface Seen {
+  readonly id: number;
+  readonly seenVersion: string;
+}
 
-export async function addProduct(input: ProductInput): Promise<ActionResult<Created>> {
-  return change(productSchema, input, async (ctx, product) => {
+export async function addProduct(input: ProductInput, idempotencyKey: string): Promise<ActionResult<Created>> {
+  return change(productSchema, { input, idempotencyKey }, async (ctx, product) => {
     const { productId } = await createProduct(ctx, product);
     return { href: productHref(productId) };
   });
 }
 
-export async function editProduct(productId: number, input: ProductInput): Promise<ActionResult<Created>> {
-  return change(productSchema, input, async (ctx, product) => {
+export async function editProduct(
+  { id: productId, seenVersion }: Seen,
+  input: ProductInput,
+  idempotencyKey: string,
+): Promise<ActionResult<Created>> {
+  return change(productSchema, { input, idempotencyKey, seenVersion }, async (ctx, product) => {
     await updateProduct(ctx, { ...product, productId });
     return { href: productHref(productId) };
   });
 }
 
-export async function retireProduct(input: RetireInput): Promise<ActionResult<Done>> {
-  return change(idSchema, input, (ctx, { id, retired }) => done(setProductRetired(ctx, { productId: id, retired })));
+export async function retireProduct(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+    done(setProductRetired(ctx, { productId: id, retired })),
+  );
 }
 
-export async function addBundle(input: BundleInput): Promise<ActionResult<Created>> {
-  return change(bundleSchema, input, async (ctx, bundle) => {
+export async function addBundle(input: BundleInput, idempotencyKey: string): Promise<ActionResult<Created>> {
+  return change(bundleSchema, { input, idempotencyKey }, async (ctx, bundle) => {
     const { bundleId } = await createBundle(ctx, bundle);
     return { href: bundleHref(bundleId) };
   });
 }
 
-export async function editBundle(bundleId: number, input: BundleInput): Promise<ActionResult<Created>> {
-  return change(bundleSchema, input, async (ctx, bundle) => {
+export async function editBundle(
+  { id: bundleId, seenVersion }: Seen,
+  input: BundleInput,
+  idempotencyKey: string,
+): Promise<ActionResult<Created>> {
+  return change(bundleSchema, { input, idempotencyKey, seenVersion }, async (ctx, bundle) => {
     await updateBundle(ctx, { ...bundle, bundleId });
     return { href: bundleHref(bundleId) };
   });
 }
 
-export async function retireBundle(input: RetireInput): Promise<ActionResult<Done>> {
-  return change(idSchema, input, (ctx, { id, retired }) => done(setBundleRetired(ctx, { bundleId: id, retired })));
+export async function retireBundle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+    done(setBundleRetired(ctx, { bundleId: id, retired })),
+  );
 }
 
-export async function addCycle(input: NewCycleInput): Promise<ActionResult<Done>> {
-  return change(newCycleSchema, input, (ctx, cycle) => done(createCycle(ctx, cycle)));
+export async function addCycle(input: NewCycleInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return change(newCycleSchema, { input, idempotencyKey }, (ctx, cycle) => done(createCycle(ctx, cycle)));
 }
 
-export async function editCycle(input: CycleNamesInput): Promise<ActionResult<Done>> {
-  return change(cycleNamesSchema, input, (ctx, names) => done(updateCycle(ctx, names)));
+export async function editCycle(input: CycleNamesInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  const { seenVersion } = input;
+  return change(cycleNamesSchema, { input, idempotencyKey, seenVersion }, (ctx, names) =>
+    done(updateCycle(ctx, names)),
+  );
 }
 
-export async function retireCycle(input: RetireInput): Promise<ActionResult<Done>> {
-  return change(idSchema, input, (ctx, { id, retired }) => done(setCycleRetired(ctx, { cycleId: id, retired })));
+export async function retireCycle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+    done(setCycleRetired(ctx, { cycleId: id, retired })),
+  );
 }
 
-export async function setPrice(input: PriceInput): Promise<ActionResult<Done>> {
-  return change(priceSchema, input, (ctx, price) => done(setListPrice(ctx, price)));
+export async function setPrice(input: PriceInput, idempotencyKey: string): Promise<ActionResult<Done>> {
+  const { seenVersion } = input;
+  return change(priceSchema, { input, idempotencyKey, seenVersion }, (ctx, price) => done(setListPrice(ctx, price)));
 }
 
-export async function removePrice(input: PriceRef): Promise<ActionResult<Done>> {
-  return change(priceRefSchema, input, (ctx, { cycle_id, currency }) =>
+export async function removePrice(input: PriceRef, idempotencyKey: string): Promise<ActionResult<Done>> {
+  const { seenVersion } = input;
+  return change(priceRefSchema, { input, idempotencyKey, seenVersion }, (ctx, { cycle_id, currency }) =>
     done(removeListPrice(ctx, { cycleId: cycle_id, currency })),
   );
 }
@@ -105,13 +125,11 @@ async function done(work: Promise<unknown>): Promise<Done> {
   return { done: true };
 }
 
-/** What was changed is shown anew, also where resellers see it. */
+/** What was changed is shown anew, also where resellers see it; after a refusal as well: somebody else may have been first. */
 async function change<Schema extends z.ZodType, Value>(
   schema: Schema,
-  input: unknown,
+  sent: { readonly input: unknown; readonly idempotencyKey: string; readonly seenVersion?: string },
   run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
-  const result = await runAction({ schema, input, run });
-  if (result.ok) revalidatePath("/catalog", "layout");
-  return result;
+  return shownAnew(await runAction({ schema, ...sent, run }), "/catalog");
 }

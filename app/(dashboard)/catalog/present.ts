@@ -40,17 +40,19 @@ export function presentPrices({ price, setupFee, pricePerCore }: CyclePrices): P
 }
 
 export function presentCycle(cycle: CatalogCycle, reach: readonly PriceReach[]): CycleView {
-  const { id, name, months, providerCycle, retiredAt, cost, prices } = cycle;
+  const { id, name, months, providerCycle, retiredAt, cost, prices, version } = cycle;
   return {
     cycleId: id,
     name,
     months,
     providerCycle,
+    version,
     retired: retiredAt !== null,
     cost: cost && { ...presentPrices(cost), currency: cost.currency },
     prices: prices.map((price) => ({
       ...presentPrices(price),
       currency: price.currency,
+      version: price.version,
       margin: presentMargin(price.price, cost?.currency === price.currency ? cost.price : null),
       reach: presentReach(reach.find((row) => row.cycleId === id && row.currency === price.currency)),
     })),

@@ -1,10 +1,10 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import type { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "#components/provider/import.ts";
 import type { DisableInput, ProviderInput, ProviderRef, TestResult } from "#components/provider/provider.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
@@ -15,33 +15,39 @@ import { applySchema, createSchema, disableSchema, importSchema, refSchema, upda
 import { providerHref } from "./present.ts";
 import { presentPlan } from "./present-import.ts";
 
-/*
- * Without idempotency keys, which belong to a reseller: a provider's name is its own, and the others set what is to be,
- * so that sent twice they change nothing more.
- */
-
-export async function add(input: ProviderInput): Promise<ActionResult<{ readonly href: string }>> {
-  return change(createSchema, input, async (ctx, provider) => {
+export async function add(
+  input: ProviderInput,
+  idempotencyKey: string,
+): Promise<ActionResult<{ readonly href: string }>> {
+  return change(createSchema, { input, idempotencyKey }, async (ctx, provider) => {
     const { name } = await createProvider(ctx, provider);
     return { href: providerHref(name) };
   });
 }
 
-export async function edit(input: ProviderInput): Promise<ActionResult<{ readonly href: string }>> {
-  return change(updateSchema, input, async (ctx, provider) => {
+/** @param seenVersion of the provider, bound by the page */
+export async function edit(
+  seenVersion: string,
+  input: ProviderInput,
+  idempotencyKey: string,
+): Promise<ActionResult<{ readonly href: string }>> {
+  return change(updateSchema, { input, idempotencyKey, seenVersion }, async (ctx, provider) => {
     await updateProvider(ctx, provider);
     return { href: providerHref(provider.name) };
   });
 }
 
-export async function setDisabled(input: DisableInput): Promise<ActionResult<{ readonly disabled: boolean }>> {
-  return change(disableSchema, input, async (ctx, { name, disabled }) => {
+export async function setDisabled(
+  input: DisableInput,
+  idempotencyKey: string,
+): Promise<ActionResult<{ readonly disabled: boolean }>> {
+  return change(disableSchema, { input, idempotencyKey }, async (ctx, { name, disabled }) => {
     await setProviderDisabled(ctx, { name, disabled });
     return { disabled };
   });
 }
 
-/** Changes nothing, here or there. */
+/** Changes nothing, here or there: asked again, it asks again. */
 export async function testConnection(input: ProviderRef): Promise<ActionResult<TestResult>> {
   return runAction({ schema: refSchema, input, run: testProviderConnection });
 }
@@ -56,8 +62,8 @@ export async function previewImport(input: ImportRule): Promise<ActionResult<Imp
 }
 
 /** Does what the preview showed, and nothing else. */
-export async function applyImport(input: ApplyInput): Promise<ActionResult<ImportApplied>> {
-  return change(applySchema, input, async (ctx, { rule, fingerprint }) => {
+export async function applyImport(input: ApplyInput, idempotencyKey: string): Promise<ActionResult<ImportApplied>> {
+  return change(applySchema, { input, idempotencyKey }, async (ctx, { rule, fingerprint }) => {
     const { products } = await importFromProvider(ctx, { ...rule, dryRun: false, expected: fingerprint });
     return { changed: products.filter(({ status }) => status !== "unchanged").length };
   });
@@ -65,10 +71,8 @@ export async function applyImport(input: ApplyInput): Promise<ActionResult<Impor
 
 async function change<Schema extends z.ZodType, Value>(
   schema: Schema,
-  input: unknown,
+  sent: { readonly input: unknown; readonly idempotencyKey: string; readonly seenVersion?: string },
   run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
-  const result = await runAction({ schema, input, run });
-  if (result.ok) revalidatePath("/providers", "layout");
-  return result;
+  return shownAnew(await runAction({ schema, ...sent, run }), "/providers");
 }

@@ -13,11 +13,11 @@ const schema = z.object({
   note: parameter.notes,
 });
 
-/** Without an idempotency key: keys belong to a reseller, and a request is decided once by itself. */
-export async function decide(input: DecisionInput): Promise<ActionResult<Decided>> {
+export async function decide(input: DecisionInput, idempotencyKey: string): Promise<ActionResult<Decided>> {
   const result = await runAction({
     schema,
     input,
+    idempotencyKey,
     run: async (ctx, { request_id, decision, note }) => {
       const decided = await decideTopUp(ctx, { requestId: request_id, decision, note });
       return {

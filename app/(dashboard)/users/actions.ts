@@ -57,21 +57,20 @@ export async function resetPassword(
   return shown(result.ok ? { ok: true, value: { ...result.value, oneTimePassword } } : result);
 }
 
-/** Needs no key, as enabling: twice changes nothing. */
-export async function disable(whose: Whose, input: UserRef): Promise<ActionResult<Done>> {
-  return setDisabled(whose, input, true);
+export async function disable(whose: Whose, input: UserRef, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return setDisabled(whose, input, idempotencyKey, true);
 }
 
-export async function enable(whose: Whose, input: UserRef): Promise<ActionResult<Done>> {
-  return setDisabled(whose, input, false);
+export async function enable(whose: Whose, input: UserRef, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return setDisabled(whose, input, idempotencyKey, false);
 }
 
-async function setDisabled(whose: Whose, input: UserRef, disabled: boolean): Promise<ActionResult<Done>> {
+async function setDisabled(whose: Whose, input: UserRef, idempotencyKey: string, disabled: boolean) {
   return shown(
     await runAction({
       schema: userSchema,
       input,
-      ...scope(whose, undefined),
+      ...scope(whose, idempotencyKey),
       run: async (ctx, { user_id }) => {
         await setUserDisabled(ctx, { userId: user_id as UserId, disabled });
         return done;
@@ -80,11 +79,8 @@ async function setDisabled(whose: Whose, input: UserRef, disabled: boolean): Pro
   );
 }
 
-/** Keys belong to resellers; where there is none, a taken email address tells of the first attempt. */
-function scope(whose: number | null, idempotencyKey: string | undefined) {
-  if (whose === null) return {};
-  const forReseller = whose as ResellerId;
-  return idempotencyKey === undefined ? { forReseller } : { forReseller, idempotencyKey };
+function scope(whose: number | null, idempotencyKey: string) {
+  return whose === null ? { idempotencyKey } : { forReseller: whose as ResellerId, idempotencyKey };
 }
 
 function shown<Value>(result: ActionResult<Value>): ActionResult<Value> {

@@ -5,6 +5,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireCurrency, standsAgainst } from "./fields.ts";
@@ -13,7 +14,7 @@ import { getCatalogProduct } from "./get-product.ts";
 
 /**
  * Ends the sale of a cycle in one currency. Not while something renews at this price, which would then have none.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `changed_meanwhile`.
  */
 export async function removeListPrice(
   ctx: ServiceContext,
@@ -35,7 +36,8 @@ export async function removeListPrice(
 
 /**
  * The reseller pays the list price from now on.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has licenses, and the list has no price).
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has licenses, and the list has no price),
+ *   `changed_meanwhile`.
  */
 export async function removeResellerPrice(
   ctx: ServiceContext,
@@ -55,7 +57,9 @@ export async function removeResellerPrice(
 
 async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currency, resellerId: ResellerId | null) {
   const place = { cycleId: cycle.id, currency, resellerId };
-  if (await deletePrice(ctx.db, place, subjectOf(cycle), changedBy(ctx))) return;
+  const { seenVersion = null } = ctx;
+  if (await deletePrice(ctx.db, place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  if (seenVersion !== null) throw changedMeanwhile("This price");
   throw new DomainError("not_found", "There is no such price any more.");
 }
 

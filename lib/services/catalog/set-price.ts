@@ -1,12 +1,14 @@
 import { findCyclePrice } from "#lib/db/catalog.ts";
-import { type PricedCycle, writePrice } from "#lib/db/catalog-price.ts";
+import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog-price.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
 import { findTermProblem } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import type { CyclePrices } from "#lib/domain/margin.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireCurrency, requirePrices } from "./fields.ts";
@@ -15,7 +17,7 @@ import { getCatalogBundle } from "./get-bundle.ts";
 /**
  * Sets what a cycle costs in one currency. It counts for charges from now on; what is held or charged stays. Money:
  * decimal text in major units.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setListPrice(
   ctx: ServiceContext,
@@ -26,12 +28,12 @@ export async function setListPrice(
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
   await requireMeteredMembers(ctx, cycle, currency, null);
-  await writePrice(ctx.db, { cycleId: cycle.id, currency, resellerId: null }, prices, subjectOf(cycle), changedBy(ctx));
+  await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId: null }, prices);
 }
 
 /**
  * Sets a reseller's own price of a cycle, in its currency: it wins over the list's (decisions 3.8).
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setResellerPrice(
   ctx: ServiceContext,
@@ -43,7 +45,13 @@ export async function setResellerPrice(
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
   await requireMeteredMembers(ctx, cycle, currency, resellerId);
-  await writePrice(ctx.db, { cycleId: cycle.id, currency, resellerId }, prices, subjectOf(cycle), changedBy(ctx));
+  await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId }, prices);
+}
+
+async function write(ctx: ServiceContext, cycle: PricedCycle, place: PricePlace, prices: CyclePrices): Promise<void> {
+  const { seenVersion = null } = ctx;
+  if (await writePrice(ctx.db, place, prices, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  throw changedMeanwhile("This price");
 }
 
 /** A bundle's members that are metered renew their cores at their own price: in that currency they need one. */

@@ -1,13 +1,13 @@
-import { recordAudit } from "#lib/db/audit.ts";
-import { changesOf } from "#lib/domain/audit.ts";
-import { auditRecord } from "#lib/services/audit/record.ts";
+import { updateCycleRow } from "#lib/db/catalog-write.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireFields } from "./fields.ts";
 
 /**
  * Renames a cycle, here or as the provider calls it. How long it is never changes: it was sold as that.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function updateCycle(
   ctx: ServiceContext,
@@ -17,17 +17,7 @@ export async function updateCycle(
   const { cycleId, name, providerCycle } = input;
   requireFields({ name, providerCycle });
   const cycle = await getPricedCycle(ctx, cycleId);
-  const before = { name: cycle.name, providerCycle: cycle.providerCycle };
-  const { prisma } = ctx.db;
-  await prisma.$transaction([
-    prisma.billingCycle.update({ where: { id: cycleId }, data: { name, providerCycle } }),
-    recordAudit(
-      ctx.db,
-      auditRecord(ctx, {
-        action: "catalog.update_cycle",
-        ...subjectOf(cycle),
-        changes: changesOf<Record<string, string | null>>(before, { name, providerCycle }),
-      }),
-    ),
-  ]);
+  const change = { name, providerCycle, seenVersion: ctx.seenVersion ?? null };
+  const changed = await updateCycleRow(ctx.db, cycleId, change, subjectOf(cycle), changedBy(ctx));
+  if (!changed) throw changedMeanwhile("This cycle");
 }

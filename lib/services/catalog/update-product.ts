@@ -3,13 +3,15 @@ import { updateProductRow } from "#lib/db/catalog-write.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { type ProductInput, requireProvider } from "./create-product.ts";
 import { requireFields, taken } from "./fields.ts";
 
 /**
  * Changes a product. Its provider and code stay while it has licenses that are not terminated: those are known there by
  * them. Its metering stays while it has prices, which are made for it.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `conflict`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `conflict` (a name is taken),
+ *   `changed_meanwhile` (somebody else changed, bought or priced it).
  */
 export async function updateProduct(
   ctx: ServiceContext,
@@ -20,6 +22,7 @@ export async function updateProduct(
   const { productId, provider, providerSku, coreMetered } = input;
   const product = await findCatalogProduct(ctx.db, productId);
   if (!product) throw new DomainError("not_found", "There is no such product.");
+  requireSeenVersion(ctx, [product], "This product");
   const moved = provider !== product.providerName;
   if (moved) await requireProvider(ctx, provider);
   if ((moved || providerSku !== product.providerSku) && product.keptLicenses > 0) {
@@ -31,9 +34,9 @@ export async function updateProduct(
   const bundle = moved && product.bundles.find(({ retiredAt }) => retiredAt === null);
   if (bundle)
     throw refused("provider", `stays while the bundle ${bundle.name} is on sale: its members have one provider`);
-  const changed = await updateProductRow(ctx.db, productId, input, changedBy(ctx));
+  const changed = await updateProductRow(ctx.db, productId, input, ctx.seenVersion ?? null, changedBy(ctx));
   if (typeof changed === "string") throw taken(changed);
-  if (!changed) throw new DomainError("conflict", "Somebody bought or priced it meanwhile. Look at it again.");
+  if (!changed) throw changedMeanwhile("This product");
 }
 
 function refused(field: string, message: string): DomainError {

@@ -1,6 +1,10 @@
-import { claimIdempotencyKey, releaseIdempotencyKey, storeIdempotentAnswer } from "#lib/db/idempotency.ts";
+import {
+  claimIdempotencyKey,
+  type KeyHolder,
+  releaseIdempotencyKey,
+  storeIdempotentAnswer,
+} from "#lib/db/idempotency.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
 import { openSecret, sealSecret } from "#lib/domain/sealed-secret.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
@@ -25,7 +29,7 @@ export async function claimKey(
 ): Promise<StoredAnswer | null> {
   const now = ctx.now();
   const lockedUntil = new Date(now.getTime() + ctx.settings.operationLeaseMs);
-  const result = await claimIdempotencyKey(ctx.db, { ...claim, resellerId: claimant(ctx), now, lockedUntil });
+  const result = await claimIdempotencyKey(ctx.db, holderOf(ctx), { ...claim, now, lockedUntil });
   if (result.claimed) return null;
   const { row } = result;
   if (row && !row.requestHash.equals(claim.requestHash)) {
@@ -47,7 +51,7 @@ export async function keepAnswer(
   { sealed = false }: { readonly sealed?: boolean } = {},
 ): Promise<void> {
   const body = sealed ? seal(ctx, key, answer.body) : answer.body;
-  await storeIdempotentAnswer(ctx.db, claimant(ctx), key, { ...answer, body });
+  await storeIdempotentAnswer(ctx.db, holderOf(ctx), key, { ...answer, body });
 }
 
 function seal(ctx: ServiceContext, key: string, body: string): string {
@@ -62,15 +66,18 @@ function unseal(ctx: ServiceContext, key: string, body: string): string {
 }
 
 function ownerOf(ctx: ServiceContext, key: string): string {
-  return `idempotency_record:${claimant(ctx)}:${key}`;
+  const holder = holderOf(ctx);
+  return `idempotency_record:${"resellerId" in holder ? holder.resellerId : `admin:${holder.adminId}`}:${key}`;
 }
 
 /** For answers that are not stored: the same key may be tried again at once. */
 export async function releaseKey(ctx: ServiceContext, key: string): Promise<void> {
-  await releaseIdempotencyKey(ctx.db, claimant(ctx), key);
+  await releaseIdempotencyKey(ctx.db, holderOf(ctx), key);
 }
 
-function claimant({ actor }: ServiceContext): ResellerId {
+/** An admin's key belongs to the reseller that the request is about; of what is about none, to the admin. */
+function holderOf({ actor }: ServiceContext): KeyHolder {
+  if (actor.kind === "admin" && actor.resellerId === null) return { adminId: actor.userId };
   if (actor.kind === "system" || actor.resellerId === null) throw permissionDenied("Only a reseller may do this.");
-  return actor.resellerId;
+  return { resellerId: actor.resellerId };
 }

@@ -18,6 +18,6 @@ export async function setLicenseNotes(
   requireSeenVersion(ctx, [license]);
   const { seenVersion = null } = ctx;
   const changed = await updateNotes(ctx.db, { resellerId, licenseId, notes, seenVersion, now: ctx.now() });
-  if (!changed) throw changedMeanwhile([license]);
+  if (!changed) throw changedMeanwhile("This license");
   return getOwnLicense(ctx, resellerId, licenseId);
 }

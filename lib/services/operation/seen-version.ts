@@ -3,23 +3,25 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 type Versioned = readonly { readonly version: string }[];
 
-/** Of a license, or of a bundle's members in their order: another one after every change. */
-export function versionOf(licenses: Versioned): string {
-  return licenses.map(({ version }) => version).join(".");
+/**
+ * Of a license, of a bundle's members in their order, or of anything else with a version: another one after every change.
+ * Of nothing: empty.
+ */
+export function versionOf(rows: Versioned): string {
+  return rows.map(({ version }) => version).join(".");
 }
 
 /**
  * @param what the subject of the message; the license or bundle unless told
  * @throws DomainError `changed_meanwhile` when the caller decided by something that is not so any more.
  */
-export function requireSeenVersion(ctx: ServiceContext, licenses: Versioned, what?: string): void {
+export function requireSeenVersion(ctx: ServiceContext, rows: Versioned, what?: string): void {
   const { seenVersion = null } = ctx;
-  if (seenVersion !== null && seenVersion !== versionOf(licenses)) throw changedMeanwhile(licenses, what);
+  if (seenVersion !== null && seenVersion !== versionOf(rows)) {
+    throw changedMeanwhile(what ?? (rows.length > 1 ? "This bundle" : "This license"));
+  }
 }
 
-export function changedMeanwhile(
-  licenses: Versioned,
-  what = licenses.length > 1 ? "This bundle" : "This license",
-): DomainError {
+export function changedMeanwhile(what: string): DomainError {
   return new DomainError("changed_meanwhile", `${what} has changed since you opened this page.`);
 }

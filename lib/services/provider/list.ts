@@ -12,6 +12,8 @@ export interface ProviderSummary {
   readonly signs: boolean;
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
+  /** Another one after every change. */
+  readonly version: string;
   readonly productCount: number;
   /** Operations sent to it, or about to be, whose outcome is not settled. */
   readonly openOperations: number;

@@ -1,9 +1,8 @@
-import { recordAudit } from "#lib/db/audit.ts";
-import { findProvider } from "#lib/db/provider.ts";
-import { changesOf } from "#lib/domain/audit.ts";
+import { findProvider, updateProviderRow } from "#lib/db/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { auditRecord } from "#lib/services/audit/record.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { openCredentials, requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields } from "./validate.ts";
 
@@ -20,7 +19,7 @@ export interface UpdateProviderInput {
  * Changes address or credentials. Its licenses are known by the names that the old address gave them, so a new address
  * must be that of the same service.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
- *   `unavailable` (no ENCRYPTION_KEY).
+ *   `unavailable` (no ENCRYPTION_KEY), `changed_meanwhile`.
  */
 export async function updateProvider(ctx: ServiceContext, input: UpdateProviderInput): Promise<void> {
   requireAdmin(ctx);
@@ -28,6 +27,7 @@ export async function updateProvider(ctx: ServiceContext, input: UpdateProviderI
   const { baseUrl } = checkProviderFields(input);
   const row = await findProvider(ctx.db, name);
   if (!row) throw new DomainError("not_found", "There is no such provider.");
+  requireSeenVersion(ctx, [row], "This provider");
   if (row.credentials === null)
     throw new DomainError("state_invalid", "This provider has no address and no credentials.");
   const key = requireSealingKey(ctx.settings.sealingKey);
@@ -40,30 +40,12 @@ export async function updateProvider(ctx: ServiceContext, input: UpdateProviderI
     apiKey: apiKey ?? kept.apiKey,
     signingSecret: signingSecret === undefined ? kept.signingSecret : signingSecret,
   };
-  const { prisma } = ctx.db;
-  const signs = credentials.signingSecret !== null;
-  const changed = Object.keys(input).filter(
-    (field) => field !== "name" && input[field as keyof typeof input] !== undefined,
-  );
-  await prisma.$transaction([
-    prisma.provider.update({
-      where: { name },
-      data: {
-        baseUrl: baseUrl ?? row.baseUrl,
-        credentials: sealCredentials(credentials, name, key, ctx.randomBytes),
-        signs,
-      },
-    }),
-    recordAudit(
-      ctx.db,
-      auditRecord(ctx, {
-        action: "provider.update",
-        subject: `provider:${name}`,
-        label: name,
-        changes: changesOf({ baseUrl: row.baseUrl, signs: row.signs }, { baseUrl: baseUrl ?? row.baseUrl, signs }),
-        data: { changed },
-      }),
-    ),
-  ]);
+  const change = {
+    baseUrl: baseUrl ?? row.baseUrl,
+    credentials: sealCredentials(credentials, name, key, ctx.randomBytes),
+    signs: credentials.signingSecret !== null,
+    given: Object.keys(input).filter((field) => field !== "name" && input[field as keyof typeof input] !== undefined),
+  };
+  if (!(await updateProviderRow(ctx.db, row, change, changedBy(ctx)))) throw changedMeanwhile("This provider");
   ctx.providers.forget?.(name);
 }

@@ -1,8 +1,9 @@
 import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal-settings.ts";
-import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { whyUnchanged } from "./settings.ts";
 
 const MAX_DAYS = 90;
 const MAX_NOTICES = 5;
@@ -10,7 +11,7 @@ const MAX_NOTICES = 5;
 /**
  * When a reseller is told that a license ends (`license.expiring_soon`), and how far ahead auto-renew renews. What is
  * left out stays.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setRenewalSettings(
   ctx: ServiceContext,
@@ -28,7 +29,7 @@ export async function setRenewalSettings(
     problems.push({ field: "renew_ahead", kind: "malformed", message: `must be days from 1 to ${MAX_DAYS}` });
   }
   if (problems.length > 0) throw invalidParameters(problems);
-  const settings = await updateRenewalSettings(ctx.db, { ...input, by: changedBy(ctx) });
-  if (!settings) throw new DomainError("not_found", "There is no such reseller.");
+  const settings = await updateRenewalSettings(ctx.db, { ...input, by: changedBy(ctx) }, ctx.seenVersion ?? null);
+  if (!settings) throw await whyUnchanged(ctx.db, input.resellerId);
   return settings;
 }

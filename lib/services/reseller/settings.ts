@@ -1,10 +1,12 @@
-import { updateResellerRow, updateResellerSuspension } from "#lib/db/reseller.ts";
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import type { Database } from "#lib/db/client.ts";
+import { findResellerVersion, updateResellerRow, updateResellerSuspension } from "#lib/db/reseller.ts";
+import { type DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { normalizeEmail } from "#lib/services/user/email.ts";
 import { readName } from "#lib/services/user/fields.ts";
 
@@ -23,6 +25,8 @@ export interface ResellerSettings {
   readonly expiringSoonDays: readonly number[];
   readonly renewAheadDays: number;
   readonly createdAt: Date;
+  /** Another one after every change of any of it. */
+  readonly version: string;
 }
 
 /** What only admins see and set. @throws DomainError `permission_denied`, `not_found` */
@@ -32,14 +36,16 @@ export async function getResellerSettings(
 ): Promise<ResellerSettings> {
   requireAdmin(ctx);
   const { resellerId } = input;
+  // Before what it is the version of: a change in between is never taken for seen.
+  const version = await findResellerVersion(ctx.db, resellerId);
   const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
-  if (!reseller) throw noSuchReseller();
-  return { ...reseller, resellerId, currency: reseller.currency as Currency };
+  if (!reseller || version === null) throw noSuchReseller();
+  return { ...reseller, resellerId, currency: reseller.currency as Currency, version };
 }
 
 /**
  * Changes what a reseller is called, where it is written to, and the notes about it. What is absent stays.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`
  */
 export async function updateReseller(
   ctx: ServiceContext,
@@ -65,7 +71,15 @@ export async function updateReseller(
     ...(email === undefined ? {} : { email }),
     ...(notes === undefined ? {} : { notes }),
   };
-  if (!(await updateResellerRow(ctx.db, input.resellerId, change, changedBy(ctx)))) throw noSuchReseller();
+  const { seenVersion = null } = ctx;
+  const changed = await updateResellerRow(ctx.db, input.resellerId, change, seenVersion, changedBy(ctx));
+  if (!changed) throw await whyUnchanged(ctx.db, input.resellerId);
+}
+
+/** Why a reseller was not changed: it is not as it was seen, or not at all. */
+export async function whyUnchanged(db: Database, resellerId: ResellerId): Promise<DomainError> {
+  const version = await findResellerVersion(db, resellerId);
+  return version === null ? noSuchReseller() : changedMeanwhile("This reseller");
 }
 
 /**

@@ -8,8 +8,7 @@ import { caseActions } from "#lib/domain/reconciliation.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { actOnCase } from "#lib/services/reconciliation/act.ts";
 
-/** Needs no stored answer: a case is ended once, and whoever comes second is told so. */
-export async function act(input: ActionInput): Promise<ActionResult<Acted>> {
+export async function act(input: ActionInput, idempotencyKey: string): Promise<ActionResult<Acted>> {
   const result = await runAction({
     schema: z.object({
       case_id: parameter.integer,
@@ -18,6 +17,7 @@ export async function act(input: ActionInput): Promise<ActionResult<Acted>> {
       fingerprint: z.string(),
     }),
     input,
+    idempotencyKey,
     run: (ctx, { case_id, action, reason, fingerprint }) =>
       actOnCase(ctx, { caseId: case_id, action, reason: reason ?? "", fingerprint }),
   });

@@ -14,16 +14,20 @@ const schema = z.object({
   notes: z.string().max(4_000, "must have at most 4000 characters"),
 });
 
-/** Without a key, which would belong to a reseller: sent again, the email address is taken. */
-export async function create(input: NewResellerInput): Promise<ActionResult<ResellerCreated>> {
+/** The kept answer to the idempotency key is without the password: sent again, it tells no more than that it was made. */
+export async function create(input: NewResellerInput, idempotencyKey: string): Promise<ActionResult<ResellerCreated>> {
+  let oneTimePassword: string | null = null;
   const result = await runAction({
     schema,
     input,
+    idempotencyKey,
     run: async (ctx, { person, ...fields }) => {
-      const { resellerId, oneTimePassword } = await createReseller(ctx, { ...fields, firstUser: { name: person } });
-      return { href: `/resellers/${resellerId}`, email: fields.email.trim().toLowerCase(), oneTimePassword };
+      const created = await createReseller(ctx, { ...fields, firstUser: { name: person } });
+      oneTimePassword = created.oneTimePassword;
+      return { href: `/resellers/${created.resellerId}`, email: fields.email.trim().toLowerCase() };
     },
   });
-  if (result.ok) revalidatePath("/resellers", "layout");
-  return result;
+  if (!result.ok) return result;
+  revalidatePath("/resellers", "layout");
+  return { ok: true, value: { ...result.value, oneTimePassword } };
 }

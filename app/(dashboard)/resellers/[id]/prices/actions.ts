@@ -1,10 +1,10 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import { ownPriceSchema } from "#app/(dashboard)/catalog/action-schemas.ts";
 import type { Done } from "#components/catalog/catalog.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { OwnPriceInput, OwnPriceRef } from "#components/reseller/own-price.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { removeResellerPrice } from "#lib/services/catalog/remove-price.ts";
 import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
@@ -24,13 +24,13 @@ export async function setOwnPrice(
     input,
     idempotencyKey,
     forReseller: resellerId,
+    seenVersion: input.seenVersion,
     run: async (ctx, price) => {
       await setResellerPrice(ctx, { ...price, resellerId });
       return done;
     },
   });
-  if (result.ok) revalidatePath("/resellers", "layout");
-  return result;
+  return shownAnew(result, "/resellers");
 }
 
 export async function removeOwnPrice(
@@ -44,11 +44,11 @@ export async function removeOwnPrice(
     input,
     idempotencyKey,
     forReseller: resellerId,
+    seenVersion: input.seenVersion,
     run: async (ctx, { cycle_id }) => {
       await removeResellerPrice(ctx, { cycleId: cycle_id, resellerId });
       return done;
     },
   });
-  if (result.ok) revalidatePath("/resellers", "layout");
-  return result;
+  return shownAnew(result, "/resellers");
 }

@@ -3,7 +3,7 @@ import type { OwnPriceRow } from "#components/reseller/own-price.ts";
 import type { ResellerPriceRow } from "#lib/services/catalog/list-reseller-prices.ts";
 
 export function presentOwnPrice(row: ResellerPriceRow): OwnPriceRow {
-  const { cycleId, ownerName, cycleName, kind, ownerId, coreMetered, retired, live, list, own, cost } = row;
+  const { cycleId, ownerName, cycleName, kind, ownerId, coreMetered, retired, live, list, own, ownVersion, cost } = row;
   const paid = own ?? list;
   return {
     cycleId,
@@ -13,6 +13,7 @@ export function presentOwnPrice(row: ResellerPriceRow): OwnPriceRow {
     coreMetered,
     retired,
     live,
+    ownVersion,
     list: list && presentPrices(list),
     own: own && presentPrices(own),
     cost: cost && presentPrices(cost),

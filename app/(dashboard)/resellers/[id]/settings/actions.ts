@@ -18,8 +18,14 @@ const renewalSchema = z.object({ expiring_soon: z.string(), renew_ahead: z.strin
 /** What no text of days is: the service says what is expected. */
 const NO_DAYS = 0;
 
+/** The reseller, as the page showed it. */
+interface SeenReseller {
+  readonly resellerId: number;
+  readonly seenVersion: string;
+}
+
 export async function saveProfile(
-  resellerId: number,
+  { resellerId, seenVersion }: SeenReseller,
   input: ProfileInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Done>> {
@@ -29,6 +35,7 @@ export async function saveProfile(
     input,
     idempotencyKey,
     forReseller,
+    seenVersion,
     run: async (ctx, fields) => {
       await updateReseller(ctx, { resellerId: forReseller, ...fields });
       return done;
@@ -38,7 +45,7 @@ export async function saveProfile(
 }
 
 export async function saveRenewals(
-  resellerId: number,
+  { resellerId, seenVersion }: SeenReseller,
   input: RenewalInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Done>> {
@@ -48,6 +55,7 @@ export async function saveRenewals(
     input,
     idempotencyKey,
     forReseller,
+    seenVersion,
     run: async (ctx, { expiring_soon, renew_ahead }) => {
       await setRenewalSettings(ctx, {
         resellerId: forReseller,

@@ -32,6 +32,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
     listUsers(ctx, { limit: MAX_USERS }),
   ]);
   const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
+  const seen = { resellerId, seenVersion: reseller.version };
   const actions = {
     create: create.bind(null, resellerId),
     resetPassword: resetPassword.bind(null, resellerId),
@@ -56,12 +57,12 @@ export default async function ResellerSettingsPage({ params }: { readonly params
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title="Reseller">
-          <ResellerProfileForm action={saveProfile.bind(null, resellerId)} values={{ name, email, notes }} />
+          <ResellerProfileForm action={saveProfile.bind(null, seen)} values={{ name, email, notes }} />
         </Card>
         <div className="flex flex-col gap-5">
           <Card title="Renewals">
             <RenewalForm
-              action={saveRenewals.bind(null, resellerId)}
+              action={saveRenewals.bind(null, seen)}
               values={{
                 expiring_soon: reseller.expiringSoonDays.join(", "),
                 renew_ahead: String(reseller.renewAheadDays),

@@ -26,7 +26,7 @@ export default async function EditBundlePage({ params }: { readonly params: Prom
         ]}
       />
       <EditBundle
-        action={editBundle.bind(null, bundle.id)}
+        action={editBundle.bind(null, { id: bundle.id, seenVersion: bundle.version })}
         cancelHref={href}
         choices={[...possible, ...gone].map(presentMember)}
         initial={{

@@ -24,7 +24,7 @@ export default async function EditProductPage({ params }: { readonly params: Pro
         ]}
       />
       <EditProduct
-        action={editProduct.bind(null, product.id)}
+        action={editProduct.bind(null, { id: product.id, seenVersion: product.version })}
         cancelHref={href}
         fixed={{
           type: "It never changes: programs know the product by it.",

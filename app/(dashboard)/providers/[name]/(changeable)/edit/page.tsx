@@ -20,7 +20,7 @@ export default async function EditProviderPage({ params }: { readonly params: Pr
         ]}
       />
       <ProviderForm
-        action={edit}
+        action={edit.bind(null, provider.version)}
         cancelHref={href}
         stored={{ name: provider.name, baseUrl: provider.baseUrl, signs: provider.signs }}
       />

@@ -1,0 +1,149 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
+import { setListPrice } from "#lib/services/catalog/set-price.ts";
+import { updateProduct } from "#lib/services/catalog/update-product.ts";
+import { updateReseller } from "#lib/services/reseller/settings.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { CURRENCY, newMark, newOffer } from "../support/offers.ts";
+import { systemContext } from "../support/world.ts";
+
+/** Presses, and sends what the browser was about to send twice at once before the browser does; what the two were answered. */
+async function sendTwice(context: BrowserContext, page: Page, press: () => Promise<void>): Promise<string[]> {
+  const answers = new Promise<string[]>((resolve) => {
+    let held = false;
+    void page.route("**", async (route) => {
+      const request = route.request();
+      const { "next-action": action, "content-type": type = "" } = request.headers();
+      if (held || request.method() !== "POST" || action === undefined) return route.fallback();
+      held = true;
+      const send = async () => {
+        const answer = await context.request.post(request.url(), {
+          headers: { "next-action": action, "content-type": type },
+          data: request.postDataBuffer() ?? "",
+        });
+        return answer.text();
+      };
+      resolve(await Promise.all([send(), send()]));
+      await route.fallback();
+    });
+  });
+  await press();
+  return answers;
+}
+
+test("a form that reaches us twice at once makes one product, and whoever asks again is shown that one", async ({
+  page,
+  context,
+  login,
+}) => {
+  const type = `twice_${newMark()}`;
+  await login("admin");
+  await page.goto("/catalog/products/new");
+  await page.getByLabel("Name", { exact: true }).fill("Twice");
+  await page.getByLabel("Type").fill(type);
+  await page.getByLabel("Provider's code").fill(type);
+  const answers = await sendTwice(context, page, () => page.getByRole("button", { name: "Add product" }).click());
+  // The browser's own comes third, and is answered as the first was.
+  await expect(page).toHaveURL(/\/catalog\/products\/\d+$/);
+  const [id] = /\d+$/.exec(page.url()) ?? [];
+  const made = `"href":"/catalog/products/${id}"`;
+  expect(answers.some((answer) => answer.includes(made))).toBe(true);
+  for (const answer of answers) expect(answer).toMatch(new RegExp(`${made}|idempotency_in_progress`));
+  const { auditEntry } = getRuntime().db.prisma;
+  expect(await auditEntry.count({ where: { subject: `product:${id}`, action: "catalog.create_product" } })).toBe(1);
+});
+
+test("a form that reaches us twice at once makes one reseller with one person, and its password is in no stored answer", async ({
+  page,
+  context,
+  login,
+}) => {
+  const email = `${newMark()}@twice.example`;
+  await login("admin");
+  await page.goto("/resellers/new");
+  await page.getByLabel("Name", { exact: true }).fill("Twice Hosting");
+  await page.getByLabel("Currency").fill(CURRENCY);
+  await page.getByLabel("First person").fill("Robin Example");
+  await page.getByLabel("Email").fill(email);
+  const answers = await sendTwice(context, page, () => page.getByRole("button", { name: "Create reseller" }).click());
+  await expect(page.getByRole("heading", { name: "The reseller is created" })).toBeVisible();
+  const { reseller, user, adminIdempotencyRecord } = getRuntime().db.prisma;
+  expect(await reseller.count({ where: { email } })).toBe(1);
+  expect(await user.count({ where: { email } })).toBe(1);
+  const [, password] = answers.map((answer) => /"oneTimePassword":"([^"]+)"/.exec(answer)).find(Boolean) ?? [];
+  expect(password).toBeDefined();
+  const kept = await adminIdempotencyRecord.findMany({ where: { body: { contains: email } } });
+  expect(kept).toHaveLength(1);
+  expect(kept[0]?.body).not.toContain(password);
+});
+
+test("what another admin has changed meanwhile is not overwritten unseen: the form says what it is now, and keeps what was typed", async ({
+  page,
+  login,
+}) => {
+  const { productId, type } = await newOffer({ name: "Mail Gateway", description: "As it was." });
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}/edit`);
+  await page.getByLabel("Description").fill("Mine.");
+  await updateProduct(systemContext(), {
+    productId,
+    name: "Mail Filter",
+    description: "As it was.",
+    coreMetered: false,
+    workers: 0,
+    provider: "sandbox",
+    providerSku: type,
+  });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("This product has changed since you opened this page.");
+  await expect(alert).toContainText("Name now:Mail Filter");
+  await expect(alert).not.toContainText("Description now");
+  await expect(page.getByLabel("Description")).toHaveValue("Mine.");
+  const { product } = getRuntime().db.prisma;
+  expect(await product.findUnique({ where: { id: productId } })).toMatchObject({ name: "Mail Filter" });
+  await page.getByLabel("Name", { exact: true }).fill("Mail Filter");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(/\/catalog\/products\/\d+$/);
+  expect(await product.findUnique({ where: { id: productId } })).toMatchObject({
+    name: "Mail Filter",
+    description: "Mine.",
+  });
+});
+
+test("a price that another admin has set meanwhile is shown where the new one is typed, and set only then", async ({
+  page,
+  login,
+}) => {
+  const { productId, cycleId } = await newOffer();
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}`);
+  await page.getByRole("button", { name: "Change the price of Monthly in CHF" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Price in CHF").fill("15");
+  await setListPrice(systemContext(), { cycleId, currency: CURRENCY, price: "12", setupFee: "", pricePerCore: null });
+  await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("This price has changed since you opened this page.");
+  await expect(dialog).toContainText("Price nowCHF 12.00");
+  await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();
+  await expect(page.getByRole("table", { name: "Prices of Monthly" })).toContainText("CHF 15.00");
+});
+
+test("a reseller's settings that another admin has changed meanwhile are not overwritten unseen", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const { resellerId } = await newReseller();
+  await login("admin");
+  await page.goto(`/resellers/${resellerId}/settings`);
+  const card = page.getByRole("region", { name: "Reseller", exact: true });
+  await card.getByLabel("Notes").fill("Pays late.");
+  await updateReseller(systemContext(), { resellerId, notes: "Pays on time." });
+  await card.getByRole("button", { name: "Save" }).click();
+  await expect(card.getByRole("alert")).toContainText("Notes now:Pays on time.");
+  await card.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Saved");
+  const stored = await getRuntime().db.prisma.reseller.findUnique({ where: { id: resellerId } });
+  expect(stored?.notes).toBe("Pays late.");
+});

@@ -14,14 +14,17 @@ interface Kept {
    * oldest are looked at whatever their age, so nothing more is read when none is old enough.
    */
   readonly oldestBy: "time" | "key";
+  /** A condition on the row `o` under which it is kept however old it is. */
+  readonly unless?: string;
 }
 
-function deleteOld({ table, key, time, oldestBy }: Kept): DeleteOld {
+function deleteOld({ table, key, time, oldestBy, unless = "false" }: Kept): DeleteOld {
   const keys = key.join(", ");
-  const oldest = oldestBy === "time" ? `where ${time} < $1 order by ${time}` : `order by ${keys}`;
+  const old = oldestBy === "time" ? `o.${time} < $1 and` : "";
+  const order = oldestBy === "time" ? time : keys;
   const text = `
       delete from ${table} t using (
-          select ${keys} from ${table} ${oldest} limit $2 for update skip locked
+          select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
         ) oldest
        where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and t.${time} < $1 returning 1`;
   return async (db, before, limit) =>
@@ -31,6 +34,12 @@ function deleteOld({ table, key, time, oldestBy }: Kept): DeleteOld {
 export const deleteIdempotencyRecords = deleteOld({
   table: "idempotency_records",
   key: ["reseller_id", "key"],
+  time: "created_at",
+  oldestBy: "time",
+});
+export const deleteAdminIdempotencyRecords = deleteOld({
+  table: "admin_idempotency_records",
+  key: ["user_id", "key"],
   time: "created_at",
   oldestBy: "time",
 });
@@ -65,3 +74,22 @@ export const deleteSignInAttempts = deleteOld({
 });
 /** With their items; by when they ended, and never one that has not. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
+/** But for the newest of each provider, which says how it stands there. */
+export const deleteComparisons = deleteOld({
+  table: "provider_comparisons",
+  key: ["id"],
+  time: "started_at",
+  oldestBy: "key",
+  unless: "not exists (select from provider_comparisons n where n.provider = o.provider and n.id > o.id)",
+});
+/**
+ * By the end of the term that they would have had: until then the provider may turn out to have done them after all. One
+ * that did has a case, and stays with it: what the provider still holds would otherwise belong to nobody.
+ */
+export const deleteDiscardedRegistrations = deleteOld({
+  table: "discarded_registrations",
+  key: ["license_key"],
+  time: "ends_at",
+  oldestBy: "time",
+  unless: "exists (select from reconciliation_cases c where c.operation_id = o.operation_id)",
+});

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { rehearsed } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { pruneOldRecords } from "./prune.ts";
 
@@ -71,4 +73,52 @@ test("bulk jobs go with their items 90 days after they ended, and one that has n
   expect(await pruneOldRecords(world.operator)).toMatchObject({ bulkJobs: 12 });
   expect(await count("bulk_jobs")).toBe(3);
   expect(await count("bulk_job_items")).toBe(3);
+});
+
+test("comparisons with providers go after 90 days, but for the newest of each, which the provider's page shows", async () => {
+  const names = [1, 2].map((n) => `compared-${n}`);
+  await world.db.prisma.provider.createMany({ data: names.map((name) => ({ name, kind: "sandbox" })) });
+  const comparisons = `
+    insert into provider_comparisons (provider, actor, started_at, lease_until, finished_at)
+    select $1, 'system:test', $2, $2, $2 from generate_series(1, $3::int)`;
+  const old = ago(90 * 24 * HOUR_MS + 1);
+  await world.db.query({ text: comparisons, values: [names[0], old, 6_000] });
+  await world.db.query({ text: comparisons, values: [names[1], old, 10] });
+  await world.db.query({ text: comparisons, values: [names[0], ago(90 * 24 * HOUR_MS - 1), 3] });
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ comparisons: 6_009 });
+  const left = await world.db.query({
+    text: "select provider, count(*)::int as n from provider_comparisons where provider = any ($1) group by provider order by 1",
+    values: [names],
+  });
+  expect(left).toEqual([
+    { provider: "compared-1", n: 3 },
+    { provider: "compared-2", n: 1 },
+  ]);
+});
+
+test("what a refused registration would have made goes 90 days after its term would have ended, unless a case is about it", async () => {
+  const reseller = await world.reseller();
+  const { discardedRegistration, reconciliationCase } = world.db.prisma;
+  const refuse = async (endsAt: Date) => {
+    const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
+    await reconcileOperations(world.operator, { unknownNow: true });
+    return discardedRegistration.update({ where: { licenseKey }, data: { endsAt } });
+  };
+  const limit = 90 * 24 * HOUR_MS;
+  await refuse(ago(limit + 1));
+  const [young, told] = [await refuse(ago(limit - 1)), await refuse(ago(limit + 1))];
+  await reconciliationCase.create({
+    data: {
+      kind: "late_success",
+      providerName: "sandbox",
+      reference: told.licenseKey,
+      operationId: told.operationId,
+      facts: {},
+      firstSeenAt: world.now(),
+      lastSeenAt: world.now(),
+    },
+  });
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ discardedRegistrations: 1 });
+  const left = await discardedRegistration.findMany({ orderBy: { endsAt: "desc" } });
+  expect(left.map(({ licenseKey }) => licenseKey)).toEqual([young.licenseKey, told.licenseKey]);
 });

@@ -1,6 +1,9 @@
 import {
+  deleteAdminIdempotencyRecords,
   deleteApiRequests,
   deleteBulkJobs,
+  deleteComparisons,
+  deleteDiscardedRegistrations,
   deleteEndedSessions,
   deleteEvents,
   deleteIdempotencyRecords,
@@ -23,6 +26,9 @@ const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
 const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const BULK_JOBS_KEPT_MS = 90 * 24 * 3_600_000;
+const COMPARISONS_KEPT_MS = 90 * 24 * 3_600_000;
+/** After the end of the term that they would have had. */
+const DISCARDED_REGISTRATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const BATCH_SIZE = 5_000;
 /** An event takes its deliveries and their attempts along. */
 const EVENTS_BATCH_SIZE = 500;
@@ -31,6 +37,8 @@ const BULK_JOBS_BATCH_SIZE = 5;
 
 export interface PruningSummary {
   readonly idempotencyRecords: number;
+  /** Of admins' own forms. */
+  readonly adminIdempotencyRecords: number;
   readonly verifications: number;
   /** Of agents on their servers. */
   readonly reports: number;
@@ -43,6 +51,10 @@ export interface PruningSummary {
   readonly events: number;
   /** With their items. */
   readonly bulkJobs: number;
+  /** Of providers' books with ours. */
+  readonly comparisons: number;
+  /** Refused, and never found at the provider. */
+  readonly discardedRegistrations: number;
 }
 
 /** Deletes what is no longer needed, in batches, so that no lock lasts. */
@@ -52,6 +64,9 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
   return {
     idempotencyRecords: await inBatches((limit) =>
       deleteIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
+    ),
+    adminIdempotencyRecords: await inBatches((limit) =>
+      deleteAdminIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
     ),
     verifications: await inBatches((limit) => deleteVerifications(ctx.db, before(VERIFICATIONS_KEPT_MS), limit)),
     reports: await inBatches((limit) => deleteReports(ctx.db, before(REPORTS_KEPT_MS), limit)),
@@ -63,6 +78,10 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     bulkJobs: await inBatches(
       (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),
       BULK_JOBS_BATCH_SIZE,
+    ),
+    comparisons: await inBatches((limit) => deleteComparisons(ctx.db, before(COMPARISONS_KEPT_MS), limit)),
+    discardedRegistrations: await inBatches((limit) =>
+      deleteDiscardedRegistrations(ctx.db, before(DISCARDED_REGISTRATIONS_KEPT_MS), limit),
     ),
   };
 }

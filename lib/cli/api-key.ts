@@ -98,6 +98,7 @@ export function apiKeyCommand(): Command {
           scopes: key.scopes,
           cidrs: key.cidrs,
           rate_limit: key.rateLimitPerMinute,
+          signing: key.signing,
           expires_at: timestampOrNull(key.expiresAt),
           revoked_at: timestampOrNull(key.revokedAt),
           last_used_at: timestampOrNull(key.lastUsedAt),

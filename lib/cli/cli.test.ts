@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { type CommandResult, type Environment, runAlone, runHere } from "#tests/support/command-line.ts";
@@ -99,6 +99,19 @@ test("a reseller is made, given a key that works, and money, all of it as JSON",
     { api_key_id: rotated.api_key_id, name: "shop", rate_limit: 5, revoked_at: expect.any(String) },
     { api_key_id: key.api_key_id, cidrs: ["203.0.113.0/24"], revoked_at: null, expires_at: rotated.old_expires_at },
   ]);
+});
+
+test.each([
+  ["cannot", [], "none"],
+  ["can", ["--signing"], "optional"],
+  ["must", ["--require-signature"], "required"],
+])("a key whose requests %s be signed is listed as such", async (_, options, signing) => {
+  const { id } = await world.reseller();
+  const create = ["api-key", "create", "--reseller", String(id), "--name", "shop", "--scopes", "all", ...options];
+  vi.stubEnv("ENCRYPTION_KEY", Buffer.alloc(32, 7).toString("base64"));
+  await json(create);
+  const keys = await json(["api-key", "list", "--reseller", String(id)]);
+  expect(keys).toEqual([expect.objectContaining({ name: "shop", signing })]);
 });
 
 test("reconcile settles what is unknown, and provider books shows the provider's side of it", async () => {

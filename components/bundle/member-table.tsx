@@ -2,12 +2,21 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import type { BundleMember } from "./bundle-details.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
+import type { BundleDetails } from "./bundle-details.ts";
 
 /** The licenses of a bundle, in its order. */
-export function MemberTable({ members }: { readonly members: readonly BundleMember[] }) {
+export function MemberTable({ bundle: { id, members } }: { readonly bundle: BundleDetails }) {
   return (
-    <Card flush title="Licenses">
+    <Card
+      actions={
+        <TextLink className="text-sm" href={`/licenses?instance=${id}`} prefetch={false}>
+          In the license list
+        </TextLink>
+      }
+      flush
+      title="Licenses"
+    >
       <div className="border-t">
         <Table label="Licenses of the bundle">
           <TableHead>
@@ -17,8 +26,8 @@ export function MemberTable({ members }: { readonly members: readonly BundleMemb
             <HeaderCell>Status</HeaderCell>
           </TableHead>
           <TableBody>
-            {members.map(({ licenseId, id, product, key, hostname, status, cores }) => (
-              <Row key={id}>
+            {members.map(({ licenseId, id: name, product, key, hostname, status, cores }) => (
+              <Row key={name}>
                 <Cell phone="title">
                   <RowLink href={`/licenses/${licenseId}`}>{product}</RowLink>
                   {cores !== null && (
@@ -31,7 +40,7 @@ export function MemberTable({ members }: { readonly members: readonly BundleMemb
                 <Cell label="Key" mono>
                   <RowControl>
                     <span className="whitespace-nowrap">{key}</span>
-                    <CopyButton label={`Copy the key of ${id}`} value={key} />
+                    <CopyButton label={`Copy the key of ${name}`} value={key} />
                   </RowControl>
                 </Cell>
                 <Cell phone="corner">

@@ -35,6 +35,10 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await expect(page.getByRole("heading", { name: "Hosting Suite" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Licenses of the bundle" }).getByRole("row")).toHaveCount(3);
   await expect(shownBalance(page)).toContainText("$965.10");
+  await page.getByRole("link", { name: "In the license list" }).click();
+  await expect(page).toHaveURL(/\/licenses\?instance=\d+$/);
+  await expect(page.getByRole("table", { name: "Licenses" }).getByRole("row")).toHaveCount(3);
+  await page.goBack();
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Bundles" }).click();
   await expect(page.getByRole("table", { name: "Your bundles" })).toContainText(address);
 });

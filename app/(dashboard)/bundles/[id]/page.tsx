@@ -61,7 +61,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />
-            <MemberTable members={bundle.members} />
+            <MemberTable bundle={bundle} />
           </div>
           {quotes.length > 0 && (
             <AutoRenewCard

@@ -43,6 +43,8 @@ test("everything on an address is shown before it moves, then moves, for nothing
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Migrations" }).click();
   const past = page.getByRole("table", { name: "Migrations" }).getByRole("row").filter({ hasText: to });
   await expect(past).toContainText("3 of 3");
+  await past.getByRole("link").click();
+  await expect(page).toHaveURL(/\/migrations\/\d+$/);
 });
 
 test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {

@@ -9,7 +9,8 @@ export const BULK_PATHNAME = "/licenses/bulk";
 export function presentJob(job: BulkJob): BulkJobView {
   return {
     id: job.id,
-    href: `${BULK_PATHNAME}/${job.id}`,
+    // A migration has its pages among the migrations, the second one as well.
+    href: `${job.kind === "migrate" ? "/migrations" : BULK_PATHNAME}/${job.id}`,
     kind: job.kind,
     detail: detailOf(job),
     state: job.state,

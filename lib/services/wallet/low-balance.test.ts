@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf } from "#tests/support/faults.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { codeOf, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
@@ -61,6 +62,18 @@ test("a threshold above the balance tells at once; none tells never", async () =
       data: { threshold: "2550" },
     },
   ]);
+});
+
+test("money that a refusal gives back counts as risen: the next fall below the threshold is told again", async () => {
+  const reseller = await world.reseller({ funds: "40" });
+  await setWalletLowBalanceThreshold(world.context(actors.user(reseller.id)), { threshold: "20" });
+  await reseller.register({ ip: rehearsed.losesRequest });
+  await reseller.register();
+  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await reconcileOperations(world.operator, { unknownNow: true })).toMatchObject({ rejected: 1 });
+  expect(await reseller.spendable()).toBe(2_550n);
+  await reseller.register();
+  expect(await told(reseller.id)).toHaveLength(2);
 });
 
 test("a key may not choose it", async () => {

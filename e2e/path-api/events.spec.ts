@@ -75,6 +75,8 @@ test("an event is told with its deliveries, and is resent to one endpoint or to 
   const [event] = (await listEvents(reseller, { kind: "license.activated" })).events;
   const read = async () => (await reseller.path.get(`/events/${event?.id}`)).body;
   expect(await read()).toEqual({ ...event, deliveries: [] });
+  const asked = await reseller.path.get(`/events/${event?.id}`, { id: `evt_${randomUUID()}` });
+  expect(asked.body.id, "the path says which").toBe(event?.id);
 
   const make = async (fields: object) =>
     (await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/", ...fields })).body.id as string;

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
@@ -46,6 +46,14 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<string
 }
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
+
+test("unless told otherwise, an answer has 15 seconds (decisions 4.3)", async () => {
+  const clock = vi.spyOn(AbortSignal, "timeout");
+  cleanups.push(() => clock.mockRestore());
+  const { url } = await receiver();
+  expect(await send(url, { timeoutMs: undefined })).toMatchObject({ kind: "answered" });
+  expect(clock.mock.calls).toEqual([[15_000]]);
+});
 
 test("sends the body and headers once, as JSON, and asks for nothing compressed", async () => {
   const { url, received } = await receiver((response) => response.writeHead(200, { "Retry-After": "7" }).end("thanks"));

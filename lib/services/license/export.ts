@@ -34,7 +34,7 @@ const fields = {
 } as const satisfies Record<LicenseColumn, Fields>;
 
 /**
- * The licenses that match as CSV (RFC 4180), a thousand a piece, with the chosen columns: a header, then one record a
+ * The licenses that match as CSV (RFC 4180), in small pieces, with the chosen columns: a header, then one record a
  * license. Times: ISO 8601, UTC. Memory does not grow with their number.
  * @throws DomainError `permission_denied`: at the first piece.
  */

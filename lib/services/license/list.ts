@@ -9,7 +9,8 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license-list.ts";
 
-const STREAM_PAGE_SIZE = 1000;
+/** As much as a connection takes at once: of larger pieces more is under way at a time, and outlives collections. */
+const STREAM_PAGE_SIZE = 250;
 /** Beyond it people read "many", and the database would count on. */
 const COUNTED_AT_MOST = 10_000;
 

@@ -1,4 +1,4 @@
-/** GET /licenses without a limit: how much memory the server takes while it streams all of them. */
+/** All licenses in one answer, of the API and as CSV: how much memory the server takes while it streams them. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,11 +6,14 @@ import type { PageFigure } from "./pages-report.ts";
 import type { PagesWorld } from "./pages-world.ts";
 
 const LIMIT_MB = 50;
+/** What the budget speaks of. The rest shows whether memory goes on growing. */
+const BUDGET_ROWS = 100_000;
 const SAMPLE_MS = 50;
 /** The memory of a server that has just been busy with something else says nothing. */
 const REST_MS = 2_000;
 const KB_PER_MB = 1024;
-const MARK = Buffer.from('"id":"lic_');
+/** Once in every row. */
+const MARK = Buffer.from("lic_");
 
 /** Resident memory of a process in MB. */
 function residentMb(pid: number): number {
@@ -21,12 +24,19 @@ function residentMb(pid: number): number {
   return Number(kb) / KB_PER_MB;
 }
 
-async function readAll(world: PagesWorld): Promise<{ readonly rows: number; readonly seconds: number }> {
+interface Reading {
+  readonly rows: number;
+  readonly seconds: number;
+}
+
+async function readAll(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  onRows: (rows: number) => void,
+): Promise<Reading> {
   const startedAt = performance.now();
-  const response = await fetch(`${world.url}/api/v1/licenses`, {
-    headers: { authorization: `Bearer ${world.apiKey}` },
-  });
-  if (response.status !== 200 || response.body === null) throw new Error(`GET /licenses answers ${response.status}.`);
+  const response = await fetch(url, { headers });
+  if (response.status !== 200 || response.body === null) throw new Error(`${url} answers ${response.status}.`);
   let rows = 0;
   let rest = Buffer.alloc(0);
   for await (const chunk of response.body) {
@@ -37,31 +47,53 @@ async function readAll(world: PagesWorld): Promise<{ readonly rows: number; read
       last = at + MARK.length;
     }
     rest = text.subarray(Math.max(last, text.length - MARK.length + 1));
+    onRows(rows);
   }
   return { rows, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-export async function measureStream(small: PagesWorld, large: PagesWorld): Promise<PageFigure> {
-  // The code of both is warm after this; the memory of the one that counts is still its own.
-  await readAll(small);
+/** The growth over what the server had at rest: until so many rows had come, and in all. */
+export async function measureStream(small: PagesWorld, large: PagesWorld): Promise<PageFigure[]> {
+  const bearer = (world: PagesWorld) => ({ authorization: `Bearer ${world.apiKey}` });
+  const { name, value } = large.cookies.reseller;
+  const cases = [
+    { group: "GET /licenses, streamed", path: "/api/v1/licenses", headers: bearer(large) },
+    { group: "Licenses as CSV", path: "/licenses/export", headers: { cookie: `${name}=${value}` } },
+  ];
+  // The code is warm after this; the memory of the server that counts is still its own.
+  await readAll(`${small.url}/api/v1/licenses`, bearer(small), () => undefined);
   for (let request = 0; request < 20; request++) {
-    await fetch(`${large.url}/api/v1/licenses?limit=1000`, {
-      headers: { authorization: `Bearer ${large.apiKey}` },
-    }).then((response) => response.arrayBuffer());
+    await fetch(`${large.url}/api/v1/licenses?limit=1000`, { headers: bearer(large) }).then((response) =>
+      response.arrayBuffer(),
+    );
   }
+  // Nothing matches: this loads the code of the file's way through Next.
+  await readAll(`${large.url}/licenses/export?q=no+such+license`, { cookie: `${name}=${value}` }, () => undefined);
+  const figures: PageFigure[] = [];
   await sleep(REST_MS);
   const before = residentMb(large.pid);
-  let peak = before;
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, residentMb(large.pid));
-  }, SAMPLE_MS);
-  const { rows, seconds } = await readAll(large).finally(() => clearInterval(sampling));
-  return {
-    group: "GET /licenses, streamed",
-    name: `${rows} rows`,
-    figure: peak - before,
-    limit: LIMIT_MB,
-    unit: "MB",
-    detail: `resident ${before.toFixed(0)} → ${peak.toFixed(0)} MB, ${seconds.toFixed(1)} s`,
-  };
+  for (const { group, path, headers } of cases) {
+    let peak = before;
+    let peakOfBudget = 0;
+    const sample = () => {
+      peak = Math.max(peak, residentMb(large.pid));
+    };
+    const sampling = setInterval(sample, SAMPLE_MS);
+    const { rows, seconds } = await readAll(`${large.url}${path}`, headers, (rows) => {
+      if (rows < BUDGET_ROWS || peakOfBudget > 0) return;
+      sample();
+      peakOfBudget = peak;
+    }).finally(() => clearInterval(sampling));
+    const line = (count: number, until: number, detail: string) => ({
+      group,
+      name: `${count} rows`,
+      figure: until - before,
+      limit: LIMIT_MB,
+      unit: "MB" as const,
+      detail: `resident ${before.toFixed(0)} → ${until.toFixed(0)} MB${detail}`,
+    });
+    if (peakOfBudget > 0 && rows > BUDGET_ROWS) figures.push(line(BUDGET_ROWS, peakOfBudget, ""));
+    figures.push(line(rows, peak, `, ${seconds.toFixed(1)} s`));
+  }
+  return figures;
 }

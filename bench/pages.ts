@@ -38,7 +38,7 @@ try {
   try {
     const figures: PageFigure[] = [];
     // First: the memory of a server that has made pages is large already, and would hide what the stream takes.
-    if (wants("stream")) figures.push(await measureStream(small, large));
+    if (wants("stream")) figures.push(...(await measureStream(small, large)));
     if (wants("latency")) figures.push(...(await compareLatencies(small, large, Number(values.requests), log)));
     if (wants("browser")) figures.push(...(await measurePages(large, Number(values.visits), log)));
     process.stdout.write(values.json ? `${JSON.stringify(figures, null, 2)}\n` : formatFigures(figures));

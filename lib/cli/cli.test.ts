@@ -171,6 +171,9 @@ describe("a caller's mistake is said in a sentence, without a stack trace", () =
     ["a reseller that is not there", ["api-key", "list", "--reseller", "999999"], 1, /^There is no such reseller\.\n$/],
     ["a provider that is not there", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
     ["a catalog where there is one", ["catalog", "seed"], 1, /There is a catalog already/],
+    ["a choice that is not made", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],
+    ["a provider of which nothing is changed", ["provider", "update", "--name", "sandbox"], 2, /nothing to change/],
+    ["settings of which none is set", ["reseller", "renewal-settings", "--id", "1"], 2, /nothing to change/],
   ])("%s", async (_, args, code, message) => {
     const result = await refusal(args);
     expect(result.code).toBe(code);

@@ -6,6 +6,9 @@ export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }
 
+/** The command line makes no sense as a whole, although each option can be read. */
+export class UsageError extends CommandLineError {}
+
 const FAILED = 1;
 const USED_WRONGLY = 2;
 
@@ -23,6 +26,7 @@ export function describeFailure(error: unknown): string {
 
 /** 2 for a command line that makes no sense, 1 for everything else that failed. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return USED_WRONGLY;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USED_WRONGLY;
   return FAILED;
 }

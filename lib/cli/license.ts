@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
-import { CommandLineError } from "./error.ts";
+import { UsageError } from "./error.ts";
 import { readId } from "./options.ts";
 import { printJson } from "./output.ts";
 import { asOperator } from "./run.ts";
@@ -19,7 +19,7 @@ export function licenseCommand(): Command {
     .addOption(new Option("--on", "from now on").conflicts("off"))
     .addOption(new Option("--off", "no longer"))
     .action(async ({ id, on, off }: AutoRenewOptions) => {
-      if (on === undefined && off === undefined) throw new CommandLineError("Say --on or --off.");
+      if (on === undefined && off === undefined) throw new UsageError("Say --on or --off.");
       const { licenseId, autoRenew } = await asOperator((ctx) => chooseAutoRenew(ctx, id, on === true));
       printJson({ license_id: licenseId, auto_renew: autoRenew });
     });

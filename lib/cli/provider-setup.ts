@@ -4,6 +4,7 @@ import { listProviders } from "#lib/services/provider/list.ts";
 import { setProviderDisabled } from "#lib/services/provider/set-disabled.ts";
 import { testProviderConnection } from "#lib/services/provider/test-connection.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
+import { UsageError } from "./error.ts";
 import { printJson, timestampOrNull } from "./output.ts";
 import { asOperator } from "./run.ts";
 
@@ -26,14 +27,19 @@ export function addProviderSetup(noun: Command): void {
   noun
     .command("update")
     .description("change a provider's address or credentials")
-    .requiredOption("--name <name>")
-    .option("--base-url <url>")
-    .option("--api-key <key>")
-    .option("--signing-secret <secret>")
+    .requiredOption("--name <name>", "which provider; what is not said of it stays")
+    .option("--base-url <url>", "another address of the same service")
+    .option("--api-key <key>", "ours there, from now on")
+    .option("--signing-secret <secret>", "sign every request with it")
     .option("--no-signing-secret", "sign no longer")
     .action(async ({ signingSecret, ...options }: UpdateOptions) => {
       // Commander has `true` for an option that can be negated and is not given.
       const secret = signingSecret === false ? null : typeof signingSecret === "string" ? signingSecret : undefined;
+      if (secret === undefined && options.baseUrl === undefined && options.apiKey === undefined) {
+        throw new UsageError(
+          "There is nothing to change: say --base-url, --api-key, --signing-secret or --no-signing-secret.",
+        );
+      }
       await asOperator((ctx) => updateProvider(ctx, { ...options, signingSecret: secret }), { encryption: true });
       printJson({ name: options.name });
     });

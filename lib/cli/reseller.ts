@@ -5,6 +5,7 @@ import { toTimestamp } from "#lib/domain/times.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
+import { UsageError } from "./error.ts";
 import { readDays, readId, readInteger } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
 import { asOperator } from "./run.ts";
@@ -32,6 +33,9 @@ export function resellerCommand(): Command {
     .option("--expiring-soon <days>", "days before the end, e.g. 14,3", readDays)
     .option("--renew-ahead <days>", "days before the end", readInteger)
     .action(async ({ id, expiringSoon, renewAhead }: RenewalOptions) => {
+      if (expiringSoon === undefined && renewAhead === undefined) {
+        throw new UsageError("There is nothing to change: say --expiring-soon or --renew-ahead.");
+      }
       const settings = await asOperator((ctx) =>
         setRenewalSettings(ctx, {
           resellerId: id,

@@ -53,17 +53,17 @@ test("every column has its fields, and none of them can become a formula in a sp
   expect((await lines(reseller, { columns: [] }))[0]).toBe("license_id,product");
 });
 
-test("a long list arrives a thousand a piece", async () => {
+test("a long list arrives in small pieces", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   await world.db.query({
     text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, terminated_at)
            select gen_random_uuid()::text, $1, $2, $3, '10.3.' || n / 256 || '.' || n % 256, $4, $4, $4::timestamptz + interval '1 day', $4
-             from generate_series(1, 2500) n`,
+             from generate_series(1, 600) n`,
     values: [reseller.id, productId, cycleId, new Date()],
   });
   const sizes: number[] = [];
   const input = { filter: {}, order: "address_last", columns: ["server"] } as const;
   for await (const piece of exportLicenses(reseller.context(), input)) sizes.push(piece.split("\r\n").length - 1);
-  expect(sizes).toEqual([1, 1000, 1000, 500]);
+  expect(sizes).toEqual([1, 250, 250, 100]);
 });

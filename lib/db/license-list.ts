@@ -3,7 +3,8 @@ import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import type { LicenseCursor, LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import type { Database } from "./client.ts";
-import { type LicenseFilter, matchLicenses } from "./license-filter.ts";
+import { type LicenseFilter, type LicenseMatch, matchLicenses } from "./license-filter.ts";
+import { firstMatchesById, isSearch, searchStatement } from "./license-search.ts";
 
 export type { LicenseFilter } from "./license-filter.ts";
 
@@ -61,31 +62,55 @@ export async function listLicensePage(
   resellerId: ResellerId,
   page: LicensePage,
 ): Promise<LicenseListItem[]> {
-  const { conditions, values, bind } = await matchLicenses(db, resellerId, page.filter, page.now);
+  const match = await matchLicenses(db, resellerId, page.filter, page.now);
   const order: OrderSql = orders[page.order];
   const backwards = page.before !== undefined && page.before !== null;
   const ascending = order.ascending !== backwards;
   const edge = page.before ?? page.after;
-  if (edge !== null) conditions.push(beyond(order, edge, ascending ? ">" : "<", bind));
   const direction = ascending ? "asc" : "desc";
   const orderBy = [...(order.key === null ? [] : [order.key]), "l.id"].map((key) => `${key} ${direction}`).join(", ");
-  const rows = await db.query<LicenseListItem>({
+  const statement = {
     text: `
       select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
              l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
              l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",
              l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
-        from (select l.* from licenses l where ${conditions.join(" and ")}
-               order by ${orderBy} limit ${bind(page.limit)}) l
+        from (${pageRows(match, page.filter, { order, orderBy, edge, ascending, limit: match.bind(page.limit) })}) l
         join products p on p.id = l.product_id
         left join bundle_instances i on i.id = l.bundle_instance_id
         left join bundles b on b.id = i.bundle_id
         left join billing_cycles c on c.id = coalesce(l.cycle_id, i.cycle_id)
        order by ${orderBy}`,
-    values,
-  });
+    values: match.values,
+  };
+  const rows = await db.query<LicenseListItem>(
+    order.key === null ? searchStatement(page.filter, statement) : statement,
+  );
   return backwards ? rows.reverse() : rows;
+}
+
+interface Stretch {
+  readonly order: OrderSql;
+  readonly orderBy: string;
+  readonly edge: LicenseCursor | null;
+  readonly ascending: boolean;
+  readonly limit: string;
+}
+
+/** The rows of the page. */
+function pageRows(
+  match: LicenseMatch,
+  filter: LicenseFilter,
+  { order, orderBy, edge, ascending, limit }: Stretch,
+): string {
+  if (order.key === null && isSearch(filter)) {
+    const search = { ascending, edge: edge === null ? null : edge.id, limit };
+    return `select l.* from (${firstMatchesById(match, search)}) first join licenses l on l.id = first.id`;
+  }
+  const { conditions, bind } = match;
+  const all = edge === null ? conditions : [...conditions, beyond(order, edge, ascending ? ">" : "<", bind)];
+  return `select l.* from licenses l where ${all.join(" and ")} order by ${orderBy} limit ${limit}`;
 }
 
 function beyond(order: OrderSql, { id, key }: LicenseCursor, sign: ">" | "<", bind: (value: unknown) => string) {
@@ -99,11 +124,13 @@ export async function countMatchingLicenses(
   resellerId: ResellerId,
   input: { readonly filter: LicenseFilter; readonly now: Date; readonly atMost: number },
 ): Promise<number> {
-  const { conditions, values, bind } = await matchLicenses(db, resellerId, input.filter, input.now);
-  const [row] = await db.query<{ count: number }>({
-    text: `select count(*)::int as count
-             from (select from licenses l where ${conditions.join(" and ")} limit ${bind(input.atMost)}) matching`,
-    values,
-  });
+  const { filter } = input;
+  const match = await matchLicenses(db, resellerId, filter, input.now);
+  const limit = match.bind(input.atMost);
+  const matching = isSearch(filter)
+    ? firstMatchesById(match, { ascending: false, edge: null, limit })
+    : `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`;
+  const statement = { text: `select count(*)::int as count from (${matching}) matching`, values: match.values };
+  const [row] = await db.query<{ count: number }>(searchStatement(filter, statement));
   return row?.count ?? 0;
 }

@@ -3,17 +3,19 @@ import { type RefObject, useEffect } from "react";
 import { isShortcutEvent } from "./shortcut-event.ts";
 
 /**
- * j and k move the focus down and up among the `[data-row-link]` elements inside `ref`; Enter is the link's own. The
- * first j, from anywhere, goes to the first row.
+ * j and k move the focus down and up among the rows of all tables of the page; Enter is the focused control's own. The
+ * first j, from anywhere, goes to the first row. One table of the page listens for all.
  */
-export function useRowNavigation(ref: RefObject<HTMLElement | null>): void {
+export function useRowNavigation(ref: RefObject<HTMLTableElement | null>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if ((event.key !== "j" && event.key !== "k") || !isShortcutEvent(event) || ref.current === null) return;
-      const links = [...ref.current.querySelectorAll<HTMLElement>("[data-row-link]")];
+      if ((event.key !== "j" && event.key !== "k") || !isShortcutEvent(event)) return;
+      const tables = [...document.querySelectorAll<HTMLTableElement>(".data-table")];
+      if (tables[0] !== ref.current) return;
+      const places = tables.flatMap((table) => [...table.tBodies].flatMap(({ rows }) => [...rows].flatMap(placeOf)));
       const row = document.activeElement?.closest('[role="row"]');
-      const current = links.findIndex((link) => row?.contains(link));
-      const target = links[current === -1 ? 0 : current + (event.key === "j" ? 1 : -1)];
+      const current = places.findIndex((place) => row?.contains(place));
+      const target = places[current === -1 ? 0 : current + (event.key === "j" ? 1 : -1)];
       if (target === undefined) return;
       event.preventDefault();
       // A script's focus() shows its ring only when told to, where the last input was a press.
@@ -23,4 +25,12 @@ export function useRowNavigation(ref: RefObject<HTMLElement | null>): void {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [ref]);
+}
+
+/** Where a row takes the focus: its link or, where nothing opens it, its last control, which is its main one. */
+function placeOf(row: HTMLTableRowElement): HTMLElement[] {
+  const place =
+    row.querySelector<HTMLElement>("[data-row-link]") ??
+    [...row.querySelectorAll<HTMLElement>("a[href], button:not(:disabled)")].at(-1);
+  return place?.checkVisibility() ? [place] : [];
 }

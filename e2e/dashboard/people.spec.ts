@@ -182,6 +182,25 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   await expect(row).toContainText("Disabled");
 });
 
+test("the people of a team are gone through with j and k, and Enter opens what can be done to one", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  for (const name of ["Ada Northwind", "Ben Northwind"]) await newUser(reseller.resellerId, name);
+  await login(reseller);
+  await page.goto("/settings/team");
+  const actions = page.getByRole("table", { name: "Users" }).getByRole("button", { name: /^Actions for / });
+  await expect(actions).toHaveCount(2);
+  await focusFirstRow(page, actions.first());
+  await page.keyboard.press("j");
+  await expect(actions.nth(1)).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(actions.first()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Reset password" })).toBeFocused();
+});
+
 test("a person changes their password, which ends their other sessions, and ends one by hand", async ({
   page,
   login,

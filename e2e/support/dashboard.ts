@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { BrowserContext, Page, Response } from "@playwright/test";
+import type { BrowserContext, Locator, Page, Response } from "@playwright/test";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { hashPassword } from "#lib/services/user/password.ts";
@@ -100,9 +100,11 @@ async function untilHydrated(page: Page): Promise<void> {
   });
 }
 
-/** Presses j until the list listens: then the first row, named by its link, has the focus. */
-export async function focusFirstRow(page: Page): Promise<void> {
-  const first = page.locator("[data-row-link]").first();
+/** Presses j until the list listens: then the first row, by its link or by what is given, has the focus. */
+export async function focusFirstRow(
+  page: Page,
+  first: Locator = page.locator("[data-row-link]").first(),
+): Promise<void> {
   await expect(async () => {
     await page.keyboard.press("j");
     await expect(first).toBeFocused({ timeout: 1_000 });

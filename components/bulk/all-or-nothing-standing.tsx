@@ -7,8 +7,8 @@ export function AllOrNothingStanding({ job }: { readonly job: BulkJobView }) {
   if (state !== "finished" && counts.pending > 0) {
     return (
       <Banner title="Waiting for the provider" tone="info">
-        Its answer to one change is not clear yet, and it is asked again until it is. Only then does this go on, or
-        back.
+        Its answer to one change is not clear yet. It is asked again until it is; then the rest is done, or what was
+        done is taken back.
       </Banner>
     );
   }

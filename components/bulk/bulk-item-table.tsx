@@ -7,9 +7,12 @@ import { BulkItemBadge } from "./bulk-state-badge.tsx";
 export function BulkItemTable({
   items,
   currency,
+  free,
 }: {
   readonly items: readonly BulkItemView[];
   readonly currency: string;
+  /** Nothing is charged, so there is no such column. */
+  readonly free: boolean;
 }) {
   return (
     <Table label="Results">
@@ -18,7 +21,7 @@ export function BulkItemTable({
         <HeaderCell>Server</HeaderCell>
         <HeaderCell>Outcome</HeaderCell>
         <HeaderCell>Details</HeaderCell>
-        <HeaderCell align="end">Charged</HeaderCell>
+        {!free && <HeaderCell align="end">Charged</HeaderCell>}
       </TableHead>
       <TableBody>
         {items.map((item) => (
@@ -42,9 +45,11 @@ export function BulkItemTable({
             <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
               <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
             </Cell>
-            <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>
-              {item.charged !== "0" && <Money currency={currency} minor={item.charged} />}
-            </Cell>
+            {!free && (
+              <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>
+                {item.charged !== "0" && <Money currency={currency} minor={item.charged} />}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

@@ -40,7 +40,6 @@ export interface BulkJobPageProps {
 /** One change of many: how far it is, what it has come to, and what can be done about it. */
 export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJobPageProps) {
   const { job, items, nextHref, firstHref, connected, refresh } = useBulkProgress(initial, search);
-  const total = countOf(job.counts, "all");
   const pathname = usePathname();
   const outcomes = Object.keys(bulkOutcomes) as BulkOutcome[];
   const chips = outcomes
@@ -67,7 +66,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
         <ShortOfMoney job={job} />
         {job.allOrNothing && <AllOrNothingStanding job={job} />}
         <Card>
-          <Standing job={job} total={total} />
+          <Standing job={job} />
         </Card>
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
@@ -75,7 +74,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
             {items.length === 0 ? (
               <EmptyState description="Choose another outcome above." title="None of them" />
             ) : (
-              <BulkItemTable currency={job.currency} items={items} />
+              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} />
             )}
             {(nextHref !== null || firstHref !== null) && (
               <Pagination nextHref={nextHref} previousHref={firstHref} summary={`${items.length} shown`} />
@@ -87,14 +86,13 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
   );
 }
 
-function Standing({ job, total }: { readonly job: BulkJobView; readonly total: number }) {
-  const waiting = countOf(job.counts, "waiting");
+function Standing({ job }: { readonly job: BulkJobView }) {
   const ended = job.state === "finished";
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <p className="font-medium text-lg" role="status">
-          {ended ? endText(job) : `${(total - waiting).toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}
+          {ended ? endText(job) : progressText(job)}
         </p>
         <p className="text-sm text-text-muted">{ended ? null : timeLeftText(job)}</p>
       </div>
@@ -113,12 +111,24 @@ function Standing({ job, total }: { readonly job: BulkJobView; readonly total: n
   );
 }
 
-function endText({ counts, canceled }: BulkJobView): string {
+/** On the way back, what counts is what is still to be taken back. */
+function progressText({ state, counts }: BulkJobView): string {
+  const total = countOf(counts, "all");
+  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to take back`;
+  return `${(total - countOf(counts, "waiting")).toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`;
+}
+
+function endText({ counts, canceled, allOrNothing }: BulkJobView): string {
   const parts = (["done", "failed", "pending", "undone", "skipped"] as const)
     .map((outcome) => ({ outcome, count: countOf(counts, outcome) }))
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `${count.toLocaleString("en-US")} ${bulkOutcomes[outcome].label.toLowerCase()}`);
-  return `${canceled ? "Canceled" : "Finished"}: ${parts.join(", ")}`;
+  const how = !canceled ? "Finished" : allOrNothing ? "Stopped" : "Canceled";
+  return `${how}: ${parts.join(", ")}`;
+}
+
+function isFree({ quotedTotal, chargedTotal }: BulkJobView): boolean {
+  return quotedTotal === "0" && chargedTotal === "0";
 }
 
 function factsOf(job: BulkJobView): readonly { readonly term: string; readonly value: ReactNode }[] {
@@ -127,7 +137,7 @@ function factsOf(job: BulkJobView): readonly { readonly term: string; readonly v
     { term: "Started by", value: job.startedBy },
     { term: "Started", value: <Timestamp value={job.createdAt} /> },
     ...(job.finishedAt === null ? [] : [{ term: "Ended", value: <Timestamp value={job.finishedAt} /> }]),
-    ...(quotedTotal === "0" && chargedTotal === "0"
+    ...(isFree(job)
       ? [{ term: "Cost", value: "Free" }]
       : [
           { term: "Charged", value: <Money currency={currency} minor={chargedTotal} /> },
@@ -146,7 +156,7 @@ function ShortOfMoney({ job }: { readonly job: BulkJobView }) {
           Go to the wallet
         </ButtonLink>
       }
-      title={`${licensesText(job.counts.failed)} failed and ${job.counts.failed === 1 ? "was" : "were"} not charged.`}
+      title={`${licensesText(job.counts.failed)} failed and ${job.counts.failed === 1 ? "was" : "were"} not charged`}
       tone="caution"
     >
       Where the balance was too low, top up and retry: up to{" "}

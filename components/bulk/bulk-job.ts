@@ -58,8 +58,8 @@ export const bulkOutcomes = {
   done: { label: "Done", states: ["succeeded"] },
   failed: { label: "Failed", states: ["failed"] },
   pending: { label: "Not confirmed", states: ["pending"] },
-  skipped: { label: "Left out", states: ["skipped"] },
   undone: { label: "Taken back", states: ["undone"] },
+  skipped: { label: "Left out", states: ["skipped"] },
   waiting: { label: "To do", states: ["queued", "running"] },
 } as const satisfies Record<string, { label: string; states: readonly BulkItemState[] | null }>;
 export type BulkOutcome = keyof typeof bulkOutcomes;

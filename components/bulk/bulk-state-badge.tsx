@@ -40,12 +40,13 @@ function jobLook({
     case "queued":
       return { tone: "neutral", text: "Waiting" };
     case "running":
-      return { tone: "accent", text: canceled ? "Canceling" : "Running" };
+      if (!canceled) return { tone: "accent", text: "Running" };
+      return { tone: "accent", text: allOrNothing ? "Stopping" : "Canceling" };
     case "undoing":
       return { tone: "caution", text: "Taking back" };
     case "finished":
-      if (allOrNothing && counts.failed > 0) return { tone: "caution", text: "Taken back" };
-      if (canceled) return { tone: "neutral", text: "Canceled" };
+      if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Taken back" };
+      if (canceled) return { tone: "neutral", text: allOrNothing ? "Stopped" : "Canceled" };
       if (counts.failed > 0) return { tone: "critical", text: "Finished with failures" };
       return countOf(counts, "pending") > 0
         ? { tone: "accent", text: "Not all confirmed" }

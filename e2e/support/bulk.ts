@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { beginBulkItem, claimBulkJob, yieldBulkJob } from "#lib/db/bulk-run.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { TestUser } from "./dashboard.ts";
 import type { Reseller } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
+const CLAIM_TIMEOUT_MS = 10_000;
+const CLAIM_POLL_MS = 50;
 
 /** A job that a worker is at, which never goes on: as it looks while it runs. */
 export async function newRunningJob(
@@ -36,6 +40,30 @@ export async function newRunningJob(
     },
   });
   return id;
+}
+
+/** A worker that has taken up a job that is all or nothing, and does nothing until it is told to. */
+export interface HaltedWorker {
+  /** Begins the next item; says whether it is being taken back. */
+  begin(): Promise<boolean>;
+  /** Leaves the job to the others. */
+  release(): Promise<void>;
+}
+
+/** Takes up a job as soon as nobody is at it, e.g. while it waits for the provider. */
+export async function haltJob(jobId: number): Promise<HaltedWorker> {
+  const { db } = getRuntime();
+  const token = randomUUID();
+  const leaseUntil = new Date(Date.now() + HOUR_MS);
+  for (const deadline = Date.now() + CLAIM_TIMEOUT_MS; Date.now() < deadline; await sleep(CLAIM_POLL_MS)) {
+    const job = await claimBulkJob(db, jobId, { token, now: new Date(), leaseUntil });
+    if (!job) continue;
+    return {
+      begin: async () => (await beginBulkItem(db, job.id, { token, leaseUntil, allOrNothing: true }))?.undoing ?? false,
+      release: () => yieldBulkJob(db, job.id, token, new Date()),
+    };
+  }
+  throw new Error(`somebody is at job ${jobId} all the time`);
 }
 
 /** Copies of a license at other addresses: enough of them for pages, without asking the provider for each. */

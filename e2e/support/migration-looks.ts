@@ -1,7 +1,8 @@
 import { getRuntime } from "#lib/runtime.ts";
+import { haltJob } from "./bulk.ts";
 import { expect, test } from "./dashboard.ts";
 import { inspect } from "./looks.ts";
-import { type Reseller, setLicense } from "./world.ts";
+import { type Reseller, reconcile, setLicense } from "./world.ts";
 
 /** An address with something that moves, something that stays, and a bundle. */
 async function furnish(reseller: Reseller) {
@@ -58,6 +59,36 @@ export function declareMigrationLooks(theme: "light" | "dark"): void {
       await inspect(page, `migration-undone-${theme}`);
       await page.goto("/migrations");
       await inspect(page, `migrations-${theme}`);
+    });
+
+    test("a migration that waits for the provider, and one that is taken back, are accessible and fit", async ({
+      page,
+      login,
+      reseller,
+    }) => {
+      test.slow();
+      const { from } = await furnish(reseller);
+      await login(reseller);
+      // The provider moves what it is asked to, and no answer comes.
+      await page.goto(`/migrations/new?from=${from}&to=192.0.2.20`);
+      await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
+      await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+      await inspect(page, `migration-waiting-${theme}`);
+      const worker = await haltJob(Number(page.url().split("/").at(-1)));
+      const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
+      const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
+      expect(await reconcile(id)).toBe("succeeded");
+      await page.getByRole("button", { name: "Stop and take back" }).click();
+      await inspect(page, `migration-stop-${theme}`);
+      await page.getByRole("dialog").getByRole("button", { name: "Stop and take back" }).click();
+      await expect(page.getByText("Stopping")).toBeVisible();
+      expect(await worker.begin()).toBe(true);
+      await expect(page.getByText("Stopped: what was done is being taken back")).toBeVisible();
+      await expect(page.getByText("1 to take back")).toBeVisible();
+      await inspect(page, `migration-undoing-${theme}`);
+      await worker.release();
+      await expect(page.getByText("Stopped: what had been done was taken back")).toBeVisible({ timeout: 15_000 });
+      await inspect(page, `migration-stopped-${theme}`);
     });
   });
 }

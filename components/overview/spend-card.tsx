@@ -26,9 +26,12 @@ export function SpendCard({ spend }: { readonly spend: SpendView }) {
               ))}
             </ol>
             <ol className="mt-1 flex gap-2 text-center text-text-muted text-xs sm:gap-4">
-              {months.map(({ month }) => (
+              {months.map(({ month, total }) => (
                 <li className="min-w-0 flex-1" key={month}>
                   {monthFormat.format(new Date(month))}
+                  <span className="tabular block font-medium text-text max-sm:hidden">
+                    {moneyText(total, currency)}
+                  </span>
                 </li>
               ))}
             </ol>

@@ -1,6 +1,7 @@
 import { describeEvent } from "#components/license/event-text.ts";
 import type { ActivityLine, HealthLine, LicenseFigure, SpendView } from "#components/overview/overview.ts";
 import { rateText } from "#components/webhook/rate-text.ts";
+import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import type { Overview, RecentEventRow, Supply } from "#lib/services/overview/get.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 import type { EndpointActivityRow } from "#lib/services/webhook/stats.ts";
@@ -112,6 +113,13 @@ export function presentWebhooks(
   });
 }
 
+/** Events carry money in major units (decisions 1.9). */
+function toppedUpText({ amount, currency }: Readonly<Record<string, string | number>>): string {
+  const code = parseCurrency(String(currency));
+  const minor = code && parseMajor(String(amount), code);
+  return code === null || minor === null ? "" : formatMoney(minor, code);
+}
+
 export function presentActivity(event: RecentEventRow): ActivityLine {
   const data = Object.fromEntries(
     Object.entries(event.data).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
@@ -121,7 +129,7 @@ export function presentActivity(event: RecentEventRow): ActivityLine {
     id: event.id,
     at: event.occurredAt.toISOString(),
     title,
-    detail: event.kind === "wallet.topped_up" ? `${data.amount} ${data.currency}` : detail,
+    detail: event.kind === "wallet.topped_up" ? toppedUpText(data) : detail,
     subject: subjectOf(event),
   };
 }

@@ -1,4 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
+import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { sizeText, spanText } from "./amounts.ts";
 import type { ServerDay } from "./server.ts";
@@ -29,7 +30,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
                 <TableBody>
                   {reported.toReversed().map((day) => (
                     <Row key={day.day}>
-                      <Cell phone="title">{day.day}</Cell>
+                      <Cell phone="title">{formatDay(day.day)}</Cell>
                       <Cell align="end" label="Lowest free disk">
                         {sizeText(day.lowestDiskFreeMb ?? 0)}
                       </Cell>

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Panel } from "#components/chart/panel.tsx";
 import { linePath, scaleTop } from "#components/chart/scale.ts";
+import { formatDay } from "#components/ui/format-time.ts";
 import { sizeText, spanText } from "./amounts.ts";
 import type { ServerDay } from "./server.ts";
 
@@ -13,6 +14,7 @@ const MB_PER_GB = 1024;
 export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
   const [index, setIndex] = useState<number | null>(null);
   const shared = { keys: days.map(({ day }) => day), index, onPoint: setIndex };
+  const last = days.at(-1);
   const shown = (index === null ? null : days[index]) ?? null;
   const disk = days.map(({ lowestDiskFreeMb }) => toGigabytes(lowestDiskFreeMb));
   const uptime = days.map(({ longestUptimeHours }) => toDays(longestUptimeHours));
@@ -65,9 +67,9 @@ export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
         </Panel>
       </div>
       <div className="tabular mt-1 flex justify-between gap-3 text-text-muted text-xs">
-        <span>{days[0]?.day}</span>
-        {shown && <span className="font-medium text-text">{shown.day}</span>}
-        <span>{days.at(-1)?.day}</span>
+        <span>{days[0] && formatDay(days[0].day)}</span>
+        {shown && <span className="font-medium text-text">{formatDay(shown.day)}</span>}
+        <span>{last && formatDay(last.day)}</span>
       </div>
     </div>
   );

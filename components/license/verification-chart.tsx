@@ -1,11 +1,12 @@
+import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { type VerificationDay, verificationNames } from "./verification.ts";
 
 /** Bars for the eye; the same numbers as a table for everybody. */
 export function VerificationChart({ days }: { readonly days: readonly VerificationDay[] }) {
   const top = Math.max(1, ...days.map(({ valid, failed }) => valid + failed));
-  const first = days[0]?.day ?? "";
-  const last = days.at(-1)?.day ?? "";
+  const first = days[0];
+  const last = days.at(-1);
   return (
     <figure>
       <figcaption className="flex flex-wrap items-center justify-between gap-x-3 text-text-muted text-xs">
@@ -21,7 +22,7 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
           <div
             className="flex h-full flex-1 flex-col justify-end gap-px px-px hover:bg-surface-selected"
             key={day}
-            title={`${day}: ${valid.toLocaleString("en-US")} valid, ${failed.toLocaleString("en-US")} not`}
+            title={`${formatDay(day)}: ${valid.toLocaleString("en-US")} valid, ${failed.toLocaleString("en-US")} not`}
           >
             {failed > 0 && (
               <span
@@ -34,8 +35,8 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
         ))}
       </div>
       <div aria-hidden className="tabular mt-1 flex justify-between text-text-muted text-xs">
-        <span>{first}</span>
-        <span>{last}</span>
+        <span>{first && formatDay(first.day)}</span>
+        <span>{last && formatDay(last.day)}</span>
       </div>
       <details className="mt-2 text-sm">
         <summary className="w-fit cursor-pointer rounded-sm text-text-muted hover:text-text">Counts by day</summary>
@@ -68,7 +69,7 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
     .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString("en-US")}`);
   return (
     <Row>
-      <Cell phone="title">{day}</Cell>
+      <Cell phone="title">{formatDay(day)}</Cell>
       <Cell align="end" label="Valid">
         <span className="tabular">{valid.toLocaleString("en-US")}</span>
       </Cell>

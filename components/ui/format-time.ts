@@ -21,6 +21,11 @@ export function formatTime(at: Date, format: TimestampFormat, zone: string | und
   return formatter.format(at);
 }
 
+/** 2026-11-21 → Nov 21, 2026: a day is the same in every zone. */
+export function formatDay(day: string): string {
+  return formatTime(new Date(day), "date", "UTC");
+}
+
 const units = [
   { unit: "year", seconds: 31_557_600 },
   { unit: "month", seconds: 2_629_800 },

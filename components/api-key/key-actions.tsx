@@ -34,7 +34,11 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
               Set limit
             </Button>
           )}
-          <Button icon={<Ban aria-hidden className="size-3.5" />} onClick={() => setQuestion("revoke")}>
+          <Button
+            icon={<Ban aria-hidden className="size-3.5" />}
+            onClick={() => setQuestion("revoke")}
+            variant="critical-quiet"
+          >
             Revoke
           </Button>
           <Button

@@ -24,7 +24,7 @@ export function Suspension(props: SuspensionProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)} variant={props.suspended ? "secondary" : "critical"}>
+      <Button onClick={() => setOpen(true)} variant={props.suspended ? "secondary" : "critical-quiet"}>
         {props.suspended ? "Lift the suspension" : "Suspend reseller"}
       </Button>
       {open && <SuspensionDialog {...props} onClose={() => setOpen(false)} />}

@@ -1,6 +1,7 @@
 import { cx } from "./cx.ts";
 
-export type ButtonVariant = "primary" | "secondary" | "ghost" | "critical";
+/** `critical` does what cannot be undone; `critical-quiet` only asks for it. */
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "critical" | "critical-quiet";
 export type ButtonSize = "sm" | "md";
 
 const variantClasses = {
@@ -8,6 +9,8 @@ const variantClasses = {
   secondary:
     "bg-surface text-text inset-ring inset-ring-border-control/60 shadow-raised not-disabled:hover:bg-surface-hover",
   ghost: "text-text-muted not-disabled:hover:bg-surface-selected not-disabled:hover:text-text",
+  "critical-quiet":
+    "bg-surface text-critical inset-ring inset-ring-border-control/60 shadow-raised not-disabled:hover:bg-critical-soft",
   critical: "bg-critical-fill text-text-on-accent shadow-raised not-disabled:hover:bg-critical-fill-hover",
 } as const satisfies Record<ButtonVariant, string>;
 

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { ErrorState, type ErrorStateProps } from "./error-state.tsx";
@@ -37,6 +37,7 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const critical = tone === "critical";
+  const empty = Children.toArray(children).length === 0 && cost.length === 0 && error === null;
   return (
     <Dialog
       description={description}
@@ -61,20 +62,22 @@ export function ConfirmDialog({
       size="sm"
       title={title}
     >
-      <div className="flex flex-col gap-4">
-        {children}
-        {cost.length > 0 && (
-          <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
-            {cost.map(({ label, value }) => (
-              <div className="flex justify-between gap-4 py-0.5 last:font-medium" key={label}>
-                <dt className="text-text-muted">{label}</dt>
-                <dd className="tabular">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
-        {error && <ErrorState {...error} />}
-      </div>
+      {!empty && (
+        <div className="flex flex-col gap-4">
+          {children}
+          {cost.length > 0 && (
+            <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
+              {cost.map(({ label, value }) => (
+                <div className="flex justify-between gap-4 py-0.5 last:font-medium" key={label}>
+                  <dt className="text-text-muted">{label}</dt>
+                  <dd className="tabular">{value}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+          {error && <ErrorState {...error} />}
+        </div>
+      )}
     </Dialog>
   );
 }

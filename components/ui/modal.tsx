@@ -102,9 +102,11 @@ function OpenModal({
             size="sm"
           />
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5" data-modal-body="">
-          {children}
-        </div>
+        {children && (
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5" data-modal-body="">
+            {children}
+          </div>
+        )}
         {footer && (
           <div className="flex flex-wrap items-center justify-end gap-2 border-t bg-surface-sunken/60 px-5 py-3">
             {footer}

@@ -63,8 +63,8 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
 
   return (
     <form noValidate onSubmit={submit}>
-      <Card>
-        <div className="flex max-w-2xl flex-col gap-5">
+      <Card className="max-w-2xl">
+        <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />
           <Field
             error={problemOf(problems, "name")}

@@ -1,10 +1,10 @@
 import { Card } from "#components/ui/card.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
+import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 
 interface SkeletonProps {
   readonly label: string;
-  readonly trail: { readonly label: string; readonly href: string };
+  readonly trail: NonNullable<PageHeaderProps["trail"]>;
 }
 
 /** A product, a bundle or a provider, to come. */
@@ -15,7 +15,7 @@ export function OfferSkeleton({ label, trail }: SkeletonProps) {
       <PageHeader
         actions={<Skeleton className="h-8 w-40 rounded-md" />}
         title={<Skeleton className="my-1 h-5 w-56" />}
-        trail={[trail]}
+        trail={trail}
       />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card>
@@ -36,9 +36,9 @@ export function FormSkeleton({ label, trail }: SkeletonProps) {
   return (
     <div role="status">
       <span className="sr-only">{label}</span>
-      <PageHeader title={<Skeleton className="my-1 h-5 w-44" />} trail={[trail]} />
-      <Card>
-        <div className="flex max-w-2xl flex-col gap-5">
+      <PageHeader title={<Skeleton className="my-1 h-5 w-44" />} trail={trail} />
+      <Card className="max-w-2xl">
+        <div className="flex flex-col gap-5">
           {fieldNames.map((name) => (
             <div className="flex flex-col gap-2" key={name}>
               <Skeleton className="w-24" />

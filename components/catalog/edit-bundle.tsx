@@ -54,8 +54,8 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
 
   return (
     <form noValidate onSubmit={submit}>
-      <Card>
-        <div className="flex max-w-2xl flex-col gap-5">
+      <Card className="max-w-2xl">
+        <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />
           <Field error={problemOf(problems, "name")} label={labels.name} name="name">
             {(control) => <Input {...control} autoComplete="off" defaultValue={initial.name} />}

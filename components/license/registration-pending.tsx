@@ -11,7 +11,7 @@ export function RegistrationPending({ registered }: { readonly registered: Regis
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <Card>
+    <Card className="max-w-2xl">
       <div className="flex max-w-prose flex-col items-start gap-3 py-2">
         <div className="grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
           <Hourglass aria-hidden className="size-5" />

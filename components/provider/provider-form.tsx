@@ -63,8 +63,8 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
   ];
   return (
     <form noValidate onSubmit={submit}>
-      <Card>
-        <div className="flex max-w-2xl flex-col gap-5">
+      <Card className="max-w-2xl">
+        <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />
           {stored === null && (
             <Field

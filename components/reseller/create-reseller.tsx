@@ -49,8 +49,8 @@ export function CreateReseller({ create, currencies }: CreateResellerProps) {
   }
 
   return (
-    <Card>
-      <form className="flex max-w-lg flex-col gap-4" noValidate onSubmit={submit}>
+    <Card className="max-w-xl">
+      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <ErrorSummary problems={problems} />
         <Field error={problemOf(problems, "name")} hint="The company." label={labels.name} name="name">
           {(control) => <Input {...control} autoComplete="off" autoFocus />}
@@ -115,8 +115,8 @@ function Created({ created }: { readonly created: ResellerCreated }) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <Card>
-      <div className="flex max-w-lg flex-col gap-4">
+    <Card className="max-w-xl">
+      <div className="flex flex-col gap-4">
         <h2 className="font-semibold text-lg outline-none" ref={ref} tabIndex={-1}>
           The reseller is created
         </h2>

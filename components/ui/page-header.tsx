@@ -20,12 +20,12 @@ export function PageHeader({ title, description, badge, trail = [], actions }: P
       <div className="min-w-0">
         {trail.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">
-            {trail.map(({ label, href }) => (
+            {trail.map(({ label, href }, index) => (
               <Fragment key={href}>
+                {index > 0 && <ChevronRight aria-hidden className="size-3" />}
                 <Link className="rounded-sm py-0.5 hover:text-text" href={href}>
                   {label}
                 </Link>
-                <ChevronRight aria-hidden className="size-3" />
               </Fragment>
             ))}
           </nav>

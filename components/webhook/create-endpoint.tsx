@@ -30,8 +30,8 @@ function Created({ created: { secret, href } }: { readonly created: EndpointCrea
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
-    <Card>
-      <div className="flex max-w-2xl flex-col gap-4">
+    <Card className="max-w-2xl">
+      <div className="flex flex-col gap-4">
         <div>
           <h2 className="font-semibold text-lg outline-none" ref={ref} tabIndex={-1}>
             The endpoint is added

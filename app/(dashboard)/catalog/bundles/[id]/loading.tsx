@@ -1,5 +1,13 @@
 import { OfferSkeleton } from "#components/catalog/catalog-skeletons.tsx";
 
 export default function BundleLoading() {
-  return <OfferSkeleton label="Loading the bundle" trail={{ label: "Bundles", href: "/catalog/bundles" }} />;
+  return (
+    <OfferSkeleton
+      label="Loading the bundle"
+      trail={[
+        { label: "Catalog", href: "/catalog" },
+        { label: "Bundles", href: "/catalog/bundles" },
+      ]}
+    />
+  );
 }

@@ -44,7 +44,10 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
         badge={bundle.retiredAt !== null && <Badge>Retired</Badge>}
         description={bundle.description}
         title={bundle.name}
-        trail={[{ label: "Bundles", href: "/catalog/bundles" }]}
+        trail={[
+          { label: "Catalog", href: "/catalog" },
+          { label: "Bundles", href: "/catalog/bundles" },
+        ]}
       />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <CyclesSection

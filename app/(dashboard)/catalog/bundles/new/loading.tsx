@@ -1,5 +1,13 @@
 import { FormSkeleton } from "#components/catalog/catalog-skeletons.tsx";
 
 export default function NewBundleLoading() {
-  return <FormSkeleton label="Loading the form" trail={{ label: "Bundles", href: "/catalog/bundles" }} />;
+  return (
+    <FormSkeleton
+      label="Loading the form"
+      trail={[
+        { label: "Catalog", href: "/catalog" },
+        { label: "Bundles", href: "/catalog/bundles" },
+      ]}
+    />
+  );
 }

@@ -15,7 +15,10 @@ export default async function NewBundlePage() {
       <PageHeader
         description="It is on sale once it has a cycle with a price."
         title="Add a bundle"
-        trail={[{ label: "Bundles", href: "/catalog/bundles" }]}
+        trail={[
+          { label: "Catalog", href: "/catalog" },
+          { label: "Bundles", href: "/catalog/bundles" },
+        ]}
       />
       <EditBundle
         action={addBundle}

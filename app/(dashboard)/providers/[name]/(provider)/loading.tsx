@@ -1,5 +1,5 @@
 import { OfferSkeleton } from "#components/catalog/catalog-skeletons.tsx";
 
 export default function ProviderLoading() {
-  return <OfferSkeleton label="Loading the provider" trail={{ label: "Providers", href: "/providers" }} />;
+  return <OfferSkeleton label="Loading the provider" trail={[{ label: "Providers", href: "/providers" }]} />;
 }

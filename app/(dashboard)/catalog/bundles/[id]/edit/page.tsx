@@ -21,6 +21,7 @@ export default async function EditBundlePage({ params }: { readonly params: Prom
       <PageHeader
         title="Edit the bundle"
         trail={[
+          { label: "Catalog", href: "/catalog" },
           { label: "Bundles", href: "/catalog/bundles" },
           { label: bundle.name, href },
         ]}

@@ -70,7 +70,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <div className="flex flex-col gap-5">
         <WalletFigures {...presentFigures(balance)} />
         <OpenOperations currency={currency} operations={open.map((row) => presentOpenOperation(row, reader))} />
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
           <RunwayCard
             renderTopUp={({ majorText, amount }) => (
               <RequestTopUp {...form} amount={majorText} size="sm">
@@ -79,7 +79,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             )}
             runway={presentRunway(runway, all, walletHref(PATHNAME, view, { runway: all ? null : "all" }))}
           />
-          <div className="flex flex-col gap-5">
+          <div className="flex flex-col gap-5 lg:row-span-2">
             <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests.map(presentTopUp)} />
             <LowBalanceSetting
               action={setThreshold}
@@ -87,23 +87,23 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
               threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
             />
           </div>
+          <Ledger
+            {...ledgerLinks(PATHNAME, view, ledger)}
+            currency={currency}
+            emptyHint="Once the wallet is topped up, that and every charge are listed here."
+            filters={
+              <LedgerFilters
+                about={view.about ?? ""}
+                aboutUnknown={view.about !== null && parseSubject(view.about) === null}
+                from={view.from ?? ""}
+                kind={view.kind}
+                to={view.to ?? ""}
+              />
+            }
+            lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
+            unfilteredHref={isFiltered(view) ? unfiltered : null}
+          />
         </div>
-        <Ledger
-          {...ledgerLinks(PATHNAME, view, ledger)}
-          currency={currency}
-          emptyHint="Once the wallet is topped up, that and every charge are listed here."
-          filters={
-            <LedgerFilters
-              about={view.about ?? ""}
-              aboutUnknown={view.about !== null && parseSubject(view.about) === null}
-              from={view.from ?? ""}
-              kind={view.kind}
-              to={view.to ?? ""}
-            />
-          }
-          lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
-          unfilteredHref={isFiltered(view) ? unfiltered : null}
-        />
       </div>
     </>
   );

@@ -59,10 +59,16 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       <PageHeader
         actions={
           <>
-            <ButtonLink href={`${pathname}/prices`}>Prices</ButtonLink>
+            <ButtonLink href={`${pathname}/prices`} variant="ghost">
+              Prices
+            </ButtonLink>
+            <ButtonLink href={`${pathname}/api-keys`} variant="ghost">
+              API keys
+            </ButtonLink>
+            <ButtonLink href={`${pathname}/settings`} variant="ghost">
+              Settings
+            </ButtonLink>
             <ActAs action={actAs.bind(null, resellerId)} name={reseller.name} />
-            <ButtonLink href={`${pathname}/settings`}>Settings</ButtonLink>
-            <ButtonLink href={`${pathname}/api-keys`}>API keys</ButtonLink>
             <ButtonLink href={`${pathname}/statement`} icon={<ReceiptText aria-hidden className="size-3.5" />}>
               Statement
             </ButtonLink>

@@ -84,7 +84,7 @@ function What({ line }: { readonly line: AuditLine }) {
       <dl className="relative z-10 mt-2 mb-1 ml-4.5 flex flex-col gap-1.5 border-l pl-3 text-xs">
         {changes.map(({ field, before, after }) => (
           <div key={field}>
-            <dt className="text-text-muted">{field}</dt>
+            <dt className="text-text-muted first-letter:uppercase">{field}</dt>
             <dd className="wrap-anywhere flex flex-wrap items-center gap-x-1.5">
               <span className="line-through decoration-text-muted/60">{before}</span>
               <ArrowRight aria-label="became" className="size-3 text-text-muted" />
@@ -94,7 +94,7 @@ function What({ line }: { readonly line: AuditLine }) {
         ))}
         {facts.map(({ term, value }) => (
           <div key={term}>
-            <dt className="text-text-muted">{term}</dt>
+            <dt className="text-text-muted first-letter:uppercase">{term}</dt>
             <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}

@@ -22,7 +22,7 @@ export function Card({ title, description, actions, flush = false, className, ch
     >
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-2.5">
-          <div className="min-w-0 flex-1 basis-56">
+          <div className="min-w-0 flex-1 basis-32">
             <h2 className="font-semibold text-base" id={titleId}>
               {title}
             </h2>

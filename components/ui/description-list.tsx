@@ -9,7 +9,7 @@ export function DescriptionList({ items }: DescriptionListProps) {
   return (
     <dl className="divide-y text-sm">
       {items.map(({ term, value }) => (
-        <div className="grid min-h-9 items-center gap-x-4 py-1.5 sm:grid-cols-[10rem_1fr]" key={term}>
+        <div className="grid min-h-9 items-baseline gap-x-4 py-1.5 sm:grid-cols-[10rem_1fr]" key={term}>
           <dt className="text-text-muted">{term}</dt>
           <dd className="wrap-anywhere flex min-w-0 items-center gap-1">{value}</dd>
         </div>

@@ -66,6 +66,8 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     });
   }
 
+  // What belongs to a field is said there.
+  const refusal = problems.length === 0 ? failure : null;
   return (
     <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
       <Card>
@@ -108,9 +110,9 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
           </Field>
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} product={bundle}>
+      <RegisterSummary balance={balanceNow} cycle={cycle} refused={refusal !== null} product={bundle}>
         <RegisterSubmit
-          failure={problems.length === 0 ? failure : null}
+          failure={refusal}
           label={`Register for ${moneyText(totalOf(cycle), bundle.currency)}`}
           pending={pending}
           pendingText="Registering the bundle…"

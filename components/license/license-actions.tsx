@@ -42,18 +42,6 @@ export function LicenseActions(props: LicenseActionsProps) {
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (
     <>
-      {license.changeable && (
-        <DropdownMenu label="More actions" size="md" variant="secondary">
-          <MenuLink href={`/migrations/new?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
-            Move all of this server…
-          </MenuLink>
-          {endable && (
-            <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
-              Terminate…
-            </MenuItem>
-          )}
-        </DropdownMenu>
-      )}
       {license.status === "active" && (
         <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setOpen("suspend")}>
           Suspend
@@ -72,6 +60,18 @@ export function LicenseActions(props: LicenseActionsProps) {
         >
           Renew
         </Button>
+      )}
+      {license.changeable && (
+        <DropdownMenu label="More actions" size="md" variant="secondary">
+          <MenuLink href={`/migrations/new?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
+            Move all of this server…
+          </MenuLink>
+          {endable && (
+            <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
+              Terminate…
+            </MenuItem>
+          )}
+        </DropdownMenu>
       )}
       {open === "renew" && (
         <RenewDialog

@@ -68,6 +68,8 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     });
   }
 
+  // What belongs to a field is said there.
+  const refusal = problems.length === 0 ? failure : null;
   if (unconfirmed !== null) return <RegistrationPending registered={unconfirmed} />;
   return (
     <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
@@ -118,9 +120,9 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
           </Field>
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} product={product}>
+      <RegisterSummary balance={balanceNow} cycle={cycle} refused={refusal !== null} product={product}>
         <RegisterSubmit
-          failure={problems.length === 0 ? failure : null}
+          failure={refusal}
           label={
             product === null || cycle === null
               ? "Register"

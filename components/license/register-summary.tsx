@@ -10,12 +10,14 @@ export interface RegisterSummaryProps {
   readonly product: Pick<ProductChoice, "name"> | null;
   readonly cycle: CycleChoice | null;
   readonly balance: WalletBalance;
+  /** It was refused, which is said above the button: then what would be refused is not said as well. */
+  readonly refused: boolean;
   /** The button. */
   readonly children: ReactNode;
 }
 
 /** What it costs and what is left afterwards, right above the button. */
-export function RegisterSummary({ product, cycle, balance, children }: RegisterSummaryProps) {
+export function RegisterSummary({ product, cycle, balance, refused, children }: RegisterSummaryProps) {
   const total = cycle === null ? null : totalOf(cycle);
   const { currency } = balance;
   const now = BigInt(balance.minor);
@@ -51,7 +53,7 @@ export function RegisterSummary({ product, cycle, balance, children }: RegisterS
               : [{ label: "Balance after", value: <Money currency={currency} minor={now - total} />, strong: true }]),
           ]}
         />
-        {short !== null && (
+        {short !== null && !refused && (
           <p className="mt-3 flex items-start gap-2 rounded-md bg-caution-soft p-2.5 text-sm">
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-caution" />
             <span>

@@ -13,7 +13,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
           <HeaderCell>Name</HeaderCell>
           <HeaderCell>Access</HeaderCell>
           <HeaderCell>Allowed from</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell>Last used</HeaderCell>
           <HeaderCell>Ends</HeaderCell>
         </TableHead>

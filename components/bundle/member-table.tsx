@@ -21,7 +21,7 @@ export function MemberTable({ bundle: { id, members } }: { readonly bundle: Bund
         <Table label="Licenses of the bundle">
           <TableHead>
             <HeaderCell>License</HeaderCell>
-            <HeaderCell>Host</HeaderCell>
+            <HeaderCell>Host name</HeaderCell>
             <HeaderCell>Key</HeaderCell>
             <HeaderCell>Status</HeaderCell>
           </TableHead>
@@ -34,7 +34,7 @@ export function MemberTable({ bundle: { id, members } }: { readonly bundle: Bund
                     <span className="ml-1.5 text-text-muted text-xs">{cores === 1 ? "1 core" : `${cores} cores`}</span>
                   )}
                 </Cell>
-                <Cell label="Host" muted>
+                <Cell label="Host name" muted>
                   {hostname === "" ? "Not reported yet" : hostname}
                 </Cell>
                 <Cell label="Key" mono>

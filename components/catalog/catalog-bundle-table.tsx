@@ -10,7 +10,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
       <Table label="Bundles">
         <TableHead>
           <HeaderCell>Bundle</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell align="end">Cycles</HeaderCell>
           <HeaderCell align="end">Live bundles</HeaderCell>
           <HeaderCell align="end">Price from</HeaderCell>

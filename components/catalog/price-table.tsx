@@ -29,7 +29,7 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
           {coreMetered && <HeaderCell align="end">Per core</HeaderCell>}
           <HeaderCell align="end">Set-up fee</HeaderCell>
           {withMargin && <HeaderCell align="end">Margin</HeaderCell>}
-          <HeaderCell align="end">Renew at it</HeaderCell>
+          <HeaderCell align="end">Renewals</HeaderCell>
           <HeaderCell align="end" hidden>
             Actions
           </HeaderCell>
@@ -37,7 +37,9 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
         <TableBody>
           {cycle.prices.map((price) => (
             <Row key={price.currency}>
-              <Cell phone="title">{price.currency}</Cell>
+              <Cell phone="title">
+                <span className="font-medium">{price.currency}</span>
+              </Cell>
               <Cell align="end" label="Price">
                 <Money className="font-medium" currency={price.currency} minor={price.price} />
               </Cell>
@@ -54,7 +56,7 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
                   <span className="tabular">{price.margin ?? "Not known"}</span>
                 </Cell>
               )}
-              <Cell align="end" label="Renew at it" muted>
+              <Cell align="end" label="Renewals" muted>
                 <span className="tabular">{reachText(price.reach)}</span>
               </Cell>
               <Cell align="end" phone="corner">

@@ -10,7 +10,7 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
       <Table label="Products">
         <TableHead>
           <HeaderCell>Product</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell>Provider</HeaderCell>
           <HeaderCell align="end">Cycles</HeaderCell>
           <HeaderCell align="end">Live licenses</HeaderCell>

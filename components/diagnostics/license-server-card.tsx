@@ -27,7 +27,7 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
           {server === null ? "Install the agent" : "Diagnostics"}
         </ButtonLink>
       }
-      title="Its server"
+      title="Server"
     >
       {server === null ? (
         <p className="text-pretty text-sm text-text-muted">

@@ -11,7 +11,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
       <Table label="Servers">
         <TableHead>
           <HeaderCell>Server</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell>Worst check</HeaderCell>
           <HeaderCell align="end">Licenses</HeaderCell>
           <HeaderCell>Last report</HeaderCell>

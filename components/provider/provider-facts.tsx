@@ -21,7 +21,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
       <DescriptionList
         items={[
           {
-            term: "State",
+            term: "Status",
             value: (
               <span className="flex flex-col items-start gap-1 py-0.5">
                 <ProviderStateBadge state={state} />

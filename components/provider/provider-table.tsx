@@ -11,7 +11,7 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
       <Table label="Providers">
         <TableHead>
           <HeaderCell>Provider</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell>Last success</HeaderCell>
           <HeaderCell>Last failure</HeaderCell>
           <HeaderCell>Books compared</HeaderCell>

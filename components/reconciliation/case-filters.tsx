@@ -33,7 +33,7 @@ export function CaseFilters(props: CaseFiltersProps) {
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
       <Select
-        aria-label="State"
+        aria-label="Status"
         className="w-32! max-md:w-auto! max-md:flex-1"
         onChange={({ target }) => go({ state: target.value })}
         options={[{ value: "resolved", label: "Closed" }]}

@@ -40,7 +40,7 @@ export const resolutionNames = {
   dismissed: "Dismissed",
 } as const satisfies Record<CaseResolution, string>;
 
-export const factNames = { address: "Address", cores: "Cores", state: "State" } as const satisfies Record<
+export const factNames = { address: "Address", cores: "Cores", state: "Status" } as const satisfies Record<
   DifferingFact,
   string
 >;

@@ -36,7 +36,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
     <ConfirmDialog
       confirmLabel={amount === null ? "Set own price" : `Set to ${moneyText(amount, currency)}`}
       cost={[
-        { label: "Renew at it", value: row.live.toLocaleString("en-US") },
+        { label: "Renewals", value: row.live.toLocaleString("en-US") },
         ...(row.list === null
           ? []
           : [{ label: "List price", value: <Money currency={currency} minor={row.list.price} /> }]),

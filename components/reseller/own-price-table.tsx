@@ -35,7 +35,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
           <HeaderCell align="end">List price</HeaderCell>
           <HeaderCell align="end">Own price</HeaderCell>
           <HeaderCell align="end">Margin</HeaderCell>
-          <HeaderCell align="end">Renew at it</HeaderCell>
+          <HeaderCell align="end">Renewals</HeaderCell>
           <HeaderCell align="end" hidden>
             Actions
           </HeaderCell>
@@ -71,7 +71,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                   {row.belowCost && <Badge tone="critical">Below cost</Badge>}
                 </span>
               </Cell>
-              <Cell align="end" label="Renew at it" muted>
+              <Cell align="end" label="Renewals" muted>
                 <span className="tabular">{row.live.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" phone="corner">

@@ -25,7 +25,7 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
         <HeaderCell>Name</HeaderCell>
         <HeaderCell>Email</HeaderCell>
         {organizations && <HeaderCell>Belongs to</HeaderCell>}
-        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
         <HeaderCell>Last signed in</HeaderCell>
         <HeaderCell hidden>Actions</HeaderCell>
       </TableHead>
@@ -50,7 +50,7 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
                 )}
               </Cell>
             )}
-            <Cell label="State">{badges[user.state]}</Cell>
+            <Cell label="Status">{badges[user.state]}</Cell>
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>

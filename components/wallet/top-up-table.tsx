@@ -26,7 +26,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
         <HeaderCell>Paid by</HeaderCell>
         <HeaderCell>Requested</HeaderCell>
         <HeaderCell>Notes</HeaderCell>
-        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
         <HeaderCell align="end">Amount</HeaderCell>
         {renderAction && <HeaderCell hidden>Decide</HeaderCell>}
       </TableHead>
@@ -51,7 +51,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
               <span className="wrap-anywhere">{row.note}</span>
               {row.decisionNote !== "" && <span className="wrap-anywhere block">Decision: {row.decisionNote}</span>}
             </Cell>
-            <Cell label="State">
+            <Cell label="Status">
               <TopUpStateBadge state={row.state} />
             </Cell>
             <Cell align="end" phone="corner">

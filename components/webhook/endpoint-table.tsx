@@ -20,7 +20,7 @@ export function EndpointTable({ rows, rateSpan }: EndpointTableProps) {
         <TableHead>
           <HeaderCell>Endpoint</HeaderCell>
           <HeaderCell>Events</HeaderCell>
-          <HeaderCell>State</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell align="end">Delivery rate, {rateSpan}</HeaderCell>
           <HeaderCell>Last attempt</HeaderCell>
         </TableHead>

@@ -49,7 +49,7 @@ test("servers are listed worst first, found by problem and by name, and lead to 
   await expect(page.getByRole("table", { name: "Trend by day" }).getByRole("row")).toHaveCount(2);
   await page.getByRole("region", { name: "Licenses on it" }).getByRole("link", { name: "Product" }).first().click();
   await expect(page).toHaveURL(`/licenses/${moved.licenseId}`);
-  const itsServer = page.getByRole("region", { name: "Its server" });
+  const itsServer = page.getByRole("region", { name: "Server" });
   await expect(itsServer).toContainText("Only 2 GB of disk free");
   await itsServer.getByRole("link", { name: "Diagnostics" }).click();
   await expect(page).toHaveURL(`/diagnostics/${moved.address}`);
@@ -72,7 +72,7 @@ test("before any report, the page leads to a key for the agent, with the command
   await expect(page.getByRole("radio", { name: /Server agent/ })).toBeChecked();
 
   await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("region", { name: "Its server" }).getByRole("link", { name: "Install the agent" }).click();
+  await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Install the agent" }).click();
   await expect(page.getByRole("region", { name: "Install the agent" })).toContainText(
     `LICENSE_DESK_LICENSE_KEY=${license.license_key}`,
   );

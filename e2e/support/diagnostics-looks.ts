@@ -44,7 +44,7 @@ export function declareDiagnosticsLooks(theme: "light" | "dark"): void {
       await page.getByRole("region", { name: "Trend" }).evaluate((card) => card.scrollIntoView());
       await inspect(page, `diagnostics-table-${theme}`);
       await page.goto(`/licenses/${busy.licenseId}`);
-      await page.getByRole("region", { name: "Its server" }).evaluate((card) => card.scrollIntoView());
+      await page.getByRole("region", { name: "Server" }).evaluate((card) => card.scrollIntoView());
       await inspect(page, `license-server-${theme}`);
     });
   });

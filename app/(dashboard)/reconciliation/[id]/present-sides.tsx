@@ -41,7 +41,7 @@ function ledgerFacts(kind: CaseKind, ledger: CaseDetails["facts"]["ledger"]): Si
 function ourFacts(kind: CaseKind, { ours, differing }: CaseDetails["facts"]): SideFact[] {
   if (!ours) return [{ term: "License", value: "None of this name", differs: true }];
   return [
-    { term: "State", value: stateName(ours.state), differs: stateDiffers(kind, differing) },
+    { term: "Status", value: stateName(ours.state), differs: stateDiffers(kind, differing) },
     { term: "Address", value: ours.address, mono: true, differs: differing.includes("address") },
     ...(ours.cores === null ? [] : [{ term: "Cores", value: ours.cores, differs: differing.includes("cores") }]),
     { term: "Term ends", value: <Timestamp format="date" value={new Date(ours.expires_at).toISOString()} /> },
@@ -51,10 +51,10 @@ function ourFacts(kind: CaseKind, { ours, differing }: CaseDetails["facts"]): Si
 function providerFacts(kind: CaseKind, { provider, differing }: CaseDetails["facts"]): SideFact[] {
   if (!provider) {
     const value = kind === "unknown_outcome" ? "No clear answer" : "Does not hold it";
-    return [{ term: "State", value, differs: true }];
+    return [{ term: "Status", value, differs: true }];
   }
   return [
-    { term: "State", value: stateName(provider.state), differs: stateDiffers(kind, differing) },
+    { term: "Status", value: stateName(provider.state), differs: stateDiffers(kind, differing) },
     { term: "Address", value: provider.address ?? "Not told", mono: true, differs: differing.includes("address") },
     ...(provider.cores === null
       ? []

@@ -39,6 +39,21 @@ test("a new address goes through the operation of license.change_ip, the host na
   expect(await listEventKinds(reseller.resellerId)).toContain("license.ip_changed");
 });
 
+test("a host name is taken beside the address that the license has already, and the provider is not asked (2.3)", async ({
+  reseller,
+}) => {
+  const ip_address = reseller.newAddress();
+  const { license_key } = await reseller.newLicense({ ip: ip_address });
+  const { operations } = await readTraces(reseller.resellerId);
+  const request = { license_key, ip_address, hostname: "same.example" };
+  expect((await reseller.path.post("/license/update", request)).status).toBe(200);
+  expect((await reseller.path.get("/license/status", { license_key })).body).toMatchObject({
+    ip: ip_address,
+    hostname: "same.example",
+  });
+  expect(await readTraces(reseller.resellerId)).toMatchObject({ operations });
+});
+
 test("the provider refuses: INVALID_REQUEST with details.ip_address, the host name as it was (2.3)", async ({
   reseller,
 }) => {
@@ -55,12 +70,17 @@ test("the outcome is unknown: 202, success, the message says pending; then it is
   reseller,
 }) => {
   const { license_key, license_id } = await reseller.newLicense();
-  const { status, body } = await reseller.path.post("/license/update", { license_key, ip_address: "192.0.2.40" });
+  const request = { license_key, ip_address: "192.0.2.40", hostname: "later.example" };
+  const { status, body } = await reseller.path.post("/license/update", request);
   expect(status).toBe(202);
   expect(body).toEqual({ success: true, message: expect.stringContaining("pending"), updated_at: expect.any(String) });
+  expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("");
   const { openOperationId } = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
   expect(await reconcile(openOperationId ?? "")).toBe("succeeded");
-  expect((await reseller.path.get("/license/status", { license_key })).body.ip).toBe("192.0.2.40");
+  expect((await reseller.path.get("/license/status", { license_key })).body).toMatchObject({
+    ip: "192.0.2.40",
+    hostname: "later.example",
+  });
 });
 
 test("the provider cannot be reached: 503 UNAVAILABLE with Retry-After, nothing changed (2.7, decisions 5)", async ({

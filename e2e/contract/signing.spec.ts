@@ -25,8 +25,10 @@ async function signer(reseller: Reseller, signing: "optional" | "required" = "re
   const send = (sent: Sent, signed: Sent | null = sent, t?: number) => {
     const headers = { ...FORM, ...(signed === null ? {} : { "x-signature": signatureOf(secret, signed, t) }) };
     const { method, target, body } = sent;
-    const client = target.startsWith("/api/v1/license") || target.startsWith("/api/v1/diag") ? "path" : "dispatch";
-    return reseller[client].send({ method, target, headers, ...(body === undefined ? {} : { body }) }, { key: apiKey });
+    const client = /^\/api\/v1\/?\?/.test(target) ? "dispatch" : "path";
+    const type = client === "path" ? { "content-type": "application/json" } : {};
+    const request = { method, target, headers: { ...headers, ...type }, ...(body === undefined ? {} : { body }) };
+    return reseller[client].send(request, { key: apiKey });
   };
   return { send, apiKey };
 }
@@ -83,6 +85,17 @@ test("body, method and time are covered, a signature is good once, and a refused
   );
   expect(first?.body.data.balance_after).toBe(980);
   expect(others.map(verdictOf)).toEqual(Array(2).fill("401 INVALID_API_KEY"));
+});
+
+test("the body of a PATCH is covered, and a signed HEAD is answered (3.14)", async ({ reseller }) => {
+  const { send } = await signer(reseller);
+  const { id } = (await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/" })).body;
+  const target = `/api/v1/webhook-endpoints/${id}`;
+  const change = (description: string): Sent => ({ method: "PATCH", target, body: JSON.stringify({ description }) });
+  expect(verdictOf(await send(change("theirs"), change("mine")))).toBe("401 UNAUTHORIZED");
+  expect((await send(change("mine"))).body.description).toBe("mine");
+  const head = await send({ method: "HEAD", target });
+  expect([head.status, head.text]).toEqual([200, ""]);
 });
 
 test("where signing is optional, a request without a signature passes and one with a wrong one does not (3.14)", async ({

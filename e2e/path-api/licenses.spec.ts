@@ -78,6 +78,12 @@ test("limit with cursor walks every license once, in order, to a null cursor (2.
   }
   expect(walked).toEqual(inserted);
   expect(pages).toBe(3);
+  const behind = Buffer.from(inserted[19]?.slice("lic_".length) ?? "").toString("base64url");
+  const rest = (await reseller.path.get("/licenses", { cursor: behind })).body;
+  expect([ids(rest.licenses), rest.next_cursor], "a cursor alone goes on from there").toEqual([
+    inserted.slice(20),
+    null,
+  ]);
   const exact = await reseller.path.get("/licenses", { limit: 25 });
   expect([exact.body.licenses.length, exact.body.next_cursor]).toEqual([25, null]);
 });
@@ -148,6 +154,8 @@ test("wrong list parameters are INVALID_REQUEST and named (2.4, 1.8)", async ({ 
     { ip_address: "::1" },
     { expires_within: 0 },
     { expires_within: "1.5" },
+    { expires_within: 36_501 },
+    { expires_within: 2_147_483_647 },
     { q: "x".repeat(1001) },
   ]) {
     const answer = await reseller.path.get("/licenses", query);

@@ -10,6 +10,9 @@ import { adminContext, type Reseller } from "./world.ts";
 /** High enough for all of it: what is half under the sticky header would count as too small to be pressed. */
 const WHOLE_WALLET = 2400;
 
+/** Of A4 between its margins. */
+const PAPER_WIDTH = 680;
+
 const products = ["Control Panel", "Mail Gateway", "Backup Agent"];
 
 /** Licenses and a bundle that renew by themselves beyond the balance, requests in every state. Returns the bundle. */
@@ -69,9 +72,11 @@ export function declareMoneyLooks(theme: "light" | "dark"): void {
       await page.goto("/wallet/statement");
       await expect(page.getByRole("table", { name: "Entries" })).toContainText("Closing balance");
       await inspect(page, `money-statement-${theme}`);
+      await page.setViewportSize({ width: PAPER_WIDTH, height });
       await page.emulateMedia({ media: "print", colorScheme: theme });
       await inspect(page, `money-statement-print-${theme}`);
       await page.emulateMedia({ media: "screen", colorScheme: theme });
+      await page.setViewportSize({ width, height });
       await page.goto("/wallet/statement?from=2020-01-01&to=2020-01-31");
       await inspect(page, `money-statement-empty-${theme}`);
       await page.goto("/wallet/top-ups");

@@ -5,10 +5,12 @@ import { BulkItemBadge } from "./bulk-state-badge.tsx";
 
 /** What each item has come to, in the order in which they are done. */
 export function BulkItemTable({
+  noun,
   items,
   currency,
   free,
 }: {
+  readonly noun: "license" | "bundle";
   readonly items: readonly BulkItemView[];
   readonly currency: string;
   /** Nothing is charged, so there is no such column. */
@@ -17,7 +19,7 @@ export function BulkItemTable({
   return (
     <Table label="Results">
       <TableHead>
-        <HeaderCell>License</HeaderCell>
+        <HeaderCell>{noun === "bundle" ? "Bundle" : "License"}</HeaderCell>
         <HeaderCell>Server</HeaderCell>
         <HeaderCell>Outcome</HeaderCell>
         <HeaderCell>Details</HeaderCell>

@@ -19,8 +19,9 @@ import {
   type BulkProgressPage,
   bulkOutcomes,
   countOf,
+  countText,
   headingOf,
-  licensesText,
+  nounOf,
 } from "./bulk-job.ts";
 import { BulkJobActions } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
@@ -74,7 +75,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
             {items.length === 0 ? (
               <EmptyState description="Choose another outcome above." title="None of them" />
             ) : (
-              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} />
+              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} noun={nounOf(job.kind)} />
             )}
             {(nextHref !== null || firstHref !== null) && (
               <Pagination nextHref={nextHref} previousHref={firstHref} summary={`${items.length} shown`} />
@@ -156,7 +157,7 @@ function ShortOfMoney({ job }: { readonly job: BulkJobView }) {
           Go to the wallet
         </ButtonLink>
       }
-      title={`${licensesText(job.counts.failed)} failed and ${job.counts.failed === 1 ? "was" : "were"} not charged`}
+      title={`${countText(nounOf(job.kind), job.counts.failed)} failed and ${job.counts.failed === 1 ? "was" : "were"} not charged`}
       tone="caution"
     >
       Where the balance was too low, top up and retry: up to{" "}

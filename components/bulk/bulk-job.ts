@@ -69,17 +69,30 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
-export function licensesText(count: number): string {
-  return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;
+/** "1 license", "2,000 bundles". */
+export function countText(noun: "license" | "bundle", count: number): string {
+  return count === 1 ? `1 ${noun}` : `${count.toLocaleString("en-US")} ${noun}s`;
 }
+
+/** What the items of a job are, but those of a migration, which are of both kinds. */
+export function nounOf(kind: BulkKind): "license" | "bundle" {
+  return kind === "renew_bundle" || kind === "set_bundle_auto_renew" ? "bundle" : "license";
+}
+
+const headings = {
+  ...bulkKindTitles,
+  renew_bundle: bulkKindTitles.renew,
+  set_bundle_auto_renew: bulkKindTitles.set_auto_renew,
+} as const satisfies Record<BulkKind, string>;
 
 /** Title and way down of a job's page. A migration is of a server, whatever is on it. */
 export function headingOf({ kind, counts }: BulkJobView) {
   if (kind === "migrate") return { title: bulkKindTitles[kind], trail: [{ label: "Migrations", href: "/migrations" }] };
+  const noun = nounOf(kind);
   return {
-    title: `${bulkKindTitles[kind]} of ${licensesText(countOf(counts, "all"))}`,
+    title: `${headings[kind]} of ${countText(noun, countOf(counts, "all"))}`,
     trail: [
-      { label: "Licenses", href: "/licenses" },
+      noun === "bundle" ? { label: "Bundles", href: "/bundles" } : { label: "Licenses", href: "/licenses" },
       { label: "Bulk changes", href: "/licenses/bulk" },
     ],
   };

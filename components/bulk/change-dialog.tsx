@@ -13,7 +13,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
-import { licensesText } from "./bulk-job.ts";
+import { countText } from "./bulk-job.ts";
 import { changeTexts } from "./change-text.ts";
 import {
   type ChangeQuote,
@@ -24,9 +24,10 @@ import {
   sentSelection,
 } from "./license-change.ts";
 import { QuoteSummary } from "./quote-summary.tsx";
-import { clearSelection, type Selection, selectedCount } from "./selection-store.ts";
+import { clearSelection, type Selection, type SelectionNoun, selectedCount } from "./selection-store.ts";
 
 export interface ChangeDialogProps {
+  readonly noun: SelectionNoun;
   readonly offered: OfferedChange;
   readonly selection: Selection;
   readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
@@ -37,12 +38,12 @@ export interface ChangeDialogProps {
 const labels = { notes: "Notes", reason: "Reason" };
 
 /** Says what a change of many would do and cost before it is started. */
-export function ChangeDialog({ offered, selection, quote, start, onClose }: ChangeDialogProps) {
+export function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const router = useRouter();
   const [text, setText] = useState("");
   const request = { selection: sentSelection(selection), change: offeredChanges[offered].change };
   const quoted = useQuery({
-    queryKey: ["bulk-quote", request],
+    queryKey: ["bulk-quote", noun, request],
     queryFn: () => quote(request),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -56,9 +57,9 @@ export function ChangeDialog({ offered, selection, quote, start, onClose }: Chan
   // When the page is left, not before: the dialog stays busy until then.
   useEffect(
     () => () => {
-      if (startedRef.current) clearSelection();
+      if (startedRef.current) clearSelection(noun);
     },
-    [],
+    [noun],
   );
   const { refetch } = quoted;
   useEffect(() => {
@@ -97,7 +98,7 @@ export function ChangeDialog({ offered, selection, quote, start, onClose }: Chan
       }
       onClose={onClose}
       open
-      title={texts.title(licensesText(selectedCount(selection)))}
+      title={texts.title(countText(noun, selectedCount(selection)))}
     >
       <div className="flex flex-col gap-4">
         {field && (

@@ -2,7 +2,8 @@ import { moneyText } from "#components/ui/money-text.ts";
 import type { ChangeQuote, OfferedChange } from "./license-change.ts";
 
 export interface ChangeText {
-  readonly title: (licenses: string) => string;
+  /** `what`: e.g. "3 licenses". */
+  readonly title: (what: string) => string;
   readonly description: string;
   /** What the button says, with what pressing it costs. */
   readonly confirm: (quote: ChangeQuote) => string;
@@ -20,13 +21,13 @@ const number = (count: number) => count.toLocaleString("en-US");
 
 export const changeTexts = {
   renew: {
-    title: (licenses) => `Renew ${licenses}?`,
+    title: (what) => `Renew ${what}?`,
     description: "Each by its own billing cycle, at today's price. What ends first is renewed first.",
     confirm: ({ count, total, currency }) => `Renew ${number(count)} for ${moneyText(total, currency)}`,
     outcome: "Will be renewed",
   },
   suspend: {
-    title: (licenses) => `Suspend ${licenses}?`,
+    title: (what) => `Suspend ${what}?`,
     description: "They stop verifying at once, and their terms go on. You can lift it at any time. Both are free.",
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
@@ -38,26 +39,26 @@ export const changeTexts = {
     },
   },
   unsuspend: {
-    title: (licenses) => `Lift the suspension of ${licenses}?`,
+    title: (what) => `Lift the suspension of ${what}?`,
     description: "They verify again at once. This is free.",
     confirm: ({ count }) => `Lift ${number(count)}`,
     outcome: "Will be lifted",
   },
   notes: {
-    title: (licenses) => `Set the notes of ${licenses}?`,
+    title: (what) => `Set the notes of ${what}?`,
     description: "This replaces the notes that they have now; nothing written removes them. It is free.",
     confirm: ({ count }) => `Set the notes of ${number(count)}`,
     outcome: "Will have these notes",
     field: { name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true },
   },
   auto_renew_on: {
-    title: (licenses) => `Switch automatic renewal on for ${licenses}?`,
+    title: (what) => `Switch automatic renewal on for ${what}?`,
     description: "They renew by themselves before they end, if the balance covers it. Switching is free.",
     confirm: ({ count }) => `Switch on for ${number(count)}`,
     outcome: "Will be switched on",
   },
   auto_renew_off: {
-    title: (licenses) => `Switch automatic renewal off for ${licenses}?`,
+    title: (what) => `Switch automatic renewal off for ${what}?`,
     description: "They end unless you renew them by hand. Switching is free.",
     confirm: ({ count }) => `Switch off for ${number(count)}`,
     outcome: "Will be switched off",

@@ -1,5 +1,5 @@
 import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
-import type { Selection } from "./selection-store.ts";
+import type { Selection, SelectionNoun } from "./selection-store.ts";
 
 /** The selection as it is sent. */
 export type SentSelection = { readonly ids: readonly number[] } | { readonly search: string };
@@ -37,3 +37,9 @@ export const offeredChanges = {
   auto_renew_off: { label: "Switch automatic renewal off", change: { kind: "set_auto_renew", on: false } },
 } as const satisfies Record<string, { label: string; change: LicenseBulkChange }>;
 export type OfferedChange = keyof typeof offeredChanges;
+
+/** Which of them there are for what is selected, in the order of the menu. */
+export const offeredFor: Readonly<Record<SelectionNoun, readonly OfferedChange[]>> = {
+  license: ["renew", "suspend", "unsuspend", "notes", "auto_renew_on", "auto_renew_off"],
+  bundle: ["renew", "auto_renew_on", "auto_renew_off"],
+};

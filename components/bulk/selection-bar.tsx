@@ -10,11 +10,12 @@ import { MenuItem } from "#components/ui/menu-item.tsx";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";
-import { offeredChanges } from "./license-change.ts";
+import { offeredChanges, offeredFor } from "./license-change.ts";
 import { useSelectionPage } from "./selection-scope.tsx";
 import {
   clearSelection,
   isSelected,
+  type SelectionNoun,
   selectedCount,
   selectMatching,
   selectPage,
@@ -22,6 +23,7 @@ import {
 } from "./selection-store.ts";
 
 export interface SelectionBarProps {
+  readonly noun: SelectionNoun;
   /** There is more than this page. */
   readonly paged: boolean;
   /** How many match the list's filter, up to one more than can be changed at once. Server actions all. */
@@ -39,9 +41,9 @@ const icons = {
   auto_renew_off: RepeatOff,
 } as const satisfies Record<OfferedChange, unknown>;
 
-/** At the bottom while licenses are selected: how many, and what can be done with all of them at once. */
-export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) {
-  const selection = useSelection();
+/** At the bottom while rows are selected: how many, and what can be done with all of them at once. */
+export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarProps) {
+  const selection = useSelection(noun);
   const [open, setOpen] = useState<OfferedChange | null>(null);
   const selected = selectedCount(selection);
   if (selected === 0) return null;
@@ -51,14 +53,14 @@ export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) 
   };
   return (
     <section
-      aria-label="Selected licenses"
+      aria-label={`Selected ${noun}s`}
       className="enter-rise sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-surface-raised py-2 pr-3 pl-2 text-sm shadow-overlay max-md:bottom-18 max-md:w-full"
     >
       <IconButton
         className="-mr-2"
         icon={<X aria-hidden className="size-3.5" />}
         label="Clear the selection"
-        onClick={clearSelection}
+        onClick={() => clearSelection(noun)}
         size="sm"
       />
       <p className="tabular font-medium" role="status">
@@ -81,7 +83,7 @@ export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) 
           }
           variant="secondary"
         >
-          {(Object.keys(offeredChanges) as OfferedChange[])
+          {offeredFor[noun]
             .filter((name) => name !== "renew")
             .map((name) => (
               <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
@@ -93,6 +95,7 @@ export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) 
       {open !== null && (
         <ChangeDialog
           key={open}
+          noun={noun}
           offered={open}
           onClose={() => setOpen(null)}
           quote={quote}
@@ -107,7 +110,7 @@ export function SelectionBar({ paged, count, quote, start }: SelectionBarProps) 
 /** Where there is no table head to press: all rows of the page. */
 function PageOffer() {
   const page = useSelectionPage();
-  const selection = useSelection();
+  const selection = useSelection(page.noun);
   if (page.ids.every((id) => isSelected(selection, id, page))) return null;
   return (
     <Button className="md:hidden" onClick={() => selectPage(true, page)} size="sm" variant="ghost">
@@ -119,10 +122,10 @@ function PageOffer() {
 /** Once all of a page is selected: everything that matches, on the other pages, too. */
 function MatchingOffer({ count }: Pick<SelectionBarProps, "count">) {
   const page = useSelectionPage();
-  const selection = useSelection();
+  const selection = useSelection(page.noun);
   const wanted = selection.kind === "ids" && page.ids.every((id) => isSelected(selection, id, page));
   const { data } = useQuery({
-    queryKey: ["matching-count", page.search],
+    queryKey: ["matching-count", page.noun, page.search],
     queryFn: () => count(page.search),
     enabled: wanted,
     staleTime: 0,
@@ -136,7 +139,7 @@ function MatchingOffer({ count }: Pick<SelectionBarProps, "count">) {
     );
   }
   return (
-    <Button onClick={() => selectMatching(page.search, data)} size="sm" variant="ghost">
+    <Button onClick={() => selectMatching(page, data)} size="sm" variant="ghost">
       Select all {data.toLocaleString("en-US")} that match
     </Button>
   );

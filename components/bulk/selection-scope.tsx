@@ -24,13 +24,13 @@ export interface SelectionScopeProps extends SelectionPage {
 }
 
 /** Around a list whose rows can be selected; x turns the row that has the focus. */
-export function SelectionScope({ ids, search, children }: SelectionScopeProps) {
+export function SelectionScope({ noun, ids, search, children }: SelectionScopeProps) {
   // The server sends a new array each time; what is in it decides.
   const key = ids.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ids`
-  const page = useMemo(() => ({ ids, search }), [key, search]);
+  const page = useMemo(() => ({ noun, ids, search }), [noun, key, search]);
 
-  useEffect(() => leaveOtherMatch(search), [search]);
+  useEffect(() => leaveOtherMatch({ noun, search }), [noun, search]);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -49,7 +49,7 @@ export function SelectionScope({ ids, search, children }: SelectionScopeProps) {
 export function SelectRow({ id, label }: { readonly id: number; readonly label: string }) {
   const page = useSelectionPage();
   const boxId = useId();
-  const selected = isSelected(useSelection(), id, page);
+  const selected = isSelected(useSelection(page.noun), id, page);
   return (
     // The label makes all of the cell a place to press.
     <label className="select-box" data-row-control="" htmlFor={boxId}>
@@ -70,7 +70,7 @@ export function SelectRow({ id, label }: { readonly id: number; readonly label: 
 export function SelectPage() {
   const page = useSelectionPage();
   const boxId = useId();
-  const selection = useSelection();
+  const selection = useSelection(page.noun);
   const ref = useRef<HTMLInputElement>(null);
   const count = page.ids.filter((id) => isSelected(selection, id, page)).length;
   const some = count > 0 && count < page.ids.length;

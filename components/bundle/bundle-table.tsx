@@ -1,4 +1,5 @@
 import { RefreshCw } from "lucide-react";
+import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
@@ -11,7 +12,9 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
     <PrefetchOnIntent>
       <Table label="Your bundles">
         <TableHead>
-          <HeaderCell>Bundle</HeaderCell>
+          <HeaderCell name="Bundle">
+            <SelectPage /> Bundle
+          </HeaderCell>
           <HeaderCell>Address</HeaderCell>
           <HeaderCell>Status</HeaderCell>
           <HeaderCell>Expires</HeaderCell>
@@ -20,8 +23,11 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
           {rows.map((row) => (
             <Row key={row.id}>
               <Cell phone="title">
-                <RowLink href={row.href}>{row.name}</RowLink>
-                <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+                <span>
+                  <SelectRow id={row.id} label={`bundle ${row.id}`} />
+                  <RowLink href={row.href}>{row.name}</RowLink>
+                  <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+                </span>
               </Cell>
               <Cell label="Address" mono>
                 {row.ipAddress}

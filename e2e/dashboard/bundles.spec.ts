@@ -1,6 +1,7 @@
 import { getRuntime } from "#lib/runtime.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
-import type { Reseller } from "../support/world.ts";
+import { type Reseller, systemContext } from "../support/world.ts";
 
 /** A bundle of two products, bought by the API. */
 async function buy(reseller: Reseller, price = 2990n) {
@@ -126,4 +127,62 @@ test("automatic renewal says first what it will cost and when, and is kept", asy
   const isKept = async () =>
     (await getRuntime().db.prisma.bundleInstance.findUniqueOrThrow({ where: { id: bundle.id } })).autoRenew;
   await expect.poll(isKept).toBe(false);
+});
+
+/** The worker does it meanwhile. */
+const ends = { timeout: 15_000 };
+
+test("bundles are renewed together for what was told before, and what the balance did not cover is retried", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "100" });
+  await login(reseller);
+  const first = await buy(reseller);
+  const second = await buy(reseller);
+  await page.goto("/bundles");
+  const bar = page.getByRole("region", { name: "Selected bundles" });
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await expect(bar.getByRole("status")).toHaveText("2 selected");
+  await bar.getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog", { name: "Renew 2 bundles?" });
+  await expect(dialog.getByText("Needs $19.60 more")).toBeVisible();
+  await dialog.getByRole("button", { name: "Renew 2 for $59.80" }).click();
+  await expect(page.getByRole("heading", { name: "Renewal of 2 bundles" })).toBeVisible();
+  await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$10.30");
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "20", note: "" });
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Retry for up to $29.90" }).click();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$0.40");
+  const results = page.getByRole("table", { name: "Results" });
+  for (const { ip } of [first, second]) await expect(results).toContainText(ip);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Bundles" }).click();
+  await expect(page.getByRole("table", { name: "Your bundles" })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+});
+
+test("automatic renewal of bundles is switched together, and what is selected of licenses is not touched", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { id } = await buy(reseller);
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Bundles" }).click();
+  const bar = page.getByRole("region", { name: "Selected bundles" });
+  await expect(page.getByRole("table", { name: "Your bundles" })).toBeVisible();
+  await expect(bar).toHaveCount(0);
+  await page.getByRole("checkbox", { name: `Select bundle ${id}` }).check();
+  await bar.getByRole("button", { name: "More changes" }).click();
+  await expect(page.getByRole("menuitem")).toHaveCount(2);
+  await page.getByRole("menuitem", { name: "Switch automatic renewal on" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch on for 1" }).click();
+  await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
+  await page.goto(`/bundles/${id}`);
+  await expect(page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch")).toBeChecked();
 });

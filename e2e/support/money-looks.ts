@@ -90,6 +90,11 @@ export function declareMoneyLooks(theme: "light" | "dark"): void {
       await login(reseller);
       await page.goto("/bundles");
       await inspect(page, `money-bundles-${theme}`);
+      await page.getByRole("checkbox", { name: `Select bundle ${bundle}` }).check();
+      await inspect(page, `money-bundles-selected-${theme}`);
+      await page.getByRole("region", { name: "Selected bundles" }).getByRole("button", { name: "Renew" }).click();
+      await expect(page.getByRole("dialog").getByRole("button", { name: "Renew 1 for $29.90" })).toBeVisible();
+      await inspect(page, `money-bundles-renew-${theme}`);
       await page.goto("/bundles/new");
       await inspect(page, `money-bundle-new-${theme}`);
       await page.goto(`/bundles/${bundle}`);

@@ -1,8 +1,10 @@
+import type { BulkBundleFacts } from "#lib/domain/bulk-bundle.ts";
 import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
-import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
-import { renewalPrice } from "#lib/domain/pricing.ts";
+import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import { type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
 import type { Database } from "./client.ts";
 import { type LicenseFilter, matchLicenses } from "./license-filter.ts";
+import { bundleMetering, type MeteringJson, priceOf, readMetering } from "./renewals.ts";
 
 /** Licenses by id, or all that match a filter when it is asked. */
 export type LicenseSelection = { readonly licenseIds: readonly number[] } | { readonly filter: LicenseFilter };
@@ -46,4 +48,40 @@ export async function listSelectedLicenses(
     ...row,
     price: basePrice === null ? null : renewalPrice({ price: basePrice, pricePerCore, cores }),
   }));
+}
+
+/** Bundle instances by id, or all of them. */
+export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
+
+/** `basePrice`: of the bundle by its own cycle, in minor units; null: its cycle has no price. */
+export interface SelectedBundle extends Omit<BulkBundleFacts, "price"> {
+  readonly id: BundleInstanceId;
+  readonly basePrice: bigint | null;
+  /** Of each member. */
+  readonly metering: readonly CoreMetering[];
+}
+
+/** The reseller's bundle instances of a selection, by id, at most `limit`. */
+export async function listSelectedBundles(
+  db: Database,
+  resellerId: ResellerId,
+  selection: BundleSelection,
+  limit: number,
+): Promise<SelectedBundle[]> {
+  const rows = await db.query<Omit<SelectedBundle, "metering"> & { readonly metering: readonly MeteringJson[] }>({
+    name: "list_selected_bundles",
+    text: `
+      select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
+             b.auto_renew as "autoRenew", price.price as "basePrice", ${bundleMetering} as metering,
+             b.open_operation_id is not null
+               or exists (select from licenses l where l.bundle_instance_id = b.id and l.open_operation_id is not null) as busy
+        from (select * from bundle_instances
+               where reseller_id = $1 and ($2::int[] is null or id = any ($2)) order by id limit $3) b
+        join resellers r on r.id = b.reseller_id
+        join billing_cycles c on c.id = b.cycle_id
+        left join ${priceOf("c.id")} price on true
+       order by b.id`,
+    values: [resellerId, selection === "all" ? null : selection.bundleInstanceIds, limit],
+  });
+  return rows.map(({ metering, ...row }) => ({ ...row, metering: metering.map(readMetering) }));
 }

@@ -190,6 +190,16 @@ export async function findBundleInstance(
   return row ?? null;
 }
 
+/** Up to `limit`. */
+export async function countBundleInstances(db: Database, resellerId: ResellerId, limit: number): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: "count_bundle_instances",
+    text: "select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b",
+    values: [resellerId, limit],
+  });
+  return row?.count ?? 0;
+}
+
 /** Newest first; `before`: instances older than this id. */
 export async function listBundleInstances(
   db: Database,

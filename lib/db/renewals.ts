@@ -21,10 +21,10 @@ export interface RenewableRow {
   readonly metering: readonly CoreMetering[];
 }
 
-type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
+export type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
 
 /** A reseller's own price wins over the list price (decisions 3.8). */
-const priceOf = (cycle: string) => `
+export const priceOf = (cycle: string) => `
   lateral (select p.price, p.price_per_core from prices p
             where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
             order by p.reseller_id nulls last limit 1)`;
@@ -33,6 +33,14 @@ const priceOf = (cycle: string) => `
 const endOf = (row: string) =>
   `coalesce((select (o.plan #>> '{facts,newExpiry}')::timestamptz from operations o
               where o.id = ${row}.open_operation_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
+
+/** Of the members of `bundle_instances b` with the cycle `c`, of the reseller `r`. */
+export const bundleMetering = `
+  coalesce((select jsonb_agg(jsonb_build_object('cores', m.cores, 'pricePerCore', core.price_per_core::text))
+     from licenses m
+     left join billing_cycles mc on mc.product_id = m.product_id and mc.months = c.months
+     left join ${priceOf("mc.id")} core on true
+    where m.bundle_instance_id = b.id), '[]')`;
 
 const renewables = `
   select 'license' as kind, l.id, p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address) as label,
@@ -49,11 +57,7 @@ const renewables = `
   union all
   select 'bundle', b.id, d.name || ' on ' || b.ip_address,
          b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
-         coalesce((select jsonb_agg(jsonb_build_object('cores', m.cores, 'pricePerCore', core.price_per_core::text))
-            from licenses m
-            left join billing_cycles mc on mc.product_id = m.product_id and mc.months = c.months
-            left join ${priceOf("mc.id")} core on true
-           where m.bundle_instance_id = b.id), '[]'),
+         ${bundleMetering},
          b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
     from resellers r
     join bundle_instances b on b.reseller_id = r.id and b.provisioned_at is not null and b.terminated_at is null
@@ -73,13 +77,11 @@ const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow
 type StoredRenewable = Omit<RenewableRow, "metering"> & { readonly metering: readonly MeteringJson[] };
 
 function read({ metering, ...row }: StoredRenewable): RenewableRow {
-  return {
-    ...row,
-    metering: metering.map(({ cores, pricePerCore }) => ({
-      cores,
-      pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore),
-    })),
-  };
+  return { ...row, metering: metering.map(readMetering) };
+}
+
+export function readMetering({ cores, pricePerCore }: MeteringJson): CoreMetering {
+  return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
 }
 
 const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering`;

@@ -5,6 +5,8 @@ export const bulkKinds = [
   "unsuspend",
   "set_notes",
   "set_auto_renew",
+  "renew_bundle",
+  "set_bundle_auto_renew",
   "migrate",
   "register",
 ] as const;
@@ -17,6 +19,8 @@ export const bulkKindTitles = {
   unsuspend: "End of suspension",
   set_notes: "Notes",
   set_auto_renew: "Automatic renewal",
+  renew_bundle: "Renewal of bundles",
+  set_bundle_auto_renew: "Automatic renewal of bundles",
   migrate: "Migration",
   register: "Registration",
 } as const satisfies Record<BulkKind, string>;

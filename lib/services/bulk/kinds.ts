@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { BulkKind } from "#lib/domain/bulk.ts";
-import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
@@ -13,13 +14,14 @@ import { migrationParameters } from "#lib/services/migration/parameters.ts";
 import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
 const nothing = z.object({});
+/** The end of the term that was priced, and its price in minor units: another term, or price, is not renewed. */
+const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
 
 /** How one item of each kind is done. */
 export const bulkKindRunners = {
   renew: defineBulkKind({
     parameters: nothing,
-    /** The end of the term that was priced, and its price in minor units: another term, or price, is not renewed. */
-    input: z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() }),
+    input: pricedTerm,
     run: async (ctx, { licenseId, input }) => {
       const { operation } = await renewLicense(ctx, {
         licenseId: required(licenseId),
@@ -50,6 +52,26 @@ export const bulkKindRunners = {
     input: nothing,
     run: async (ctx, { licenseId, parameters }) => {
       await setLicenseNotes(ctx, { licenseId: required(licenseId), notes: parameters.notes });
+      return { operationId: null };
+    },
+  }),
+  renew_bundle: defineBulkKind({
+    parameters: nothing,
+    input: pricedTerm,
+    run: async (ctx, { bundleInstanceId, input }) => {
+      const { operation } = await renewBundle(ctx, {
+        bundleInstanceId: required(bundleInstanceId),
+        termEndsAt: input.termEndsAt,
+        agreedPrice: input.price,
+      });
+      return { operationId: operation.id };
+    },
+  }),
+  set_bundle_auto_renew: defineBulkKind({
+    parameters: z.object({ on: z.boolean() }),
+    input: nothing,
+    run: async (ctx, { bundleInstanceId, parameters }) => {
+      await setBundleAutoRenew(ctx, { bundleInstanceId: required(bundleInstanceId), on: parameters.on });
       return { operationId: null };
     },
   }),
@@ -85,7 +107,7 @@ export const bulkKindRunners = {
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
 
-function required(licenseId: LicenseId | null): LicenseId {
-  if (licenseId === null) throw new Error("a bulk item lacks its license");
-  return licenseId;
+function required<Id>(id: Id | null): Id {
+  if (id === null) throw new Error("a bulk item lacks what it is about");
+  return id;
 }

@@ -1,11 +1,11 @@
 import { type LicenseSelection, listSelectedLicenses, type SelectedLicense } from "#lib/db/bulk-selection.ts";
 import { getWallet } from "#lib/db/wallet.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
-import { type BulkObstacle, findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-license.ts";
+import { findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
 import { isAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { type BulkPlan, weighPlan } from "./plan.ts";
 import { tooMany } from "./start.ts";
 
 export type { LicenseSelection } from "#lib/db/bulk-selection.ts";
@@ -13,16 +13,6 @@ export type { LicenseSelection } from "#lib/db/bulk-selection.ts";
 export interface LicenseBulkInput {
   readonly change: LicenseBulkChange;
   readonly selection: LicenseSelection;
-}
-
-/** Every selected license, in the order in which they are done; money in minor units of `currency`. */
-export interface LicenseBulkPlan {
-  readonly planned: readonly { readonly license: SelectedLicense; readonly obstacle: BulkObstacle | null }[];
-  readonly total: bigint;
-  readonly spendable: bigint;
-  readonly currency: Currency;
-  /** How many of those that nothing stands in the way of the balance pays for, in their order. */
-  readonly affordableCount: number;
 }
 
 /**
@@ -34,7 +24,7 @@ export async function planLicenseBulk(
   ctx: ServiceContext,
   resellerId: ResellerId,
   { change, selection }: LicenseBulkInput,
-): Promise<LicenseBulkPlan> {
+): Promise<BulkPlan> {
   const now = ctx.now();
   const page = { now, limit: MAX_BULK_ITEMS + 1 };
   const [licenses, wallet] = await Promise.all([
@@ -45,20 +35,12 @@ export async function planLicenseBulk(
   const charges = change.kind === "renew";
   if (charges) licenses.sort((a, b) => compareRenewals(asRenewal(a), asRenewal(b)));
   const asked = { now, asAdmin: isAdmin(ctx) };
-  const planned = licenses.map((license) => ({ license, obstacle: findBulkObstacle(change, license, asked) }));
-  const spendable = wallet.posted - wallet.held;
-  let total = 0n;
-  let left = spendable;
-  let affordableCount = 0;
-  for (const { license, obstacle } of planned) {
-    if (obstacle !== null) continue;
-    const price = charges ? (license.price ?? 0n) : 0n;
-    total += price;
-    if (price > left) continue;
-    left -= price;
-    affordableCount += 1;
-  }
-  return { planned, total, spendable, currency: wallet.currency, affordableCount };
+  const planned = licenses.map((license) => ({
+    target: { licenseId: license.id },
+    obstacle: findBulkObstacle(change, license, asked),
+    charge: charges && license.price !== null ? { price: license.price, termEndsAt: license.expiresAt } : null,
+  }));
+  return weighPlan(planned, wallet);
 }
 
 function asRenewal({ id, expiresAt, price }: SelectedLicense) {

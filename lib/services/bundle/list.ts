@@ -1,4 +1,5 @@
-import { type BundleInstanceRow, listBundleInstances } from "#lib/db/license.ts";
+import { type BundleInstanceRow, countBundleInstances, listBundleInstances } from "#lib/db/license.ts";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { BundleInstanceRow } from "#lib/db/license.ts";
@@ -12,4 +13,10 @@ export async function listOwnBundleInstances(
   const found = await listBundleInstances(ctx.db, resellerId, { before: input.before, limit: input.limit + 1 });
   const instances = found.slice(0, input.limit);
   return { instances, nextBefore: found.length > input.limit ? (instances.at(-1)?.id ?? null) : null };
+}
+
+/** How many bundle instances the reseller has, up to one more than can be changed at once. */
+export async function countOwnBundleInstances(ctx: ServiceContext): Promise<number> {
+  const resellerId = requireReseller(ctx, "bundles:read");
+  return countBundleInstances(ctx.db, resellerId, MAX_BULK_ITEMS + 1);
 }

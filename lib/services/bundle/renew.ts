@@ -1,5 +1,6 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { formatMoney } from "#lib/domain/money.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { termName } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
@@ -19,7 +20,8 @@ export interface BundleRenewalResult extends OperationResult {
 
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (decisions 3.10, terms as in 3.4).
- * @throws DomainError `bundle_instance_not_found`, `state_invalid`, `cycle_not_found`, and those of `changeAtProvider`.
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid`, `cycle_not_found`, `conflict` (another price than
+ *   agreed), and those of `changeAtProvider`.
  */
 export async function renewBundle(
   ctx: ServiceContext,
@@ -28,6 +30,8 @@ export async function renewBundle(
     readonly cycleId?: number | undefined;
     /** For renewals that nobody asked for: only this term, and only once. */
     readonly termEndsAt?: Date | undefined;
+    /** What it was said to cost, in minor units: at another price it is not renewed. */
+    readonly agreedPrice?: bigint | undefined;
   },
 ): Promise<BundleRenewalResult> {
   const resellerId = requireReseller(ctx, "bundles:write");
@@ -44,6 +48,10 @@ export async function renewBundle(
     );
     if (!cycle) throw new DomainError("cycle_not_found", "This bundle has no such billing cycle.");
     const metering = await Promise.all(members.map((member) => findMetering(ctx, resellerId, member, cycle.months)));
+    const price = bundleRenewalPrice({ price: cycle.price, members: metering });
+    if (input.agreedPrice !== undefined && input.agreedPrice !== price) {
+      throw new DomainError("conflict", `The price has changed to ${formatMoney(price, cycle.currency)} meanwhile.`);
+    }
     const productIds = members.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
     const term = extendTerm(instance, cycle.months, ctx.now());
@@ -51,7 +59,7 @@ export async function renewBundle(
     const expires_at = toTimestamp(term.expiresAt);
     return {
       kind: "bundle_renew",
-      price: bundleRenewalPrice({ price: cycle.price, members: metering }),
+      price,
       currency: cycle.currency,
       bundleInstanceId: instance.id,
       lockInstanceId: instance.id,

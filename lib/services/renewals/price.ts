@@ -1,5 +1,5 @@
 import type { RenewableRow } from "#lib/db/renewals.ts";
-import { bundleRenewalPrice, renewalPrice } from "#lib/domain/pricing.ts";
+import { bundleRenewalPrice, type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
 import type { RenewableTerm } from "#lib/domain/renewal.ts";
 
 /** With what the next renewal costs today, in minor units; the same rules as the renewal itself. */
@@ -12,10 +12,14 @@ function priceOf({ kind, metering }: RenewableRow, price: bigint): bigint | null
     case "license":
       return renewalPrice({ price, cores: null, pricePerCore: null, ...metering[0] });
     case "bundle":
-      // A member's cores without a price for as many months keep the bundle from renewing.
-      if (metering.some(({ cores, pricePerCore }) => (cores ?? 1) > 1 && pricePerCore === null)) return null;
-      return bundleRenewalPrice({ price, members: metering });
+      return priceOfBundle(price, metering);
     default:
       return kind satisfies never;
   }
+}
+
+/** Null: a member's cores without a price for as many months keep the bundle from renewing. */
+export function priceOfBundle(price: bigint, metering: readonly CoreMetering[]): bigint | null {
+  if (metering.some(({ cores, pricePerCore }) => (cores ?? 1) > 1 && pricePerCore === null)) return null;
+  return bundleRenewalPrice({ price, members: metering });
 }

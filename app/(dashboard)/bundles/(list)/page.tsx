@@ -1,7 +1,10 @@
-import { Boxes } from "lucide-react";
+import { Boxes, ListChecks } from "lucide-react";
 import type { Metadata } from "next";
+import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
 import { presentBundleOffer, presentBundleRow } from "#app/(dashboard)/bundles/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import { SelectionBar } from "#components/bulk/selection-bar.tsx";
+import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
 import { BundleTable } from "#components/bundle/bundle-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -28,46 +31,60 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
     listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
   ]);
   const now = ctx.now();
+  const paged = before !== null || nextBefore !== null;
   return (
     <>
-      <PageHeader description="Several licenses for one server, at one price and with one term." title="Bundles" />
-      <div className="flex flex-col gap-6">
-        <Card flush title="Your bundles">
-          <div className="border-t">
-            {instances.length > 0 ? (
-              <BundleTable rows={instances.map((instance) => presentBundleRow(instance, now))} />
-            ) : (
-              <EmptyState
-                action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
-                description={before === null && "Once you register one of those below, it is listed here."}
-                icon={<Boxes aria-hidden />}
-                title={before === null ? "No bundles yet" : "There is nothing on this page"}
+      <PageHeader
+        actions={
+          instances.length > 0 && (
+            <ButtonLink href="/licenses/bulk" icon={<ListChecks aria-hidden className="size-3.5" />}>
+              Bulk changes
+            </ButtonLink>
+          )
+        }
+        description="Several licenses for one server, at one price and with one term."
+        title="Bundles"
+      />
+      <SelectionScope ids={instances.map(({ id }) => id)} noun="bundle" search="">
+        <div className="flex flex-col gap-6">
+          <Card flush title="Your bundles">
+            <div className="border-t">
+              {instances.length > 0 ? (
+                <BundleTable rows={instances.map((instance) => presentBundleRow(instance, now))} />
+              ) : (
+                <EmptyState
+                  action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
+                  description={before === null && "Once you register one of those below, it is listed here."}
+                  icon={<Boxes aria-hidden />}
+                  title={before === null ? "No bundles yet" : "There is nothing on this page"}
+                />
+              )}
+            </div>
+            {paged && (
+              <Pagination
+                nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
+                previousHref={before === null ? null : PATHNAME}
+                summary={`${instances.length} shown, newest first`}
               />
             )}
-          </div>
-          {(before !== null || nextBefore !== null) && (
-            <Pagination
-              nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-              previousHref={before === null ? null : PATHNAME}
-              summary={`${instances.length} shown, newest first`}
-            />
-          )}
-        </Card>
-        <section aria-labelledby="available">
-          <h2 className="mb-3 font-semibold text-lg" id="available">
-            Available
-          </h2>
-          {offers.length > 0 ? (
-            <BundleOffers bundles={offers.map(presentBundleOffer)} />
-          ) : (
-            <Card>
-              <p className="text-sm text-text-muted">
-                No bundle has a price in your currency yet. Ask whoever runs this License Desk.
-              </p>
-            </Card>
-          )}
-        </section>
-      </div>
+          </Card>
+          <section aria-labelledby="available">
+            <h2 className="mb-3 font-semibold text-lg" id="available">
+              Available
+            </h2>
+            {offers.length > 0 ? (
+              <BundleOffers bundles={offers.map(presentBundleOffer)} />
+            ) : (
+              <Card>
+                <p className="text-sm text-text-muted">
+                  No bundle has a price in your currency yet. Ask whoever runs this License Desk.
+                </p>
+              </Card>
+            )}
+          </section>
+        </div>
+        <SelectionBar count={countBundles} noun="bundle" paged={paged} quote={quoteChange} start={startChange} />
+      </SelectionScope>
     </>
   );
 }

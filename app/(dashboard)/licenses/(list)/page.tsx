@@ -79,6 +79,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
       ) : (
         <SelectionScope
           ids={page.licenses.map(({ id }) => id)}
+          noun="license"
           search={viewHref(view, { sort: null, after: null, before: null }, "")}
         >
           <LicenseFilters
@@ -115,7 +116,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
               />
             )}
           </Card>
-          <SelectionBar count={countMatching} paged={paged} quote={quoteChange} start={startChange} />
+          <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
         </SelectionScope>
       )}
     </>

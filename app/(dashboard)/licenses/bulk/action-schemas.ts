@@ -27,12 +27,12 @@ const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
+/** `total`: minor units as decimal text. */
+export const agreedSchema = z.object({ count: z.int().nonnegative(), total: z.string().regex(/^\d{1,18}$/) });
+
 /** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
 export const quoteSchema = z.object({ selection: selectionSchema }).and(changeSchema);
-export const startSchema = quoteSchema.and(
-  /** `total`: minor units as decimal text. */
-  z.object({ agreed: z.object({ count: z.int().nonnegative(), total: z.string().regex(/^\d{1,18}$/) }) }),
-);
+export const startSchema = quoteSchema.and(z.object({ agreed: agreedSchema }));
 
 export function filterOfSearch(search: string) {
   return filterOf(parseView(Object.fromEntries(new URLSearchParams(search))));

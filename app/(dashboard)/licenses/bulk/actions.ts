@@ -3,12 +3,11 @@ import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/
 import type { ActionResult } from "#components/form/action-result.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
-import { bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
 import { countLicenses } from "#lib/services/license/list.ts";
 import { filterOfSearch, quoteSchema, searchSchema, startSchema } from "./action-schemas.ts";
-import { BULK_PATHNAME } from "./present.ts";
+import { BULK_PATHNAME, presentQuote } from "./present.ts";
 
 /** How many licenses match the list's filter, up to one more than can be changed at once. Throws as queries do. */
 export async function countMatching(search: string): Promise<number> {
@@ -29,13 +28,7 @@ export async function quoteChange({ selection, change }: ChangeRequest): Promise
     schema: quoteSchema,
     input: { selection, ...change },
     run: async (ctx, { selection, ...change }) => {
-      const quote = await quoteLicenseBulk(ctx, { selection, change });
-      return {
-        ...quote,
-        skipped: quote.skipped.map(({ reason, count }) => ({ reason: bulkObstacles[reason], count })),
-        total: quote.total.toString(),
-        spendable: quote.spendable.toString(),
-      };
+      return presentQuote(await quoteLicenseBulk(ctx, { selection, change }));
     },
   });
 }

@@ -1,8 +1,22 @@
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
+import type { ChangeQuote } from "#components/bulk/license-change.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
+import { bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
+import type { BulkQuote } from "#lib/services/bulk/plan.ts";
+
+export function presentQuote({ skipped, total, spendable, currency, count, affordableCount }: BulkQuote): ChangeQuote {
+  return {
+    count,
+    currency,
+    affordableCount,
+    skipped: skipped.map(({ reason, count: left }) => ({ reason: bulkObstacles[reason], count: left })),
+    total: total.toString(),
+    spendable: spendable.toString(),
+  };
+}
 
 export const BULK_PATHNAME = "/licenses/bulk";
 
@@ -38,12 +52,14 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "suspend":
       return reason ?? "";
     case "set_auto_renew":
+    case "set_bundle_auto_renew":
       return on ? "Switched on" : "Switched off";
     case "migrate":
       return `${from} → ${to}`;
     case "register":
       return "Imported from a table";
     case "renew":
+    case "renew_bundle":
     case "unsuspend":
       return "";
     default:

@@ -26,7 +26,7 @@ export default async function BulkJobsPage({ searchParams }: { readonly searchPa
   return (
     <>
       <PageHeader
-        description="What was done to many licenses at once. Results are kept for 90 days."
+        description="What was done to many licenses or bundles at once. Results are kept for 90 days."
         title="Bulk changes"
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />

@@ -18,7 +18,7 @@ export async function cancelJob(jobId: number, idempotencyKey: string): Promise<
       return null;
     },
   });
-  return shownAnew(result, "/licenses");
+  return shownAnew(result, "/licenses", "/bundles");
 }
 
 export async function retryJob(jobId: number, idempotencyKey: string): Promise<ActionResult<null>> {
@@ -31,5 +31,5 @@ export async function retryJob(jobId: number, idempotencyKey: string): Promise<A
       return null;
     },
   });
-  return shownAnew(result, "/licenses");
+  return shownAnew(result, "/licenses", "/bundles");
 }

@@ -1,0 +1,42 @@
+"use server";
+import { searchSchema } from "#app/(dashboard)/licenses/bulk/action-schemas.ts";
+import { BULK_PATHNAME, presentQuote } from "#app/(dashboard)/licenses/bulk/present.ts";
+import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/license-change.ts";
+import type { ActionResult } from "#components/form/action-result.ts";
+import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { quoteBundleBulk } from "#lib/services/bulk/quote-bundles.ts";
+import { startBundleBulk } from "#lib/services/bulk/start-bundles.ts";
+import { countOwnBundleInstances } from "#lib/services/bundle/list.ts";
+import { quoteSchema, startSchema } from "./action-schemas.ts";
+
+/** How many bundles there are, up to one more than can be changed at once. Throws as queries do. */
+export async function countBundles(search: string): Promise<number> {
+  const result = await runAction({ schema: searchSchema, input: search, run: (ctx) => countOwnBundleInstances(ctx) });
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+export async function quoteChange(request: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
+  return runAction({
+    schema: quoteSchema,
+    input: request,
+    run: async (ctx, input) => presentQuote(await quoteBundleBulk(ctx, input)),
+  });
+}
+
+export async function startChange(
+  request: StartRequest,
+  idempotencyKey: string,
+): Promise<ActionResult<{ readonly href: string }>> {
+  const result = await runAction({
+    schema: startSchema,
+    input: request,
+    idempotencyKey,
+    run: async (ctx, { agreed: { count, total }, ...input }) => {
+      const { jobId } = await startBundleBulk(ctx, { ...input, agreed: { count, total: BigInt(total) } });
+      return { href: `${BULK_PATHNAME}/${jobId}` };
+    },
+  });
+  return shownAnew(result, "/bundles");
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { codeOf, mortal } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import type { BundleSelection } from "./bundle-plan.ts";
+import { getBulkJob } from "./get.ts";
+import { listBulkItems } from "./list-items.ts";
+import { quoteBundleBulk } from "./quote-bundles.ts";
+import { retryFailedBulkItems } from "./retry.ts";
+import { runBulkJob } from "./run.ts";
+import { startBundleBulk } from "./start-bundles.ts";
+
+const JOB_LEASE_MS = LEASE_MS + 30_000;
+const renew: BundleBulkChange = { kind: "renew_bundle" };
+let world: World;
+let reseller: ResellerWorld;
+let price: bigint;
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+  price = (await world.bundleOffer(reseller.id)).cycle.price;
+});
+afterAll(() => world.close());
+
+const person = (change = {}) => world.context(actors.user(reseller.id), change);
+const quote = (change: BundleBulkChange, selection: BundleSelection = "all") =>
+  quoteBundleBulk(person(), { change, selection });
+const run = (jobId: number, ctx = world.operator) => runBulkJob(ctx, { jobId, turnMs: 60_000 });
+const itemsOf = async (jobId: number) => (await listBulkItems(person(), { jobId, after: 0, limit: 100 })).items;
+const renewals = async () => (await reseller.operations()).filter(({ kind }) => kind === "bundle_renew");
+
+async function buy(of: ResellerWorld = reseller): Promise<number> {
+  const { bundleId, cycleId } = await world.bundleOffer(of.id);
+  return (await registerBundle(of.context(), { bundleId, cycleId, ipAddress: world.freshIp() })).instance.id;
+}
+
+async function buyMany(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let made = 0; made < count; made++) ids.push(await buy());
+  return ids;
+}
+
+async function start(change: BundleBulkChange, selection: BundleSelection = "all", context = {}) {
+  const agreed = await quote(change, selection);
+  return (await startBundleBulk(person(context), { change, selection, agreed })).jobId;
+}
+
+test("a quote is what the renewal then charges, to the minor unit, and each license ends a term later", async () => {
+  const ids = await buyMany(3);
+  const ended = ids[2] as number;
+  await world.db.query({
+    text: "update bundle_instances set terminated_at = $2 where id = $1",
+    values: [ended, world.now()],
+  });
+  expect(await quote(renew)).toMatchObject({
+    count: 2,
+    total: 2n * price,
+    affordableCount: 2,
+    skipped: [{ reason: "terminated", count: 1 }],
+  });
+  const before = await reseller.spendable();
+  const jobId = await start(renew);
+  expect(await run(jobId)).toEqual({ done: 2, ended: true });
+  expect(await reseller.spendable()).toBe(before - 2n * price);
+  expect(await getBulkJob(person(), { jobId })).toMatchObject({ chargedTotal: 2n * price, quotedTotal: 2n * price });
+  expect((await itemsOf(jobId)).map(({ bundleInstanceId, state }) => [bundleInstanceId, state])).toEqual(
+    expect.arrayContaining([
+      [ids[0], "succeeded"],
+      [ids[1], "succeeded"],
+      [ended, "skipped"],
+    ]),
+  );
+  const rows = await world.db.query<{ terms: number }>({
+    text: `select count(distinct l.expires_at)::int as terms from licenses l join bundle_instances b on b.id = l.bundle_instance_id
+            where b.id = $1 and l.expires_at = b.expires_at`,
+    values: [ids[0]],
+  });
+  expect(rows).toEqual([{ terms: 1 }]);
+  await expectBooksToAgree(world.db);
+});
+
+test("automatic renewal is switched for each, and what is so already is left out", async () => {
+  const [one, other] = (await buyMany(2)) as [number, number];
+  await setBundleAutoRenew(reseller.context(), { bundleInstanceId: one, on: true });
+  const on: BundleBulkChange = { kind: "set_bundle_auto_renew", on: true };
+  expect(await quote(on)).toMatchObject({ count: 1, total: 0n, skipped: [{ reason: "unchanged", count: 1 }] });
+  await run(await start(on));
+  expect(await quote(on)).toMatchObject({ count: 0 });
+  expect(await quote({ ...on, on: false }, { bundleInstanceIds: [other] })).toMatchObject({ count: 1, skipped: [] });
+});
+
+test("where the balance is too low, what ends first is renewed, the others are told and can be tried again", async () => {
+  const [later, sooner] = (await buyMany(2)) as [number, number];
+  await world.db.query({
+    text: "update bundle_instances set expires_at = expires_at - interval '10 days' where id = $1",
+    values: [sooner],
+  });
+  const { posted } = await reseller.wallet();
+  await world.db.query({
+    text: "update wallets set held = $2::bigint - $3::bigint where reseller_id = $1",
+    values: [reseller.id, posted, price],
+  });
+  expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, affordableCount: 1 });
+  const jobId = await start(renew);
+  await run(jobId);
+  expect(
+    (await itemsOf(jobId)).map(({ bundleInstanceId, state, errorCode }) => [bundleInstanceId, state, errorCode]),
+  ).toEqual([
+    [sooner, "succeeded", null],
+    [later, "failed", "insufficient_balance"],
+  ]);
+  await world.db.query({ text: "update wallets set held = 0 where reseller_id = $1", values: [reseller.id] });
+  await topUpWallet(world.operator, { resellerId: reseller.id, amount: "100", note: "" });
+  await retryFailedBulkItems(person(), { jobId });
+  await run(jobId);
+  expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
+  expect(await renewals()).toHaveLength(2);
+  expect(await reseller.difference()).toBeNull();
+});
+
+test("another price or term than agreed is not charged", async () => {
+  const [one, other] = (await buyMany(2)) as [number, number];
+  const agreed = await quote(renew, { bundleInstanceIds: [one] });
+  expect(await codeOf(startBundleBulk(person(), { change: renew, selection: "all", agreed }))).toBe("conflict");
+  const jobId = await start(renew);
+  await world.db.query({
+    text: "update bundle_instances set expires_at = expires_at + interval '1 month' where id = $1",
+    values: [one],
+  });
+  const { cycleId } = await world.bundleOffer(reseller.id);
+  await world.db.query({ text: "update prices set price = price + 1 where cycle_id = $1", values: [cycleId] });
+  await run(jobId);
+  await world.db.query({ text: "update prices set price = price - 1 where cycle_id = $1", values: [cycleId] });
+  const outcomes = (await itemsOf(jobId)).map(({ bundleInstanceId, errorCode }) => [bundleInstanceId, errorCode]);
+  expect(outcomes).toEqual(
+    expect.arrayContaining([
+      [one, "state_invalid"],
+      [other, "conflict"],
+    ]),
+  );
+  expect(await renewals()).toHaveLength(0);
+});
+
+describe.each([
+  ["when an item is taken up", "begin_bulk_item", { nth: 2 }],
+  ["when the money is held", "hold_operation", { nth: 2 }],
+  ["when the provider is being asked", "mark_operation_sent", { nth: 2 }],
+  ["when the charge is made", "settle_operation", { nth: 2 }],
+  ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
+] as const)("a worker that dies %s", (_, statement, death) => {
+  test("is followed by another: every bundle is renewed and charged once", async () => {
+    await buyMany(3);
+    const before = await reseller.spendable();
+    const jobId = await start(renew);
+    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    world.advance(JOB_LEASE_MS);
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(await reseller.spendable()).toBe(before - 3n * price);
+    expect((await renewals()).filter(({ state }) => state !== "rejected")).toHaveLength(3);
+    expect(await reseller.difference()).toBeNull();
+  });
+});
+
+test("a form sent twice is one job, and charges once", async () => {
+  await buyMany(2);
+  const agreed = await quote(renew);
+  const before = await reseller.spendable();
+  const send = () =>
+    startBundleBulk(person({ idempotencyKey: "web:1:bundles" }), { change: renew, selection: "all", agreed });
+  const [first, second] = await Promise.all([send(), send()]);
+  expect(second).toEqual(first);
+  await run(first.jobId);
+  expect(await send()).toEqual(first);
+  expect(await reseller.spendable()).toBe(before - 2n * price);
+});
+
+test("nobody selects another reseller's bundles", async () => {
+  const theirs = await buy(await world.reseller());
+  expect(await quote(renew, { bundleInstanceIds: [theirs] })).toMatchObject({ count: 0, skipped: [] });
+  expect(await quote(renew)).toMatchObject({ count: 0, skipped: [] });
+});

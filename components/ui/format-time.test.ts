@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatRelative, formatTime } from "./format-time.ts";
+import { formatDay, formatRelative, formatTime } from "./format-time.ts";
 
 const at = new Date("2027-01-31T23:30:00Z");
 
@@ -20,4 +20,8 @@ describe("a relative time uses the largest unit of which there is at least one",
   ])("%i seconds from now is «%s»", (seconds, text) => {
     expect(formatRelative(new Date(at.getTime() + seconds * 1_000), at.getTime())).toBe(text);
   });
+});
+
+test("a day is the day that was meant, wherever it is read", () => {
+  expect(formatDay("2026-11-21")).toBe("Nov 21, 2026");
 });

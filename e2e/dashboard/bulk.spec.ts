@@ -114,7 +114,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await expect(shownBalance(page)).toContainText("$7.00");
 });
 
-test("a job that runs shows how far it is, and what has not begun can be canceled", async ({
+test("a job that runs shows how far it is, what has not begun can be canceled, and an admin reads who did", async ({
   page,
   login,
   reseller,
@@ -131,6 +131,15 @@ test("a job that runs shows how far it is, and what has not begun can be cancele
   await expect(page.getByText("Canceling")).toBeVisible();
   await expect(page.getByRole("table", { name: "Results" }).getByText("Canceled before it began.")).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Cancel the rest" })).toHaveCount(0);
+  await login("admin");
+  await page.goto(`/audit?reseller=${reseller.resellerId}`);
+  const entry = page
+    .getByRole("table", { name: "Audit log" })
+    .getByRole("row")
+    .filter({ hasText: `Bulk change ${jobId}` });
+  await expect(entry).toContainText("Robin Example");
+  await entry.getByText("Rest of a bulk change canceled").click();
+  await expect(entry).toContainText("items2");
 });
 
 test("another reseller's job is not found", async ({ page, login, reseller, newReseller, expectNothingAt }) => {

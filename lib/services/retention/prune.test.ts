@@ -32,6 +32,18 @@ test("idempotency records go after 24 hours and verifications after 90 days, how
   expect(await pruneOldRecords(world.operator)).toMatchObject({ idempotencyRecords: 0, verifications: 0 });
 });
 
+test("answers to admins' own forms go after 24 hours, and nothing younger", async () => {
+  const { id } = await world.db.prisma.user.create({
+    data: { email: "admin@desk.example", name: "Admin", passwordHash: "", role: "admin" },
+  });
+  const keys = `insert into admin_idempotency_records (user_id, key, request_hash, locked_until, created_at)
+                select $1, $2 || n, '', $3, $3 from generate_series(1, $4::int) n`;
+  await world.db.query({ text: keys, values: [id, "old", ago(24 * HOUR_MS + 1), 5_001] });
+  await world.db.query({ text: keys, values: [id, "young", ago(24 * HOUR_MS - 1), 2] });
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ adminIdempotencyRecords: 5_001 });
+  expect(await count("admin_idempotency_records")).toBe(2);
+});
+
 test("two instances that prune at once do not get in each other's way", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const checks =

@@ -127,6 +127,11 @@ test("a price that another admin has set meanwhile is shown where the new one is
   await expect(dialog).toContainText("Price nowCHF 12.00");
   await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();
   await expect(page.getByRole("table", { name: "Prices of Monthly" })).toContainText("CHF 15.00");
+  await page.goto(`/audit?subject=product:${productId}`);
+  const entry = page.getByRole("table", { name: "Audit log" }).getByRole("row").filter({ hasText: "Robin Example" });
+  await expect(entry).toContainText("List price set");
+  await entry.locator("summary").click();
+  await expect(entry).toContainText(/CHF\s12\.00\s*CHF\s15\.00/);
 });
 
 test("a reseller's settings that another admin has changed meanwhile are not overwritten unseen", async ({

@@ -53,6 +53,7 @@ export interface AuditRow {
   readonly action: string;
   readonly resellerId: number | null;
   readonly resellerName: string | null;
+  readonly resellerCurrency: string | null;
   readonly subject: string;
   /** What the subject was called then; empty where nobody said. */
   readonly subjectLabel: string;
@@ -85,8 +86,8 @@ export async function listAuditRows(
     name: "list_audit_entries",
     text: `
       select a.id, a.created_at as at, a.actor, coalesce(u.name, k.name) as "actorName", acting.name as "actingAsName", a.action,
-             a.reseller_id as "resellerId", r.name as "resellerName", a.subject, a.subject_label as "subjectLabel", a.reason,
-             a.data, a.request_id as "requestId"
+             a.reseller_id as "resellerId", r.name as "resellerName", r.currency as "resellerCurrency",
+             a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
         from audit_entries a
         left join users u on u.id = substring(a.actor from '^user:([0-9]{1,9})$')::int
         left join api_keys k on k.id = substring(a.actor from '^key:([0-9]{1,9})$')::int

@@ -1,5 +1,6 @@
 import { hrefOf } from "#app/search-params.ts";
 import type { AuditLine } from "#components/audit/audit.ts";
+import { valueText, wordsOf } from "#components/audit/audit-text.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import type { AuditRow } from "#lib/services/audit/list.ts";
 import { AUDIT_PATH } from "./view.ts";
@@ -21,7 +22,7 @@ const subjectNames: Readonly<Record<string, string>> = {
 };
 
 export function presentAuditLine(row: AuditRow): AuditLine {
-  const { changes, facts } = presentData(row.data);
+  const { changes, facts } = presentData(row);
   return {
     id: String(row.id),
     at: row.at.toISOString(),
@@ -51,28 +52,16 @@ function presentSubject(subject: string): string {
   return `${subjectNames[type] ?? type} ${rest.join(":")}`.trim();
 }
 
-function presentData({ changes = {}, ...data }: AuditRow["data"]): Pick<AuditLine, "changes" | "facts"> {
+function presentData({ action, data: { changes = {}, ...data }, resellerCurrency }: AuditRow) {
   const changed = Object.entries(changes ?? {}) as [string, { before?: unknown; after?: unknown }][];
+  const currency = typeof data.currency === "string" ? data.currency : resellerCurrency;
+  const textOf = (field: string, value: unknown) => valueText(value, { action, field, currency });
   return {
     changes: changed.map(([field, { before, after }]) => ({
       field: wordsOf(field),
-      before: textOf(before),
-      after: textOf(after),
+      before: textOf(field, before),
+      after: textOf(field, after),
     })),
-    facts: Object.entries(data).map(([term, value]) => ({ term: wordsOf(term), value: textOf(value) })),
+    facts: Object.entries(data).map(([field, value]) => ({ term: wordsOf(field), value: textOf(field, value) })),
   };
-}
-
-/** `renewAheadDays`, `old_expires_at` → "renew ahead days", "old expires at". */
-function wordsOf(name: string): string {
-  return name
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("_", " ")
-    .toLowerCase();
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined || value === "") return "nothing";
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(textOf).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,0 +1,45 @@
+import { moneyText } from "#components/ui/money-text.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
+
+const prices = ["price", "setup_fee", "setupFee", "price_per_core", "pricePerCore"];
+
+/** What an entry holds in minor units; every other amount is decimal text in major units with its currency beside it. */
+const minorFields = {
+  "catalog.create_cycle": prices,
+  "catalog.remove_price": prices,
+  "catalog.remove_reseller_price": prices,
+  "catalog.set_price": prices,
+  "catalog.set_reseller_price": prices,
+  "wallet.decide_top_up": ["amount"],
+  "wallet.request_top_up": ["amount"],
+  "wallet.set_low_balance_threshold": ["threshold"],
+} as const satisfies Partial<Record<AuditAction, readonly string[]>> as Readonly<Record<string, readonly string[]>>;
+
+/** `renewAheadDays`, `old_expires_at` → "renew ahead days", "old expires at". */
+export function wordsOf(name: string): string {
+  return name
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .replaceAll("_", " ")
+    .toLowerCase();
+}
+
+/**
+ * A value of an entry's data, in words.
+ * @param currency of amounts in minor units; null: not known
+ */
+export function valueText(
+  value: unknown,
+  of: { readonly action: string; readonly field: string; readonly currency: string | null },
+): string {
+  if (value === null || value === undefined || value === "") return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((one) => valueText(one, of)).join(", ");
+  if (typeof value === "object") {
+    const parts = Object.entries(value).map(
+      ([field, part]) => `${wordsOf(field)} ${valueText(part, { ...of, field })}`,
+    );
+    return parts.length === 0 ? "nothing" : parts.join(", ");
+  }
+  const text = String(value);
+  const isMinor = minorFields[of.action]?.includes(of.field) && /^-?\d+$/.test(text);
+  return isMinor && of.currency !== null ? moneyText(text, of.currency) : text;
+}

@@ -1,4 +1,5 @@
 /** POST /api/v1/license/verify, whole, against the floor and against stock Next: one run, rounds in turn. */
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +51,7 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
     };
     const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
     const floor = await start(() => [join(import.meta.dirname, "verify-floor.ts")]);
-    const ours = await start(() => [join(import.meta.dirname, "verify-ours.ts")]);
+    const ours = await start(() => [...optionsOfNpmStart(), join(import.meta.dirname, "verify-ours.ts")]);
     const next = await start((port) => [nextCli, "start", root, "--port", String(port), "--hostname", "127.0.0.1"]);
     const contenders: Contender[] = [
       { name: "floor: node:http + pg", url: floor.url, recordsVerifications: false, rounds: [] },
@@ -68,6 +69,14 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
+}
+
+/** Node's own options, as `npm start` gives them. */
+function optionsOfNpmStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return String(scripts.start)
+    .split(" ")
+    .filter((word) => word.startsWith("--"));
 }
 
 /** @throws Error unless the server knows the license: figures of a server that does not are worth nothing. */

@@ -1,7 +1,7 @@
 "use client";
 import { AddressSearch } from "#components/ui/address-search.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { useTypedSearch } from "#components/ui/use-typed-search.ts";
+import { useListAddress } from "#components/ui/use-list-address.ts";
 import { problemNames, type ServerProblem, serverProblems } from "./check-text.ts";
 
 export interface ServerFiltersProps {
@@ -10,34 +10,22 @@ export interface ServerFiltersProps {
 }
 
 const PATH = "/diagnostics";
+const filterNames = ["q", "problem"];
 
 /** The address carries both. */
 export function ServerFilters({ q, problem }: ServerFiltersProps) {
-  const typed = useTypedSearch(q);
-
-  function hrefWith(change: Readonly<Record<string, string | null>>): string {
-    const given = Object.entries({ q: typed.text, problem, ...change }).filter((entry): entry is [string, string] =>
-      Boolean(entry[1]),
-    );
-    return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
-  }
-
+  const address = useListAddress(filterNames, { q, problem });
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
-      <AddressSearch
-        label="Search servers"
-        onSearch={(text) => typed.search(text, hrefWith({ q: text }))}
-        placeholder="Host name or address"
-        q={q}
-        typed={typed}
-      />
+      <AddressSearch address={address} label="Search servers" placeholder="Host name or address" />
       <FilterChips
         chips={serverProblems.map((value) => ({
           label: problemNames[value],
-          href: hrefWith({ problem: problem === value ? null : value }),
+          href: address.hrefWith({ problem: problem === value ? null : value }),
           active: problem === value,
         }))}
         clearHref={PATH}
+        follow={address.follow}
         label="Filter by problem"
       />
     </div>

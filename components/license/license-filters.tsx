@@ -1,9 +1,9 @@
 "use client";
-import { usePathname, useRouter } from "next/navigation";
+import { usePathname } from "next/navigation";
 import { AddressSearch } from "#components/ui/address-search.tsx";
 import { type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { useTypedSearch } from "#components/ui/use-typed-search.ts";
+import { useListAddress } from "#components/ui/use-list-address.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import { type LicenseFilterValues, renewalNames, statusNames } from "./license-filter.ts";
 import { MoreFilters } from "./more-filters.tsx";
@@ -19,38 +19,23 @@ export type FilterChange = Partial<Record<keyof LicenseFilterValues, string | nu
 
 /** Search, product, status, end and more; the address carries all of them. */
 export function LicenseFilters({ values, products, bundles }: LicenseFiltersProps) {
-  const router = useRouter();
   const pathname = usePathname();
-  const q = values.q ?? "";
-  const typed = useTypedSearch(q);
+  const address = useListAddress(filterNames, { ...values });
+  const { hrefWith } = address;
   const filtered = Object.entries(values).some(([name, value]) => name !== "sort" && value !== null);
-
-  function hrefWith(change: FilterChange): string {
-    const all = Object.entries({ ...values, q: typed.text, ...change });
-    const given = all.flatMap(([name, value]) => (value === null || value === "" ? [] : [[name, String(value)]]));
-    return given.length === 0 ? pathname : `${pathname}?${new URLSearchParams(given)}`;
-  }
-
-  const go = (change: FilterChange) => router.push(hrefWith(change), { scroll: false });
   return (
     <div className="mb-3 flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2.5">
-        <AddressSearch
-          label="Search licenses"
-          onSearch={(text) => typed.search(text, hrefWith({ q: text }))}
-          placeholder="Key, host, address or note"
-          q={q}
-          typed={typed}
-        />
+        <AddressSearch address={address} label="Search licenses" placeholder="Key, host, address or note" />
         <Select
           aria-label="Product"
           className="w-52! max-md:w-auto! max-md:flex-1"
-          onChange={({ target }) => go({ product: target.value })}
+          onChange={({ target }) => address.change({ product: target.value })}
           options={products.map(({ type, name }) => ({ value: type, label: name }))}
           placeholder="All products"
           value={values.product ?? ""}
         />
-        <MoreFilters bundles={bundles} onApply={go} values={values} />
+        <MoreFilters bundles={bundles} onApply={address.change} values={values} />
       </div>
       <FilterChips
         chips={[
@@ -68,6 +53,7 @@ export function LicenseFilters({ values, products, bundles }: LicenseFiltersProp
         ]}
         clearable={filtered}
         clearHref={pathname}
+        follow={address.follow}
         label="Filter by status"
       />
     </div>
@@ -75,6 +61,17 @@ export function LicenseFilters({ values, products, bundles }: LicenseFiltersProp
 }
 
 const expiryDays = [7, 30];
+const filterNames: readonly (keyof LicenseFilterValues)[] = [
+  "q",
+  "status",
+  "product",
+  "expires",
+  "address",
+  "bundle",
+  "instance",
+  "renewal",
+  "sort",
+];
 
 /** The filters that have no chip of their own while they are off. */
 function furtherChips(

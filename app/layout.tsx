@@ -20,12 +20,23 @@ export const viewport: Viewport = {
   ],
 };
 
-/** The theme is in a cookie, so the first byte has it: no script before the paint, and no flash. */
+const END_ID = "page-end";
+
+/**
+ * The theme is in a cookie, so the first byte has it: no script before the paint, and no flash. The first paint is of
+ * the whole page, where browsers know how to wait for its end: nothing moves because something arrives beside it.
+ */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
   return (
     <html className={fontVariables} data-theme={theme === "system" ? undefined : theme} lang="en">
-      <body>{children}</body>
+      <head>
+        <link blocking="render" href={`#${END_ID}`} rel="expect" />
+      </head>
+      <body>
+        {children}
+        <i hidden id={END_ID} />
+      </body>
     </html>
   );
 }

@@ -9,10 +9,13 @@ export interface TimestampProps {
 }
 
 const subscribeToNothing = () => () => {};
-/** Relative times are as of the minute the page was loaded in: they must not change while they are read. */
+/** Relative times are as of when the page was loaded: they must not change while they are read. */
 const loadedAtMs = Date.now();
 
-/** In the reader's zone, once the page runs there (the server's markup says UTC); UTC in the tooltip. */
+/**
+ * In the reader's zone, once the page runs there (the server's markup says UTC); UTC in the tooltip. A relative time is
+ * the same in every zone: what the server wrote stays, so that no column becomes wider or narrower.
+ */
 export function Timestamp({ value, format = "datetime" }: TimestampProps) {
   const inBrowser = useSyncExternalStore(
     subscribeToNothing,
@@ -21,14 +24,16 @@ export function Timestamp({ value, format = "datetime" }: TimestampProps) {
   );
   const at = new Date(value);
   const zone = inBrowser ? undefined : "UTC";
-  const text =
-    format === "relative"
-      ? inBrowser
-        ? formatRelative(at, loadedAtMs)
-        : formatTime(at, "date", zone)
-      : formatTime(at, format, zone);
+  const relativeToMs = typeof window === "undefined" ? Date.now() : loadedAtMs;
+  const text = format === "relative" ? formatRelative(at, relativeToMs) : formatTime(at, format, zone);
   return (
-    <time className="tabular whitespace-nowrap" dateTime={value} title={`${formatTime(at, "datetime", "UTC")} UTC`}>
+    <time
+      className="tabular whitespace-nowrap"
+      dateTime={value}
+      // The server's clock, and the moments until the page runs, may be a minute apart from the browser's.
+      suppressHydrationWarning={format === "relative"}
+      title={`${formatTime(at, "datetime", "UTC")} UTC`}
+    >
       {text}
     </time>
   );

@@ -1,5 +1,0 @@
-import { FormSkeleton } from "#components/catalog/catalog-skeletons.tsx";
-
-export default function ImportLoading() {
-  return <FormSkeleton label="Loading the form" trail={[{ label: "Providers", href: "/providers" }]} />;
-}

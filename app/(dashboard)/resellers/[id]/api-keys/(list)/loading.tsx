@@ -1,3 +1,0 @@
-import ApiKeysLoading from "#app/(dashboard)/api-keys/(list)/loading.tsx";
-
-export default ApiKeysLoading;

@@ -1,3 +1,0 @@
-import NewKeyLoading from "#app/(dashboard)/api-keys/new/loading.tsx";
-
-export default NewKeyLoading;

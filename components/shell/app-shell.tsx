@@ -6,6 +6,7 @@ import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Logo } from "./logo.tsx";
 import type { NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
+import { PageSlot } from "./page-slot.tsx";
 import { MAIN_ID, SkipLink } from "./skip-link.tsx";
 import { type ShellUser, UserMenu } from "./user-menu.tsx";
 
@@ -74,7 +75,7 @@ export function AppShell({
           id={MAIN_ID}
           tabIndex={-1}
         >
-          {children}
+          <PageSlot>{children}</PageSlot>
         </main>
       </div>
       <BottomNavigation sections={sections} />

@@ -2,7 +2,6 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
-import { LinkPending } from "#components/ui/link-pending.tsx";
 import { isCurrent, type NavigationSection } from "./navigation.ts";
 
 export interface NavigationListProps {
@@ -36,7 +35,6 @@ export function NavigationList({ sections, onNavigate }: NavigationListProps) {
                   >
                     {item.icon}
                     <span className="flex-1 truncate">{item.label}</span>
-                    <LinkPending />
                     {item.count !== undefined && item.count > 0 && (
                       <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
                         {item.count}

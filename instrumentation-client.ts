@@ -1,0 +1,1 @@
+export { announceNavigation as onRouterTransitionStart } from "#components/shell/navigation-start.ts";

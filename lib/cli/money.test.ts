@@ -89,7 +89,7 @@ test("wallets that differ from their ledger fail the verification, and so do the
 });
 
 test.each([
-  ["license auto-renew --id 1", 1],
+  ["license auto-renew --id 1", 2],
   ["license auto-renew --id 1 --on --off", 2],
   ["license auto-renew --id 999999 --on", 1],
   ["wallet adjust --reseller 1 --amount=1", 2],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, focusFirstRow, newUser, signInAs, test } from "../support/dashboard.ts";
+import { expect, focusFirstRow, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 
 const newEmail = () => `${randomUUID()}@person.example`;
 
@@ -41,6 +41,7 @@ test("an admin creates a reseller, whose first person comes in once with what th
   await context.clearCookies();
   await signIn(page, email, oneTimePassword);
   await expect(page).toHaveURL(/\/new-password$/);
+  await untilHydrated(page);
   await page.getByLabel("One-time password").fill(oneTimePassword);
   await page.getByLabel("New password").fill("too short");
   await page.getByRole("button", { name: "Set password and go on" }).click();

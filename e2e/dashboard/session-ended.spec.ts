@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, newUser, shownBalance, type TestUser, test } from "../support/dashboard.ts";
+import { expect, newUser, shownBalance, type TestUser, test, untilHydrated } from "../support/dashboard.ts";
 
 /** As when it has run out, or was ended elsewhere. */
 async function endSessions({ userId }: TestUser): Promise<void> {
@@ -10,6 +10,8 @@ async function endSessions({ userId }: TestUser): Promise<void> {
 /** From the form that says that the session has ended, through signing in. */
 async function signInAgain(page: Page, { email, password }: TestUser): Promise<void> {
   await page.getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await untilHydrated(page);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();

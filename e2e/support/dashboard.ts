@@ -84,10 +84,12 @@ export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
 });
 
 /**
- * Waits until React has taken over everything on the page: a key pressed before that reaches nobody. React marks the
- * elements that it has hydrated with a property of its own.
+ * Waits until React has taken over everything on the page: a key pressed before that reaches nobody, and a form is sent
+ * by the browser alone. `goto` and `reload` wait by themselves; for pages that the dashboard loads, as after signing in.
+ * React marks the elements that it has hydrated with a property of its own.
  */
-async function untilHydrated(page: Page): Promise<void> {
+export async function untilHydrated(page: Page): Promise<void> {
+  await page.waitForLoadState();
   await page.waitForFunction(async () => {
     const hydrated = () =>
       [...document.body.querySelectorAll("a, button, input, select, textarea")].every((control) =>

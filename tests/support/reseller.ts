@@ -24,6 +24,7 @@ export interface ResellerWorld {
   license(id: number): ReturnType<typeof getLicense>;
   spendable(): Promise<bigint>;
   wallet(): ReturnType<typeof getWallet>;
+  /** In the order of their beginning; those of one moment in that of their ending. */
   operations(): Promise<OperationRow[]>;
   /** Kinds in the order of their writing. */
   eventKinds(): Promise<string[]>;
@@ -51,7 +52,9 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
     wallet: () => getWallet(db, id),
     operations: () =>
       db.query<OperationRow>({
-        text: "select * from operations where reseller_id = $1 order by created_at",
+        // The test's clock stands still, and a row that is updated moves: events do not.
+        text: `select o.* from operations o where o.reseller_id = $1
+                order by o.created_at, (select min(e.ctid) from events e where e.operation_id = o.id)`,
         values: [id],
       }),
     async eventKinds() {

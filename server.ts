@@ -9,6 +9,7 @@ import { createApiListener, isApiRequest } from "#lib/server/api-listener.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { keepRowsYoung } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
+import { onNpmEnded } from "#lib/server/npm-parent.ts";
 import { prepareDatabase } from "#lib/server/prepare-database.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -138,6 +139,7 @@ async function stop(exitCode: number): Promise<void> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
+onNpmEnded(() => void stop(0));
 
 const started = start().then(
   () => true,

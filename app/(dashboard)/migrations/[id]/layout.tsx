@@ -1,1 +1,0 @@
-export { default } from "#app/(dashboard)/licenses/bulk/[id]/layout.tsx";

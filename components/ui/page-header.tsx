@@ -1,6 +1,17 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { ButtonLink } from "./button-link.tsx";
+import type { ButtonVariant } from "./button-style.ts";
+import { DropdownMenu } from "./dropdown-menu.tsx";
+import { MenuLink } from "./menu-item.tsx";
+
+export interface HeaderLink {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly variant?: ButtonVariant;
+}
 
 export interface PageHeaderProps {
   readonly title: ReactNode;
@@ -9,12 +20,14 @@ export interface PageHeaderProps {
   readonly badge?: ReactNode;
   /** The way down to this page, without the page itself. */
   readonly trail?: readonly { readonly label: string; readonly href: string }[];
+  /** Where to go from here: buttons, and on phones one menu, so that the actions keep to their line. */
+  readonly links?: readonly HeaderLink[] | undefined;
   /** Buttons; the main one last. */
   readonly actions?: ReactNode;
 }
 
 /** The page's only `<h1>`. */
-export function PageHeader({ title, description, badge, trail = [], actions }: PageHeaderProps) {
+export function PageHeader({ title, description, badge, trail = [], links = [], actions }: PageHeaderProps) {
   return (
     <header className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
@@ -36,9 +49,23 @@ export function PageHeader({ title, description, badge, trail = [], actions }: P
         </div>
         {description && <p className="mt-0.5 max-w-prose text-pretty text-text-muted">{description}</p>}
       </div>
-      {actions && (
+      {(actions || links.length > 0) && (
         <div className="flex flex-wrap gap-2" data-screen-only="">
+          {links.map(({ label, ...link }) => (
+            <ButtonLink className="max-md:hidden" key={link.href} {...link}>
+              {label}
+            </ButtonLink>
+          ))}
           {actions}
+          {links.length > 0 && (
+            <DropdownMenu className="md:hidden" label="More" size="md" variant="secondary">
+              {links.map(({ href, icon, label }) => (
+                <MenuLink href={href} icon={icon} key={href}>
+                  {label}
+                </MenuLink>
+              ))}
+            </DropdownMenu>
+          )}
         </div>
       )}
     </header>

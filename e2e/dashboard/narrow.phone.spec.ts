@@ -51,3 +51,30 @@ test("at 360 px no page of an admin scrolls sideways", async ({ page, login, res
   const path = `/resellers/${reseller.resellerId}`;
   await walk(page, [path, `${path}/api-keys`, `${path}/statement`]);
 });
+
+for (const width of [360, 390]) {
+  test(`at ${width} px a list's title and its buttons share one line, and the other ways are in a menu`, async ({
+    page,
+    login,
+    reseller,
+  }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await reseller.newLicense();
+    await login(reseller);
+    await page.goto("/licenses");
+    const header = page.getByRole("main").locator("header");
+    const parts = [
+      header.getByRole("heading", { level: 1 }),
+      header.getByRole("link", { name: "Register license" }),
+      header.getByRole("button", { name: "More" }),
+    ];
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+    const middles = boxes.map((box) => (box === null ? Number.NaN : box.y + box.height / 2));
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
+    await expect(header.getByRole("link")).toHaveCount(1);
+    await header.getByRole("button", { name: "More" }).press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Bulk changes" })).toBeFocused();
+    await page.getByRole("menuitem", { name: "Import" }).click();
+    await expect(page).toHaveURL("/licenses/import");
+  });
+}

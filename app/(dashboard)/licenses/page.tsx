@@ -30,6 +30,11 @@ const PAGE_SIZE = 50;
 /** Each license that a search counts has been read; and it is counted anew with each letter. */
 const FOUND_COUNTED_AT_MOST = 1000;
 
+const links = [
+  { href: "/licenses/bulk", icon: <ListChecks aria-hidden className="size-3.5" />, label: "Bulk changes" },
+  { href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" },
+];
+
 export default async function LicensesPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query, jar] = await Promise.all([requireResellerUser(), searchParams, cookies()]);
   const ctx = contextOf(user);
@@ -57,19 +62,12 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
       <PageHeader
         actions={
           !untouched && (
-            <>
-              <ButtonLink href="/licenses/bulk" icon={<ListChecks aria-hidden className="size-3.5" />}>
-                Bulk changes
-              </ButtonLink>
-              <ButtonLink href="/licenses/import" icon={<FileUp aria-hidden className="size-3.5" />}>
-                Import
-              </ButtonLink>
-              <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-                Register license
-              </ButtonLink>
-            </>
+            <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Register license
+            </ButtonLink>
           )
         }
+        links={untouched ? [] : links}
         title="Licenses"
       />
       {untouched ? (

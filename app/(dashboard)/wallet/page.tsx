@@ -1,7 +1,6 @@
 import { Plus, ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { type SearchParams, textOf } from "#app/search-params.ts";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
@@ -50,21 +49,19 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     <>
       <PageHeader
         actions={
-          <>
-            <ButtonLink href="/wallet/statement" icon={<ReceiptText aria-hidden className="size-3.5" />}>
-              Statement
-            </ButtonLink>
-            <RequestTopUp
-              {...form}
-              amount={textOf(query["top-up"]) ?? ""}
-              defaultOpen={query["top-up"] !== undefined}
-              icon={<Plus aria-hidden className="size-4" />}
-              variant="primary"
-            >
-              Request top-up
-            </RequestTopUp>
-          </>
+          <RequestTopUp
+            {...form}
+            amount={textOf(query["top-up"]) ?? ""}
+            defaultOpen={query["top-up"] !== undefined}
+            icon={<Plus aria-hidden className="size-4" />}
+            variant="primary"
+          >
+            Request top-up
+          </RequestTopUp>
         }
+        links={[
+          { href: "/wallet/statement", icon: <ReceiptText aria-hidden className="size-3.5" />, label: "Statement" },
+        ]}
         title="Wallet"
       />
       <div className="flex flex-col gap-5">

@@ -1,4 +1,4 @@
-import { ReceiptText } from "lucide-react";
+import { KeySquare, ReceiptText, Settings, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
@@ -19,7 +19,6 @@ import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
 import { TopUpForm } from "#components/reseller/top-up-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
@@ -59,24 +58,38 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       <PageHeader
         actions={
           <>
-            <ButtonLink href={`${pathname}/prices`} variant="ghost">
-              Prices
-            </ButtonLink>
-            <ButtonLink href={`${pathname}/api-keys`} variant="ghost">
-              API keys
-            </ButtonLink>
-            <ButtonLink href={`${pathname}/settings`} variant="ghost">
-              Settings
-            </ButtonLink>
             <ActAs action={actAs.bind(null, resellerId)} name={reseller.name} />
-            <ButtonLink href={`${pathname}/statement`} icon={<ReceiptText aria-hidden className="size-3.5" />}>
-              Statement
-            </ButtonLink>
             <AdjustWallet action={adjust.bind(null, resellerId)} currency={currency} spendable={spendable} />
           </>
         }
         badge={reseller.suspendedAt && <Badge tone="caution">Suspended</Badge>}
         description={reseller.email}
+        links={[
+          {
+            href: `${pathname}/prices`,
+            icon: <Tags aria-hidden className="size-3.5" />,
+            label: "Prices",
+            variant: "ghost",
+          },
+          {
+            href: `${pathname}/api-keys`,
+            icon: <KeySquare aria-hidden className="size-3.5" />,
+            label: "API keys",
+            variant: "ghost",
+          },
+          {
+            href: `${pathname}/settings`,
+            icon: <Settings aria-hidden className="size-3.5" />,
+            label: "Settings",
+            variant: "ghost",
+          },
+          {
+            href: `${pathname}/statement`,
+            icon: <ReceiptText aria-hidden className="size-3.5" />,
+            label: "Statement",
+            variant: "ghost",
+          },
+        ]}
         title={reseller.name}
         trail={[{ label: "Resellers", href: "/resellers" }]}
       />

@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
-import { isCurrent, type NavigationSection } from "./navigation.ts";
+import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 
 export interface NavigationListProps {
   readonly sections: readonly NavigationSection[];
@@ -37,7 +37,8 @@ export function NavigationList({ sections, onNavigate }: NavigationListProps) {
                     <span className="flex-1 truncate">{item.label}</span>
                     {item.count !== undefined && item.count > 0 && (
                       <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
-                        {item.count}
+                        <span aria-hidden>{countText(item.count)}</span>
+                        <span className="sr-only">{item.count.toLocaleString("en-US")} waiting</span>
                       </span>
                     )}
                   </Link>

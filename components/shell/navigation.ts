@@ -22,3 +22,10 @@ export interface NavigationSection {
 export function isCurrent(href: string, pathname: string): boolean {
   return pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));
 }
+
+const MOST_SHOWN = 99;
+
+/** Short enough to leave the label its place: "99+" for whatever is more. */
+export function countText(count: number): string {
+  return count > MOST_SHOWN ? `${MOST_SHOWN}+` : String(count);
+}

@@ -1,6 +1,11 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import {
+  type ChosenReseller,
+  ResellerChoice,
+  type ResellerChoiceProps,
+} from "#components/reseller/reseller-choice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -11,7 +16,7 @@ import { type Span, spanNames, spans } from "#components/webhook/time-span.ts";
 export interface AuditFilterValues {
   readonly actor: string | null;
   readonly action: string | null;
-  /** An id, or part of a name or an email address. */
+  /** An id. */
   readonly reseller: string | null;
   readonly subject: string | null;
   readonly span: Span | null;
@@ -23,6 +28,9 @@ export interface AuditFilterValues {
 export interface AuditFiltersProps {
   readonly values: AuditFilterValues;
   readonly actions: readonly { readonly value: string; readonly label: string }[];
+  /** With the name that `values` lacks. */
+  readonly reseller: ChosenReseller | null;
+  readonly searchResellers: ResellerChoiceProps["search"];
 }
 
 const PATH = "/audit";
@@ -30,7 +38,7 @@ const OWN_RANGE = "own";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
 /** The address carries all of them. */
-export function AuditFilters({ values, actions }: AuditFiltersProps) {
+export function AuditFilters({ values, actions, reseller, searchResellers }: AuditFiltersProps) {
   const router = useRouter();
   const [rangeOpen, setRangeOpen] = useState(values.from !== null || values.until !== null);
   const filtered = Object.values(values).some((value) => value !== null);
@@ -51,7 +59,7 @@ export function AuditFilters({ values, actions }: AuditFiltersProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name)).trim() || null;
-    go({ reseller: text("reseller"), actor: text("actor"), subject: text("subject") });
+    go({ actor: text("actor"), subject: text("subject") });
   }
 
   return (
@@ -78,15 +86,10 @@ export function AuditFilters({ values, actions }: AuditFiltersProps) {
       {rangeOpen && (
         <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
       )}
-      <Input
-        aria-label="Reseller"
-        autoComplete="off"
-        className="w-44! max-md:min-w-36 max-md:flex-1"
-        defaultValue={values.reseller ?? ""}
-        key={`reseller ${values.reseller}`}
-        name="reseller"
-        placeholder="Reseller: name or email"
-        spellCheck={false}
+      <ResellerChoice
+        chosen={reseller}
+        onChoose={(id) => go({ reseller: id === null ? null : String(id) })}
+        search={searchResellers}
       />
       <Input
         aria-label="Who"

@@ -1,5 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
+import {
+  type ChosenReseller,
+  ResellerChoice,
+  type ResellerChoiceProps,
+} from "#components/reseller/reseller-choice.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
@@ -8,23 +13,29 @@ import { kindNames } from "./case-text.ts";
 export interface CaseFiltersProps {
   readonly kind: CaseKind | null;
   readonly provider: string | null;
-  readonly reseller: string | null;
+  readonly reseller: ChosenReseller | null;
   readonly resolved: boolean;
   /** Open cases of each kind. */
   readonly counts: Readonly<Record<CaseKind, number>>;
   readonly providers: readonly string[];
-  readonly resellers: readonly { readonly id: string; readonly name: string }[];
+  readonly searchResellers: ResellerChoiceProps["search"];
 }
 
 const PATH = "/reconciliation";
 
 /** The address carries all of them. */
 export function CaseFilters(props: CaseFiltersProps) {
-  const { kind, provider, reseller, resolved, counts, providers, resellers } = props;
+  const { kind, provider, reseller, resolved, counts, providers, searchResellers } = props;
   const router = useRouter();
 
   function hrefWith(change: Readonly<Record<string, string | null>>): string {
-    const all = { kind, provider, reseller, state: resolved ? "resolved" : null, ...change };
+    const all = {
+      kind,
+      provider,
+      reseller: reseller && String(reseller.id),
+      state: resolved ? "resolved" : null,
+      ...change,
+    };
     const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
     return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
   }
@@ -40,13 +51,10 @@ export function CaseFilters(props: CaseFiltersProps) {
         placeholder="Open"
         value={resolved ? "resolved" : ""}
       />
-      <Select
-        aria-label="Reseller"
-        className="w-48! max-md:w-auto! max-md:flex-1"
-        onChange={({ target }) => go({ reseller: target.value })}
-        options={resellers.map(({ id, name }) => ({ value: id, label: name }))}
-        placeholder="All resellers"
-        value={reseller ?? ""}
+      <ResellerChoice
+        chosen={reseller}
+        onChoose={(id) => go({ reseller: id === null ? null : String(id) })}
+        search={searchResellers}
       />
       {providers.length > 1 && (
         <Select

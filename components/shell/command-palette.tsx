@@ -1,15 +1,13 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { useTypedSearch } from "#components/ui/use-typed-search.ts";
 import { matchesPalette, type PaletteGroup, type PaletteItem, stepPalette } from "./palette.ts";
 import { readRecent, rememberRecent } from "./palette-recent.ts";
 
-/** Typing is over after so long without a key. */
-const DEBOUNCE_MS = 150;
 const MIN_SEARCH_LENGTH = 2;
 
 export interface CommandPaletteProps {
@@ -30,7 +28,8 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
   const [chosenIndex, setChosenIndex] = useState(0);
   const [recent] = useState(() => readRecent(owner));
   const text = typed.trim();
-  const { found, searching, failed } = useLicenseSearch(search, text);
+  const wanted = text.length >= MIN_SEARCH_LENGTH ? search : null;
+  const { found, searching, failed } = useTypedSearch("palette", wanted, text);
 
   const shown = [
     ...(text === "" ? [{ label: "Recent", items: recent }] : []),
@@ -90,7 +89,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
           : failed
             ? "Licenses could not be searched."
             : options.length === 0
-              ? "Nothing found. Try a part of a key, host or address."
+              ? `Nothing found. Try a part of ${search ? "a key, host or address" : "a page's name"}.`
               : options.length === 1
                 ? "1 result"
                 : `${options.length} results`}
@@ -157,22 +156,4 @@ function PaletteOption({ id, item, active, onPoint, onChoose }: PaletteOptionPro
       {item.detail && <span className="max-w-1/2 truncate text-text-muted">{item.detail}</span>}
     </div>
   );
-}
-
-/** Asks once typing has paused; the answer to something typed earlier is not shown for what is typed now. */
-function useLicenseSearch(search: CommandPaletteProps["search"], text: string) {
-  const [asked, setAsked] = useState("");
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  const wanted = search !== null && text.length >= MIN_SEARCH_LENGTH;
-  const { data, isFetching, isError } = useQuery({
-    queryKey: ["palette", asked],
-    queryFn: () => (search === null ? [] : search(asked)),
-    enabled: wanted && asked === text,
-    retry: false,
-  });
-  const searching = wanted && (isFetching || asked !== text);
-  return { found: wanted && !searching ? (data ?? []) : [], searching, failed: wanted && isError };
 }

@@ -67,8 +67,6 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly resellerId?: number | undefined;
-  /** Part of the name or the email address of whom it concerns. */
-  readonly reseller?: string | undefined;
   /** `case:3`, or part of what it was called. */
   readonly subject?: string | undefined;
   readonly from?: Date | undefined;
@@ -100,7 +98,6 @@ export async function listAuditRows(
          and ($5::text is null or a.subject = $5 or a.subject_label ilike $6)
          and ($7::timestamptz is null or a.created_at >= $7) and ($8::timestamptz is null or a.created_at < $8)
          and ($9::bigint is null or a.id < $9)
-         and ($11::text is null or a.reseller_id in (select w.id from resellers w where w.name ilike $11 or w.email ilike $11))
        order by a.id desc limit $10`,
     values: [
       filter.actor ?? null,
@@ -113,7 +110,6 @@ export async function listAuditRows(
       filter.until ?? null,
       page.before,
       page.limit,
-      like(filter.reseller),
     ],
   });
 }

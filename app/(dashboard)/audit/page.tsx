@@ -1,5 +1,7 @@
 import { ScrollText, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
+import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AuditTable } from "#components/audit/audit-table.tsx";
@@ -9,6 +11,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { LogPages } from "#components/webhook/log-pages.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 import { presentAuditLine } from "./present.ts";
 import { filterOf, isFiltered, pageHref, parseView } from "./view.ts";
@@ -22,11 +25,14 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const ctx = contextOf(user);
   const view = parseView(query);
   const { before, ...values } = view;
-  const { entries, nextBefore } = await listAuditLog(ctx, {
-    filter: filterOf(view, ctx.now()),
-    before: before === null ? null : BigInt(before),
-    limit: PAGE_SIZE,
-  });
+  const [{ entries, nextBefore }, reseller] = await Promise.all([
+    listAuditLog(ctx, {
+      filter: filterOf(view, ctx.now()),
+      before: before === null ? null : BigInt(before),
+      limit: PAGE_SIZE,
+    }),
+    findChosenReseller(user, parsePositiveInteger(view.reseller)),
+  ]);
   const filtered = isFiltered(view);
   return (
     <>
@@ -36,7 +42,9 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
       />
       <AuditFilters
         actions={Object.entries(auditActions).map(([value, label]) => ({ value, label }))}
-        key={JSON.stringify(values)}
+        key={`${view.from} ${view.until}`}
+        reseller={reseller}
+        searchResellers={findResellers}
         values={values}
       />
       <Card flush>

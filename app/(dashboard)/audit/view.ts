@@ -23,7 +23,7 @@ export function parseView(query: Readonly<Record<string, string | string[] | und
   return {
     actor: text("actor"),
     action: action !== null && Object.hasOwn(auditActions, action) ? action : null,
-    reseller: text("reseller"),
+    reseller: parsePositiveInteger(textOf(query.reseller))?.toString() ?? null,
     subject: text("subject"),
     span,
     from: span === null ? timeOf(textOf(query.from)) : null,
@@ -39,12 +39,10 @@ function timeOf(text: string | null): string | null {
 
 export function filterOf(view: AuditView, now: Date): AuditFilter {
   const { actor, action, reseller, subject, span, from, until } = view;
-  const resellerId = parsePositiveInteger(reseller);
   return {
     actor: actor ?? undefined,
     action: action ?? undefined,
-    resellerId: resellerId ?? undefined,
-    reseller: resellerId === null ? (reseller ?? undefined) : undefined,
+    resellerId: parsePositiveInteger(reseller) ?? undefined,
     subject: subject ?? undefined,
     from: span === null ? (from === null ? undefined : new Date(from)) : new Date(now.getTime() - spanMs[span]),
     until: until === null ? undefined : new Date(until),

@@ -3,6 +3,8 @@ import type { Metadata } from "next";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
 import { presentCase, presentComparison } from "#app/(dashboard)/reconciliation/present.ts";
 import { filterOf, type InboxView, isFiltered, pageHref, parseView } from "#app/(dashboard)/reconciliation/view.ts";
+import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
+import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
 import { CaseTable } from "#components/reconciliation/case-table.tsx";
@@ -16,7 +18,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
-import { listResellers } from "#lib/services/reseller/list.ts";
 
 export const metadata: Metadata = { title: "Reconciliation" };
 
@@ -27,10 +28,10 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
   const ctx = contextOf(user);
   const view = parseView(query);
   const filter = filterOf(view);
-  const [page, inbox, resellers] = await Promise.all([
+  const [page, inbox, reseller] = await Promise.all([
     listCases(ctx, { filter, before: view.before, after: view.after, limit: PAGE_SIZE }),
     summarizeInbox(ctx, filter),
-    listResellers(ctx),
+    findChosenReseller(user, view.reseller),
   ]);
   const { nextBefore, previousAfter } = page;
   return (
@@ -44,9 +45,9 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
         kind={view.kind}
         provider={view.provider}
         providers={inbox.comparisons.map(({ provider }) => provider)}
-        reseller={view.reseller === null ? null : String(view.reseller)}
-        resellers={resellers.map(({ resellerId, name }) => ({ id: String(resellerId), name }))}
+        reseller={reseller}
         resolved={filter.resolved}
+        searchResellers={findResellers}
       />
       <Card flush>
         {page.cases.length === 0 ? (

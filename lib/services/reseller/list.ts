@@ -14,7 +14,7 @@ export interface ResellerSummary {
   readonly createdAt: Date;
 }
 
-/** All of them, oldest first: for the command line and for choices. */
+/** All of them, oldest first: for the command line. */
 export async function listResellers(ctx: ServiceContext): Promise<readonly ResellerSummary[]> {
   requireAdmin(ctx);
   const rows = await ctx.db.prisma.reseller.findMany({ include: { wallet: true }, orderBy: { id: "asc" } });

@@ -1,6 +1,8 @@
 /** A server under load is a process of its own, so that it shares nothing but the machine with the others. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 
@@ -33,6 +35,14 @@ export async function startChildServer(
   }
   await stop();
   throw new Error(`${args(port).join(" ")} does not listen: see above.`);
+}
+
+/** Node's own options, as `npm start` gives them. */
+export function optionsOfNpmStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
+  return String(scripts.start)
+    .split(" ")
+    .filter((word) => word.startsWith("--"));
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { seedLarge } from "#prisma/seed/large.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
-import { startChildServer } from "./child-server.ts";
+import { optionsOfNpmStart, startChildServer } from "./child-server.ts";
 
 const DAY_MS = 86_400_000;
 const RESELLERS = 12;
@@ -72,7 +72,8 @@ export async function startPagesWorld({ licenses, keepDir, log }: PagesWorldOpti
       postgres.completeFirstStart();
     }
     const ways = await makeWaysIn();
-    const server = await startChildServer(() => [join(import.meta.dirname, "..", "server.ts")], environment);
+    const serverFile = join(import.meta.dirname, "..", "server.ts");
+    const server = await startChildServer(() => [...optionsOfNpmStart(), serverFile], environment);
     cleanups.push(server.stop);
     return { licenses, url: server.url, pid: server.pid, ...ways, stop };
   } catch (error) {

@@ -1,11 +1,10 @@
 /** POST /api/v1/license/verify, whole, against the floor and against stock Next: one run, rounds in turn. */
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
-import { type ChildServer, startChildServer } from "./child-server.ts";
+import { type ChildServer, optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { startBenchDatabase } from "./database.ts";
 import { chooseLoad, type Load, type Measurement } from "./load.ts";
 import { type ContenderReport, median, type RowReport, spread } from "./report.ts";
@@ -69,14 +68,6 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
-}
-
-/** Node's own options, as `npm start` gives them. */
-function optionsOfNpmStart(): string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  return String(scripts.start)
-    .split(" ")
-    .filter((word) => word.startsWith("--"));
 }
 
 /** @throws Error unless the server knows the license: figures of a server that does not are worth nothing. */

@@ -99,10 +99,13 @@ async function start(): Promise<void> {
   cleanups.push(() => closeRuntime());
   const handleApi = createApiListener(apiFetch, logError);
   const pages = Promise.withResolvers<Handler>();
-  const server = createHttpServer((request, response) => {
-    if (isApiRequest(request)) void handleApi(request, response);
-    else void pages.promise.then((handlePage) => handlePage(request, response));
-  });
+  const server = createHttpServer(
+    (request, response) => {
+      if (isApiRequest(request)) void handleApi(request, response);
+      else void pages.promise.then((handlePage) => handlePage(request, response));
+    },
+    { sendTimeoutMs: env.SEND_TIMEOUT_MS },
+  );
   shutdown.signal.throwIfAborted();
   await listen(server, env.HOST, port);
   cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));

@@ -1,4 +1,5 @@
 /** What `server.ts` does for a request of the API, with its parts, and without Next's pages behind it. */
+import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
@@ -7,7 +8,9 @@ import { closeGracefully, createHttpServer, listen } from "#lib/server/http-serv
 const handleApi = createApiListener(apiFetch, (error) => {
   process.stderr.write(`${error}\n`);
 });
-const server = createHttpServer((request, response) => void handleApi(request, response));
+const server = createHttpServer((request, response) => void handleApi(request, response), {
+  sendTimeoutMs: readEnv().SEND_TIMEOUT_MS,
+});
 
 process.on("SIGTERM", async () => {
   await closeGracefully(server, 1_000);

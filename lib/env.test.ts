@@ -16,6 +16,7 @@ test.each([
   ["DATABASE_URL", "mysql://somewhere/db"],
   ["API_KEY_PEPPER", "too short"],
   ["LOG_LEVEL", "loud"],
+  ["SEND_TIMEOUT_MS", "999"],
   ["DIAGNOSTICS_LIVE", "maybe"],
   ["WORKER", "maybe"],
   ["WEBHOOK_ALLOW_HTTP", "yes"],

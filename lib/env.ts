@@ -75,6 +75,8 @@ const schema = z.object({
   WEBHOOK_ALLOW_CIDRS: cidrs(),
   /** How long the provider may take over one request before its outcome counts as unknown; a bundle is one a member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
+  /** How long a connection may take no byte of a waiting answer before it is ended. */
+  SEND_TIMEOUT_MS: integer(1_000, 3_600_000, 120_000),
 });
 
 export type Env = z.infer<typeof schema>;

@@ -15,10 +15,13 @@ afterEach(async () => {
 
 async function serve(fetch: Parameters<typeof createApiListener>[0]): Promise<number> {
   const handle = createApiListener(fetch, () => undefined);
-  server = createHttpServer((request, response) => {
-    if (isApiRequest(request)) void handle(request, response);
-    else response.end("page");
-  });
+  server = createHttpServer(
+    (request, response) => {
+      if (isApiRequest(request)) void handle(request, response);
+      else response.end("page");
+    },
+    { sendTimeoutMs: 60_000 },
+  );
   const port = await findFreePort();
   await listen(server, "127.0.0.1", port);
   return port;
@@ -101,6 +104,6 @@ test("closing lets a request under way end, and takes no new one", async () => {
 
 test("a taken port is said in one sentence", async () => {
   const port = await serve(echoPath);
-  const second = createHttpServer(() => undefined);
+  const second = createHttpServer(() => undefined, { sendTimeoutMs: 60_000 });
   await expect(listen(second, "127.0.0.1", port)).rejects.toThrow(PortTakenError);
 });

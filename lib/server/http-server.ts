@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -29,9 +30,14 @@ function normalizeTarget(request: IncomingMessage): boolean {
   return true;
 }
 
-/** A server that does not listen yet. Its parser is Node's strict one, so that no proxy before it reads otherwise. */
-export function createHttpServer(handler: Handler): Server {
-  return createServer(
+/**
+ * A server that does not listen yet. Its parser is Node's strict one, so that no proxy before it reads otherwise.
+ *
+ * @param options.sendTimeoutMs a connection that takes no byte of a waiting answer for so long, up to twice as long, is
+ *   ended, which ends the making of the answer. One that takes some is left alone, however slow it is.
+ */
+export function createHttpServer(handler: Handler, options: { readonly sendTimeoutMs: number }): Server {
+  const server = createServer(
     {
       keepAlive: true,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -41,10 +47,19 @@ export function createHttpServer(handler: Handler): Server {
       requireHostHeader: true,
     },
     (request, response) => {
+      response.on("timeout", endIfStalled);
       if (normalizeTarget(request)) handler(request, response);
       else response.writeHead(400, { Connection: "close" }).end();
     },
   );
+  // Node's timer of a connection: each byte begins it anew, and so does its end where less waits to be sent than before.
+  server.timeout = options.sendTimeoutMs;
+  return server;
+}
+
+/** Where nothing waits, it is the answer that takes its time, and not the client. */
+function endIfStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.resetAndDestroy();
 }
 
 /** @throws PortTakenError */

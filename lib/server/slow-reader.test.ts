@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
@@ -20,11 +21,15 @@ afterEach(async () => {
   if (server) await closeGracefully(server, 0);
 });
 
-/** A server whose answer has no end, and a connection to it on which nothing is read yet. */
-async function askForEverything() {
+/**
+ * A server whose answer has no end, begins after `prepareMs`, and goes through the API or straight from Node, as Next's
+ * pages do; and a connection to it on which nothing is read yet.
+ */
+async function askForEverything({ sendTimeoutMs = 60_000, prepareMs = 0, by = "the API" } = {}) {
   const state = { madeBytes: 0, ended: false };
   async function* everything() {
     try {
+      await sleep(prepareMs);
       for (;;) {
         state.madeBytes += PIECE.length;
         yield PIECE;
@@ -39,12 +44,20 @@ async function askForEverything() {
     async () => toResponse("GET", { status: 200, body: everything() }, limit, "req_test"),
     () => undefined,
   );
-  server = createHttpServer((request, response) => void handle(request, response));
+  server = createHttpServer(
+    (request, response) => {
+      if (by === "the API") void handle(request, response);
+      else pipeline(everything(), response).catch(() => undefined);
+    },
+    { sendTimeoutMs },
+  );
   const port = await findFreePort();
   await listen(server, "127.0.0.1", port);
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.pause();
+  // It may be reset in the end.
+  socket.on("error", () => undefined);
   socket.write("GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\n\r\n");
   return { state, socket };
 }
@@ -86,4 +99,30 @@ test("whoever leaves in the middle ends the reading", async () => {
   await untilAtRest(state);
   socket.destroy();
   await expect.poll(() => state.ended).toBe(true);
+});
+
+test.each(["the API", "a page"])("whoever reads nothing loses the connection, whose answer of %s ends", async (by) => {
+  const { state, socket } = await askForEverything({ sendTimeoutMs: 200, by });
+  await untilAtRest(state);
+  await expect.poll(() => state.ended, { timeout: 10_000 }).toBe(true);
+  // Reset, so that nobody takes what the system still held for the whole.
+  const failure = once(socket, "error");
+  socket.resume();
+  expect(await failure).toMatchObject([{ code: "ECONNRESET" }]);
+});
+
+test("the time begins with the answer: what takes longer to make is sent, and then it counts", async () => {
+  const { state, socket } = await askForEverything({ sendTimeoutMs: 200, prepareMs: 1_000 });
+  await read(socket, PIECE.length);
+  await expect.poll(() => state.ended, { timeout: 10_000 }).toBe(true);
+  socket.destroy();
+});
+
+test("whoever reads slowly is served for longer than the time", async () => {
+  const sendTimeoutMs = 1_500;
+  const { state, socket } = await askForEverything({ sendTimeoutMs });
+  await untilAtRest(state);
+  for (const until = Date.now() + 3 * sendTimeoutMs; Date.now() < until; await sleep(100)) await read(socket, 2 * MB);
+  expect(state.ended).toBe(false);
+  socket.destroy();
 });

@@ -4,6 +4,7 @@
  */
 import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
+import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
@@ -12,7 +13,9 @@ import { closeGracefully, createHttpServer, listen } from "#lib/server/http-serv
 const GRACE_MS = 5_000;
 
 const handle = createApiListener(apiFetch, (error) => process.stderr.write(`${error}\n`));
-const server = createHttpServer((request, response) => void handle(request, response));
+const server = createHttpServer((request, response) => void handle(request, response), {
+  sendTimeoutMs: readEnv().SEND_TIMEOUT_MS,
+});
 await listen(server, "127.0.0.1", 0);
 
 async function stop(): Promise<never> {

@@ -1,10 +1,13 @@
 /** The API of one License Desk as a process of its own, which tests may kill. Says its port on stdout. */
 import type { AddressInfo } from "node:net";
+import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { createHttpServer, listen } from "#lib/server/http-server.ts";
 
 const handle = createApiListener(apiFetch, (error) => process.stderr.write(`${error}\n`));
-const server = createHttpServer((request, response) => void handle(request, response));
+const server = createHttpServer((request, response) => void handle(request, response), {
+  sendTimeoutMs: readEnv().SEND_TIMEOUT_MS,
+});
 await listen(server, "127.0.0.1", Number(process.env.PORT ?? 0));
 process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);

@@ -41,18 +41,21 @@ export function declareBulkLooks(theme: "light" | "dark"): void {
       await inspect(page, `bulk-empty-${theme}`);
       await page.goto("/licenses");
       for (const id of ids.slice(2)) await page.getByRole("checkbox", { name: `Select lic_${id}` }).check();
+      const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+      // Lower, the bar would lie over a row, and part of its buttons would be too small to press.
+      await page.setViewportSize({ width, height: WHOLE_PAGE });
       await inspect(page, `bulk-selection-${theme}`);
       const bar = page.getByRole("region", { name: "Selected licenses" });
       await bar.getByRole("button", { name: "More changes" }).click();
       await inspect(page, `bulk-menu-${theme}`);
       await page.keyboard.press("Escape");
+      await page.setViewportSize({ width, height });
       await bar.getByRole("button", { name: "Renew" }).click();
       const dialog = page.getByRole("dialog");
       await expect(dialog.getByText("Needs $20.50 more")).toBeVisible();
       await inspect(page, `bulk-renew-${theme}`);
       await dialog.getByRole("button", { name: "Renew 3 for $43.50" }).click();
       await expect(page.getByText("1 done, 2 failed, 1 left out")).toBeVisible({ timeout: 15_000 });
-      const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
       await page.setViewportSize({ width, height: WHOLE_PAGE });
       await inspect(page, `bulk-finished-${theme}`);
       await page.setViewportSize({ width, height });

@@ -9,7 +9,7 @@ import { expiries, ON_A_DAY } from "./expiries.ts";
 export function ExpiryField({ error }: { readonly error: string | undefined }) {
   const [expires, setExpires] = useState<string>(expiries[0].value);
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-4">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-4" data-field="expires_at">
       <Field label="Works" name="expires">
         {(control) => (
           <Select

@@ -44,7 +44,7 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
   const [preset, setPreset] = useState(initial);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const [signing, setSigning] = useState<SigningChoice>("none");
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -125,7 +125,7 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
               value={signing}
             />
           )}
-          {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No key was created." />}
+          {refusal && <SubmissionError failure={refusal} refusalNote="No key was created." />}
           <div className="flex flex-col gap-2.5">
             <p className="text-sm text-text-muted">
               Free of charge. The key is shown once, right after this

@@ -24,7 +24,7 @@ export function RateLimitDialog({ keyDetails, action, onClose }: RateLimitDialog
     onClose();
     toast({ title: "Limit set", tone: "positive" });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel="Set limit"
@@ -46,9 +46,7 @@ export function RateLimitDialog({ keyDetails, action, onClose }: RateLimitDialog
           />
         )}
       </Field>
-      {failure && problems.length === 0 && (
-        <SubmissionError failure={failure} refusalNote="The limit is the same as before." />
-      )}
+      {refusal && <SubmissionError failure={refusal} refusalNote="The limit is the same as before." />}
     </ConfirmDialog>
   );
 }

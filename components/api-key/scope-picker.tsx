@@ -20,7 +20,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange, er
   const errorId = useId();
   const held: readonly Scope[] = presets[preset].scopes ?? chosen;
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3" data-field="scopes">
       <ChoiceCards
         choices={presetNames.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
         legend="What it may do"

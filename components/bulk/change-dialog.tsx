@@ -65,7 +65,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   useEffect(() => {
     if (failure?.code === "conflict") void refetch();
   }, [failure, refetch]);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const answer = quoted.data;
   const numbers = answer?.ok ? answer.value : null;
   const texts = changeTexts[offered];
@@ -125,8 +125,8 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
         {(quoted.isError || answer?.ok === false) && (
           <QuoteFailure failure={answer?.ok === false ? answer.error : { code: "unreachable" }} />
         )}
-        {failure && problems.length === 0 && (
-          <SubmissionError failure={failure} refusalNote="Nothing was started. The numbers above are as of now." />
+        {refusal && (
+          <SubmissionError failure={refusal} refusalNote="Nothing was started. The numbers above are as of now." />
         )}
       </div>
     </Dialog>

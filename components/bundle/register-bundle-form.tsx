@@ -51,7 +51,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   if (bundle === null || cycle === null) return null;
   const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
 
@@ -66,8 +66,6 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     });
   }
 
-  // What belongs to a field is said there.
-  const refusal = problems.length === 0 ? failure : null;
   return (
     <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
       <Card>

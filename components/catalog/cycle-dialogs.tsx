@@ -32,7 +32,7 @@ export function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleD
     onClose();
     toast({ title: `${names.name} is on sale`, tone: "positive" });
   });
-  const problems = useFieldProblems(failure, newLabels);
+  const { problems, refusal } = useFieldProblems(failure, newLabels);
   const { product_id, bundle_id } = owner;
   return (
     <ConfirmDialog
@@ -94,7 +94,7 @@ export function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleD
         onChange={setDraft}
         problems={problems}
       />
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No cycle was added." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="No cycle was added." />}
     </ConfirmDialog>
   );
 }
@@ -114,7 +114,7 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
     onClose();
     toast({ title: "Cycle changed", tone: "positive" });
   });
-  const problems = useFieldProblems(failure, nameLabels);
+  const { problems, refusal } = useFieldProblems(failure, nameLabels);
   const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
   const { saysNow, beforeSending } = useSaysNow(failure, stored, nameLabels);
   return (
@@ -148,9 +148,7 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
           value={providerCycle}
         />
       )}
-      {failure && problems.length === 0 && (
-        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
-      )}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
     </ConfirmDialog>
   );
 }

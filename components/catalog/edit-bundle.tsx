@@ -36,7 +36,7 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
     router.push(href);
     return true;
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const nameOf = (id: number) => choices.find((choice) => choice.id === id)?.name ?? String(id);
   const stored = { ...initial, members: initial.members.map(nameOf).join(", ") };
   const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
@@ -80,9 +80,9 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
               Members count for what is sold from now on: bundles that were bought keep the licenses they have.
             </p>
           )}
-          {failure && problems.length === 0 && (
+          {refusal && (
             <SubmissionError
-              failure={failure}
+              failure={refusal}
               refusalNote={isNew ? "No bundle was added." : "Nothing was changed."}
               saysNow={saysNow}
             />

@@ -40,7 +40,7 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, priceLabels);
+  const { problems, refusal } = useFieldProblems(failure, priceLabels);
   const cost = cycle.cost?.currency === currency ? cycle.cost : null;
   const margin = cost === null || amount === null ? null : marginOf(amount, BigInt(cost.price));
   return (
@@ -82,7 +82,7 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
         onChange={setDraft}
         problems={problems}
       />
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No price was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="No price was changed." />}
     </ConfirmDialog>
   );
 }

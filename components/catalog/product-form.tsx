@@ -40,7 +40,7 @@ export function ProductForm(props: ProductFormProps) {
   const { initial, providers, fixed, submission, submitLabel, refusalNote, cancel } = props;
   const { pending, failure, send } = submission;
   const [coreMetered, setCoreMetered] = useState(initial.core_metered);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const stored = { ...initial, core_metered: initial.core_metered ? "Yes" : "No" };
   const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
 
@@ -158,9 +158,7 @@ export function ProductForm(props: ProductFormProps) {
               />
             )}
           </Field>
-          {failure && problems.length === 0 && (
-            <SubmissionError failure={failure} refusalNote={refusalNote} saysNow={saysNow} />
-          )}
+          {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} saysNow={saysNow} />}
           <div className="flex flex-wrap gap-2">
             <Button loading={pending} type="submit" variant="primary">
               {submitLabel}

@@ -27,7 +27,7 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
   const textRef = useRef<HTMLTextAreaElement>(null);
   const [fileName, setFileName] = useState<string | null>(null);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const problem = fileProblem ?? problemOf(problems, "text");
 
   async function take(file: File | undefined) {
@@ -41,7 +41,9 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
           : null;
     setFileProblem(refused);
     setFileName(refused === null ? file.name : null);
-    if (refused === null && read !== null) textRef.current.value = read;
+    if (refused !== null || read === null) return;
+    textRef.current.value = read;
+    textRef.current.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   function onDrop(event: DragEvent) {
@@ -99,7 +101,7 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
             />
           )}
         </Field>
-        {failure !== null && problems.length === 0 && <SubmissionError failure={failure} />}
+        {refusal && <SubmissionError failure={refusal} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button loading={pending} type="submit" variant="primary">
             Check the table

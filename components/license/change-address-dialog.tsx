@@ -36,7 +36,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
     onClose();
     toast(changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel={confirmLabel}
@@ -83,7 +83,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
           ))}
         </ul>
       </div>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was moved." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was moved." />}
     </ConfirmDialog>
   );
 }

@@ -49,7 +49,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
           },
     );
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel={confirmLabelOf(cores, quote)}
@@ -82,7 +82,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was charged." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );
 }

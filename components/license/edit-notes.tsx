@@ -25,7 +25,8 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
     const input = { notes, seenVersion: saved.seenVersion };
     toastWithUndo("Notes saved", { action, input, title: "Notes are as they were" });
   });
-  const problem = problemOf(useFieldProblems(failure, labels), "notes");
+  const { problems, refusal } = useFieldProblems(failure, labels);
+  const problem = problemOf(problems, "notes");
   const open = () => {
     setEdited(true);
     setText(notes);
@@ -70,7 +71,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
           {problem}
         </p>
       )}
-      {failure && !problem && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
       <div className="flex gap-2">
         <Button loading={pending} onClick={save} size="sm" variant="primary">
           Save notes

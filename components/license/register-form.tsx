@@ -55,7 +55,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -68,8 +68,6 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     });
   }
 
-  // What belongs to a field is said there.
-  const refusal = problems.length === 0 ? failure : null;
   if (unconfirmed !== null) return <RegistrationPending registered={unconfirmed} />;
   return (
     <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
@@ -84,7 +82,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
               trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
             }))}
             columns={2}
-            error={product === null ? problemOf(problems, "product_id") : undefined}
+            error={problemOf(problems, "product_id")}
             legend="Product"
             name="product_id"
             onChange={(value) => {

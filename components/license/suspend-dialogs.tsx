@@ -32,7 +32,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
       title: "Suspension lifted",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel="Suspend"
@@ -56,7 +56,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
     </ConfirmDialog>
   );
 }

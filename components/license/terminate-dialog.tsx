@@ -28,7 +28,7 @@ export function TerminateDialog({ license, action, onClose }: TerminateDialogPro
     onClose();
     toast(changed.pending ? unconfirmed : { title: `${license.id} is terminated` });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel="Terminate for good"
@@ -58,7 +58,7 @@ export function TerminateDialog({ license, action, onClose }: TerminateDialogPro
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
     </ConfirmDialog>
   );
 }

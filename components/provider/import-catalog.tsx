@@ -47,7 +47,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
     router.push(`/catalog?provider=${encodeURIComponent(provider)}`);
     return true;
   });
-  const problems = useFieldProblems(looking.failure, labels);
+  const { problems, refusal } = useFieldProblems(looking.failure, labels);
   const change = (part: Partial<ImportRule>) => {
     setRule({ ...rule, ...part });
     // What is shown is no longer what the form says.
@@ -119,9 +119,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
             name="allow_below_cost"
             onChange={({ target }) => change({ allow_below_cost: target.checked })}
           />
-          {looking.failure && problems.length === 0 && (
-            <SubmissionError failure={looking.failure} refusalNote="Nothing was changed." />
-          )}
+          {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
           <div>
             <Button loading={looking.pending} type="submit" variant={shown === null ? "primary" : "secondary"}>
               Preview

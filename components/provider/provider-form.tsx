@@ -34,7 +34,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     router.push(href);
     return true;
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const shown = { base_url: stored?.baseUrl ?? "", signing_secret: stored?.signs ? "stored" : "none" };
   const { saysNow, beforeSending } = useSaysNow(failure, shown, labels);
 
@@ -133,9 +133,9 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
               )}
             </Field>
           )}
-          {failure && problems.length === 0 && (
+          {refusal && (
             <SubmissionError
-              failure={failure}
+              failure={refusal}
               refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
               saysNow={saysNow}
             />

@@ -32,7 +32,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
     if (resolution === "open") toast({ title: "Still unclear", description: "The provider gave no clear answer." });
     else toast({ title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const problem =
     missing && reason.trim() === "" ? "Say why: it is kept with the case." : problemOf(problems, "reason");
 
@@ -72,7 +72,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
     </ConfirmDialog>
   );
 }

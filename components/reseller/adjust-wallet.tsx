@@ -54,7 +54,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const after = BigInt(spendable) + (amount ?? 0n);
   return (
     <ConfirmDialog
@@ -117,7 +117,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
     </ConfirmDialog>
   );
 }

@@ -32,7 +32,7 @@ const labels = {
 export function CreateReseller({ create, currencies }: CreateResellerProps) {
   const [created, setCreated] = useState<ResellerCreated | null>(null);
   const { pending, failure, send } = useSubmission(create, setCreated);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   if (created !== null) return <Created created={created} />;
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -99,7 +99,7 @@ export function CreateReseller({ create, currencies }: CreateResellerProps) {
         <Field error={problemOf(problems, "notes")} hint="For admins alone." label={labels.notes} name="notes" optional>
           {(control) => <Textarea {...control} />}
         </Field>
-        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was created." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was created." />}
         <div className="flex gap-2">
           <Button loading={pending} type="submit" variant="primary">
             Create reseller

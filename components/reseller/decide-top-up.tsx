@@ -62,7 +62,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         : { title: "Request declined", description: `${request.resellerName} sees your note.` },
     );
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const router = useRouter();
   function close() {
     // Another admin may have decided: the list is out of date.
@@ -100,7 +100,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       >
         {(control) => <Textarea {...control} onChange={({ target }) => setNote(target.value)} rows={2} value={note} />}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was credited." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was credited." />}
     </ConfirmDialog>
   );
 }

@@ -30,7 +30,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
     onClose();
     toast({ title: `${resellerName} pays its own price for ${row.what}`, tone: "positive" });
   });
-  const problems = useFieldProblems(failure, priceLabels);
+  const { problems, refusal } = useFieldProblems(failure, priceLabels);
   const margin = row.cost === null || amount === null ? null : marginOf(amount, BigInt(row.cost.price));
   return (
     <ConfirmDialog
@@ -66,7 +66,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
         onChange={setDraft}
         problems={problems}
       />
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="No price was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="No price was changed." />}
     </ConfirmDialog>
   );
 }

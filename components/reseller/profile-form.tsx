@@ -22,7 +22,7 @@ const labels = { name: "Name", email: "Email", notes: "Notes" };
 
 export function ResellerProfileForm({ values, action }: ResellerProfileFormProps) {
   const { pending, failure, send } = useSubmission(action, () => toast({ title: "Saved", tone: "positive" }));
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -58,9 +58,7 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
       >
         {(control) => <Textarea {...control} defaultValue={values.notes} />}
       </Field>
-      {failure && problems.length === 0 && (
-        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
-      )}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
       <div>
         <Button loading={pending} type="submit">
           Save

@@ -57,7 +57,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel={amount === null ? "Refund" : `Refund ${moneyText(amount, currency)}`}
@@ -110,7 +110,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
           />
         )}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was refunded." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was refunded." />}
     </ConfirmDialog>
   );
 }

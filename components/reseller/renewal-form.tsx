@@ -23,7 +23,7 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
   const { pending, failure, send } = useSubmission(action, () =>
     toast({ title: "Renewal settings saved", tone: "positive" }),
   );
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -69,9 +69,7 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
           />
         )}
       </Field>
-      {failure && problems.length === 0 && (
-        <SubmissionError failure={failure} refusalNote="Nothing was changed." saysNow={saysNow} />
-      )}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
       <div>
         <Button loading={pending} type="submit">
           Save

@@ -38,7 +38,7 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
     onClose();
     toast({ title: suspended ? `${name} is admitted again` : `${name} is suspended`, tone: "positive" });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
     <ConfirmDialog
       confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
@@ -66,7 +66,7 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
           )}
         </Field>
       )}
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
     </ConfirmDialog>
   );
 }

@@ -47,7 +47,7 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -73,7 +73,7 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
           referenceOptional
           spendable={spendable}
         />
-        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was credited." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was credited." />}
         <Button loading={pending} type="submit" variant="primary">
           {amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
         </Button>

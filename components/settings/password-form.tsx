@@ -33,7 +33,7 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
     toast({ title: "Password changed", description: "You are signed out everywhere else.", tone: "positive" });
   });
   const labels = oneTime ? oneTimeLabels : changeLabels;
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -61,9 +61,7 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
       >
         {(control) => <Input {...control} autoComplete="new-password" type="password" />}
       </Field>
-      {failure && problems.length === 0 && (
-        <SubmissionError failure={failure} refusalNote="Your password is the same as before." />
-      )}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Your password is the same as before." />}
       <div>
         <Button className={oneTime ? "w-full" : undefined} loading={pending} type="submit" variant="primary">
           {oneTime ? "Set password and go on" : "Change password"}

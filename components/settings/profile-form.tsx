@@ -24,7 +24,7 @@ export function ProfileForm({ name, action }: ProfileFormProps) {
     router.refresh();
     toast({ title: "Name saved", tone: "positive" });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -36,7 +36,7 @@ export function ProfileForm({ name, action }: ProfileFormProps) {
       <Field error={problemOf(problems, "name")} hint="Others see it beside what you did." label="Name" name="name">
         {(control) => <Input {...control} autoComplete="name" defaultValue={name} />}
       </Field>
-      {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
       <div>
         <Button loading={pending} type="submit">
           Save name

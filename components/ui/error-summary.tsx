@@ -11,12 +11,17 @@ export interface FieldProblem {
 /**
  * First thing inside a `<form>`: takes the focus when problems arrive, says how many there are, and leads to each
  * control by its name. Renders nothing while there are none.
+ * @param problems the same objects as long as they stay
  */
 export function ErrorSummary({ problems }: { readonly problems: readonly FieldProblem[] }) {
   const ref = useRef<HTMLDivElement>(null);
+  const seenRef = useRef<readonly FieldProblem[]>([]);
 
   useEffect(() => {
-    if (problems.length > 0) ref.current?.focus();
+    const seen = seenRef.current;
+    seenRef.current = problems;
+    // Those that stay when one is solved are no news: the person goes on typing.
+    if (problems.some((problem) => !seen.includes(problem))) ref.current?.focus();
   }, [problems]);
 
   function focusControl(field: string) {
@@ -28,6 +33,7 @@ export function ErrorSummary({ problems }: { readonly problems: readonly FieldPr
   if (problems.length === 0) return null;
   return (
     <div
+      aria-relevant="additions"
       className="rounded-md border border-critical/40 bg-critical-soft p-3 text-sm"
       ref={ref}
       role="alert"

@@ -38,7 +38,7 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
   const formId = useId();
   const [shown, setShown] = useState<PasswordShown | null>(null);
   const { pending, failure, send } = useSubmission(create, setShown);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
   if (shown !== null) return <RevealDialog onClose={onClose} shown={shown} title="They can sign in now" />;
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -73,7 +73,7 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
         <Field error={problemOf(problems, "email")} hint="They sign in with it." label={labels.email} name="email">
           {(control) => <Input {...control} autoComplete="off" spellCheck={false} type="email" />}
         </Field>
-        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nobody was created." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="Nobody was created." />}
       </form>
     </Dialog>
   );

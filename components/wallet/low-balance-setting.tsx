@@ -41,7 +41,7 @@ export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSet
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -69,7 +69,7 @@ export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSet
             />
           )}
         </Field>
-        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
         <div className="flex flex-wrap gap-2">
           <Button loading={pending} type="submit">
             Save

@@ -68,7 +68,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
       tone: "positive",
     });
   });
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -120,7 +120,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
           referenceHint="What the payment is found by, such as the number of the transfer. Each is good for one payment."
           spendable={spendable}
         />
-        {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote="Nothing was requested." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was requested." />}
       </form>
     </Dialog>
   );

@@ -34,7 +34,7 @@ export function EndpointForm({ initial, submission, submitLabel, refusalNote, ca
   const [every, setEvery] = useState(initial.every_event);
   const [kinds, setKinds] = useState(initial.events);
   const [ordered, setOrdered] = useState(initial.ordered);
-  const problems = useFieldProblems(failure, labels);
+  const { problems, refusal } = useFieldProblems(failure, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -120,7 +120,7 @@ export function EndpointForm({ initial, submission, submitLabel, refusalNote, ca
               )}
             </Field>
           )}
-          {failure && problems.length === 0 && <SubmissionError failure={failure} refusalNote={refusalNote} />}
+          {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} />}
           <div className="flex flex-wrap gap-2">
             <Button loading={pending} type="submit" variant="primary">
               {submitLabel}

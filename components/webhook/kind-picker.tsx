@@ -23,7 +23,7 @@ export function KindPicker({ every, onEveryChange, kinds, onKindsChange, error }
   }
 
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex flex-col gap-3" data-field="events">
       <ChoiceCards
         choices={[
           { value: "every", label: "All events", detail: "Also kinds that are added later." },

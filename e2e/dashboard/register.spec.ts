@@ -62,7 +62,11 @@ test("too little money is said before the button is pressed, and refused when it
   await expect(shownBalance(page)).toContainText("$10.00");
 });
 
-test("what is wrong stands beside its field, and the first summary leads to it", async ({ page, login, reseller }) => {
+test("what is wrong stands beside its field until that is changed, and the first summary leads to it", async ({
+  page,
+  login,
+  reseller,
+}) => {
   await login(reseller);
   await reseller.newProduct();
   await page.goto("/licenses/new");
@@ -74,9 +78,19 @@ test("what is wrong stands beside its field, and the first summary leads to it",
   const choice = page.getByRole("radio", { name: /Hardened Kernel/ });
   await choice.check();
   await expect(choice, "the summary does not take the focus again").toBeFocused();
-  await summary.getByRole("button", { name: /Address must be an IPv4 address/ }).click();
+  const rest = page.getByRole("alert").filter({ hasText: "There is a problem" });
+  await expect(rest).not.toContainText("Choose a product.");
+  await rest.getByRole("button", { name: /Address must be an IPv4 address/ }).click();
   await expect(page.getByLabel("Address")).toBeFocused();
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/must be an IPv4 address such as 203.0.113.7/);
+  await page.getByLabel("Address").press("End");
+  await expect(rest).toBeVisible();
+  await page.getByLabel("Address").press("4");
+  await expect(page.getByText("There is a problem")).toHaveCount(0);
+  await expect(page.getByLabel("Address")).not.toHaveAttribute("aria-invalid");
+  await expect(page.getByLabel("Address"), "what is typed goes on being typed").toBeFocused();
+  await registerButton(page).click();
+  await expect(rest).toBeFocused();
 });
 
 test("the provider's refusal stands beside the address, nothing is charged, and another address works", async ({

@@ -41,11 +41,6 @@ export function fillControl(control: Control, value: string | boolean): void {
   control.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** How a button is called. */
-export function labelOf(element: Element | null): string {
-  return (element?.ariaLabel ?? element?.textContent ?? "").trim();
-}
-
 function isChoice(control: Control): control is HTMLInputElement {
   return control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio");
 }

@@ -1,6 +1,7 @@
 "use client";
 import { toast } from "#components/ui/toast-store.ts";
-import { fillControl, labelOf, listControls, readControl } from "./draft-controls.ts";
+import { fillControl, listControls, readControl } from "./draft-controls.ts";
+import { findOpener, isOpened, type Opener, pressOpener } from "./draft-opener.ts";
 
 /** What was filled in when the session turned out to have ended. */
 interface Draft {
@@ -8,12 +9,27 @@ interface Draft {
   /** Nobody else who signs in here gets to see it. */
   readonly user: string;
   readonly keptAtMs: number;
-  /** The button that opened the dialog; "" for a form on the page. */
-  readonly opener: string;
+  /** Empty for a form on the page. */
+  readonly opener: Opener;
   readonly fields: readonly (readonly [name: string, value: string | boolean])[];
+  /** By the names of `keepWithDrafts`. */
+  readonly parts: Readonly<Record<string, unknown>>;
 }
 
-const STORAGE_KEY = "form-draft";
+/** What a form depends on and no control shows, as JSON can hold it. */
+export interface DraftPart {
+  readonly read: () => unknown;
+  readonly restore: (kept: unknown) => void;
+}
+
+const partsByName = new Map<string, DraftPart>();
+
+/** From now on, each draft has this with it. */
+export function keepWithDrafts(name: string, part: DraftPart): void {
+  partsByName.set(name, part);
+}
+
+const STORAGE_KEY = "draft";
 const KEPT_MS = 3_600_000;
 /** A choice may bring further fields, and a button its dialog: they are waited for that long. */
 const FRAMES = 180;
@@ -25,13 +41,13 @@ let framesLeft = 0;
 
 /** Keeps what is filled in, in this tab alone, until the same user comes back to this page. Never secrets. */
 export function keepDraft(): void {
-  const dialog = document.querySelector<HTMLElement>("dialog[open]");
   const draft: Draft = {
     path: currentPath(),
     user: currentUser(),
     keptAtMs: Date.now(),
-    opener: dialog?.dataset.opener ?? "",
+    opener: findOpener(),
     fields: [...listControls()].map(([name, control]) => [name, readControl(control)]),
+    parts: Object.fromEntries([...partsByName].map(([name, part]) => [name, part.read()])),
   };
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
@@ -40,7 +56,7 @@ export function keepDraft(): void {
   }
 }
 
-/** Fills a page's forms as they were. Called by each form when it is there: a dialog's comes later than its page's. */
+/** Fills a page's forms as they were, and opens what was open. To be called when a page is there. */
 export function restoreDraft(): void {
   current ??= begin();
   if (current === null) return;
@@ -52,6 +68,9 @@ export function restoreDraft(): void {
 function begin(): typeof current {
   const draft = takeDraft();
   if (draft === null) return null;
+  for (const [name, part] of partsByName) {
+    if (name in draft.parts) part.restore(draft.parts[name]);
+  }
   toast({ title: "What you had filled in is back", description: "Nothing was sent while you were signed out." });
   return { draft, remaining: new Map(draft.fields) };
 }
@@ -76,8 +95,8 @@ function fillNext(): void {
     return;
   }
   const { draft, remaining } = current;
-  const closed = draft.opener !== "" && document.querySelector("dialog[open]") === null;
-  if (closed && framesLeft % FRAMES_BETWEEN_PRESSES === FRAMES_BETWEEN_PRESSES - 1) press(draft.opener);
+  const closed = draft.opener.length > 0 && !isOpened(draft.opener);
+  if (closed) pressOpener(draft.opener, framesLeft % FRAMES_BETWEEN_PRESSES === FRAMES_BETWEEN_PRESSES - 1);
   const controls = listControls();
   for (const [name, value] of remaining) {
     const control = controls.get(name);
@@ -85,13 +104,8 @@ function fillNext(): void {
     fillControl(control, value);
     remaining.delete(name);
   }
-  if (remaining.size === 0) framesLeft = 1;
+  if (remaining.size === 0 && !closed) framesLeft = 1;
   requestAnimationFrame(fillNext);
-}
-
-function press(label: string): void {
-  const buttons = [...document.querySelectorAll<HTMLElement>("main button")];
-  buttons.find((button) => labelOf(button) === label)?.click();
 }
 
 function currentPath(): string {

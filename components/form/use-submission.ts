@@ -1,7 +1,7 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { ActionError, OnceAction } from "./action-result.ts";
-import { keepDraft, restoreDraft } from "./draft.ts";
+import { keepDraft } from "./draft.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 
 /** `unreachable`: the answer never came, so nobody here knows whether it was done. */
@@ -28,7 +28,6 @@ export function useSubmission<Input, Value>(
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
   const inFlightRef = useRef(false);
   const keyRef = useRef<string | null>(null);
-  useEffect(restoreDraft, []);
 
   async function send(input: Input): Promise<void> {
     if (inFlightRef.current) return;

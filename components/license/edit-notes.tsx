@@ -1,5 +1,5 @@
 "use client";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
@@ -14,6 +14,8 @@ export interface EditNotesProps extends NotesInput {
 }
 
 const labels = { notes: "Notes" };
+/** The button that a draft of the notes is opened by. */
+const OPENER = "Edit notes";
 
 /** The notes where they stand: read, then edited in place; saving can be undone. */
 export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
@@ -42,25 +44,29 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
         <span className={notes === "" ? "py-1 text-text-muted" : "wrap-anywhere min-w-0 whitespace-pre-wrap py-1"}>
           {notes === "" ? "None" : notes}
         </span>
-        <Button aria-label="Edit notes" autoFocus={edited} onClick={open} size="sm" variant="ghost">
+        <Button aria-label={OPENER} autoFocus={edited} onClick={open} size="sm" variant="ghost">
           Edit
         </Button>
       </div>
     );
   }
 
-  const save = () => void send({ notes: text, seenVersion });
+  const save = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send({ notes: text, seenVersion });
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !pending) close();
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save(event);
   };
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-2 py-1">
+    <form className="flex min-w-0 flex-1 flex-col gap-2 py-1" data-opener={OPENER} noValidate onSubmit={save}>
       <Textarea
         aria-describedby={problem ? errorId : undefined}
         aria-invalid={problem ? true : undefined}
         aria-label="Notes"
         autoFocus
+        name="notes"
         onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
         rows={2}
@@ -73,13 +79,13 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
       )}
       {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
       <div className="flex gap-2">
-        <Button loading={pending} onClick={save} size="sm" variant="primary">
+        <Button loading={pending} size="sm" type="submit" variant="primary">
           Save notes
         </Button>
         <Button disabled={pending} onClick={close} size="sm">
           Cancel
         </Button>
       </div>
-    </div>
+    </form>
   );
 }

@@ -47,9 +47,6 @@ function OpenModal({
     if (dialog === null) return;
     const { documentElement } = document;
     documentElement.style.setProperty("--scrollbar-width", `${window.innerWidth - documentElement.clientWidth}px`);
-    // What a form that is filled in again after signing in opens its dialog by.
-    const opener = document.activeElement;
-    if (opener instanceof HTMLButtonElement) dialog.dataset.opener = opener.ariaLabel ?? opener.textContent.trim();
     dialog.showModal();
     // Else the browser would begin at the button that closes.
     (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? firstControl(dialog) ?? dialog).focus();

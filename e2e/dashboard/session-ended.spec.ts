@@ -90,3 +90,59 @@ test("a dialog that was open is open again, with what was filled in", async ({ p
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
   await expect(page.getByText("Suspended by you")).toBeVisible();
 });
+
+test("a dialog that a menu opened is open again", async ({ page, login, reseller }) => {
+  const user = await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Terminate…" }).click();
+  const dialog = page.getByRole("dialog", { name: `Terminate lic_${license_id}?` });
+  await dialog.getByLabel(/^Type lic_/).fill(`lic_${license_id}`);
+  await endSessions(user);
+  await dialog.getByRole("button", { name: "Terminate for good" }).click();
+  await expect(dialog.getByText("Your session has ended")).toBeVisible();
+  await signInAgain(page, user);
+  await isBack(page);
+  await expect(dialog.getByLabel(/^Type lic_/)).toHaveValue(`lic_${license_id}`);
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Terminate for good" }).click();
+  await expect(page.getByText("register a new license instead")).toBeVisible();
+});
+
+test("a change of many that a menu began is about the same rows again", async ({ page, login, reseller }) => {
+  const user = await login(reseller);
+  const licenses = [await reseller.newLicense(), await reseller.newLicense(), await reseller.newLicense()];
+  await page.goto("/licenses");
+  for (const { license_id } of licenses.slice(1)) await page.getByLabel(`Select lic_${license_id}`).check();
+  await page.getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Suspend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Suspend 2 licenses?" });
+  await dialog.getByLabel("Reason").fill("Payment overdue");
+  await expect(dialog.getByRole("button", { name: "Suspend 2" })).toBeEnabled();
+  await endSessions(user);
+  await dialog.getByRole("button", { name: "Suspend 2" }).click();
+  await expect(dialog.getByText("Your session has ended")).toBeVisible();
+  await signInAgain(page, user);
+  await isBack(page);
+  await expect(dialog.getByLabel("Reason")).toHaveValue("Payment overdue");
+  await dialog.getByRole("button", { name: "Suspend 2" }).click();
+  await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
+});
+
+test("notes that were edited where they stand are being edited again", async ({ page, login, reseller }) => {
+  const user = await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Edit notes" }).click();
+  await page.getByRole("textbox", { name: "Notes" }).fill("Rack 4, moved in May");
+  await endSessions(user);
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await signInAgain(page, user);
+  await isBack(page);
+  await expect(page.getByRole("textbox", { name: "Notes" })).toHaveValue("Rack 4, moved in May");
+  await page.getByRole("button", { name: "Save notes" }).click();
+  await expect(page.getByText("Notes saved")).toBeVisible();
+  await expect(page.getByText("Rack 4, moved in May")).toBeVisible();
+});

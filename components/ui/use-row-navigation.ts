@@ -18,6 +18,7 @@ export function useRowNavigation(ref: RefObject<HTMLTableElement | null>): void 
       const target = places[current === -1 ? 0 : current + (event.key === "j" ? 1 : -1)];
       if (target === undefined) return;
       event.preventDefault();
+      if (target instanceof HTMLTableRowElement) target.tabIndex = -1;
       // A script's focus() shows its ring only when told to, where the last input was a press.
       target.focus({ focusVisible: true } as FocusOptions);
       target.scrollIntoView({ block: "nearest" });
@@ -27,10 +28,14 @@ export function useRowNavigation(ref: RefObject<HTMLTableElement | null>): void 
   }, [ref]);
 }
 
-/** Where a row takes the focus: its link or, where nothing opens it, its last control, which is its main one. */
+/**
+ * Where a row takes the focus: its link; where nothing opens it, its last control, which is its main one; else the row
+ * itself, to be read.
+ */
 function placeOf(row: HTMLTableRowElement): HTMLElement[] {
-  const place =
+  const control =
     row.querySelector<HTMLElement>("[data-row-link]") ??
     [...row.querySelectorAll<HTMLElement>("a[href], button:not(:disabled)")].at(-1);
-  return place?.checkVisibility() ? [place] : [];
+  const place = control?.checkVisibility() ? control : row;
+  return place.checkVisibility() ? [place] : [];
 }

@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "unit", include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts"] },
+        test: { name: "unit", include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts"] },
       },
       {
         test: {

@@ -35,7 +35,7 @@ export default async function DashboardLayout({ children }: { readonly children:
         homeHref={homeOf(user.role)}
         palette={
           <PaletteButton
-            groups={paletteFor(user.role)}
+            groups={paletteFor(user.role, user.actingAs !== null)}
             owner={String(user.userId)}
             search={user.role === "reseller" ? searchLicenses : null}
           />

@@ -84,6 +84,15 @@ export function navigationFor(
   }));
 }
 
+/** Of oneself: not to be changed while an admin acts as somebody else. */
+const settings = {
+  reseller: [
+    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
+    { href: "/settings/team", label: "Add a person to your team", icon: <Users aria-hidden /> },
+  ],
+  admin: [{ href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> }],
+} as const satisfies Record<"reseller" | "admin", PaletteGroup["items"]>;
+
 const actions = {
   reseller: [
     { href: "/licenses/new", label: "Register a license", icon: <Plus aria-hidden /> },
@@ -94,8 +103,6 @@ const actions = {
     { href: "/wallet/statement", label: "Print or download a statement", icon: <ReceiptText aria-hidden /> },
     { href: "/api-keys/new", label: "Create an API key", icon: <Plus aria-hidden /> },
     { href: "/webhooks/new", label: "Add a webhook endpoint", icon: <Plus aria-hidden /> },
-    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
-    { href: "/settings/team", label: "Add a person to your team", icon: <Users aria-hidden /> },
     { href: "/licenses?expires=7", label: "Show what ends in 7 days", icon: <KeyRound aria-hidden /> },
     { href: "/licenses/bulk", label: "Show bulk changes", icon: <ListChecks aria-hidden /> },
   ],
@@ -104,15 +111,23 @@ const actions = {
     { href: "/catalog/bundles/new", label: "Add a bundle", icon: <Plus aria-hidden /> },
     { href: "/providers/new", label: "Add a provider", icon: <Plus aria-hidden /> },
     { href: "/resellers/new", label: "Create a reseller", icon: <Plus aria-hidden /> },
-    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
   ],
 } as const satisfies Record<"reseller" | "admin", PaletteGroup["items"]>;
 
-/** What the palette offers beside licenses. */
-export function paletteFor(role: "reseller" | "admin"): readonly PaletteGroup[] {
+/** Pages that a page of the navigation leads to. */
+const furtherPages = {
+  reseller: [
+    { href: "/wallet/top-ups", label: "Top-up requests", icon: <BanknoteArrowUp aria-hidden /> },
+    { href: "/webhooks/log", label: "Webhook log", icon: <ScrollText aria-hidden /> },
+  ],
+  admin: [{ href: "/catalog/bundles", label: "Catalog: bundles", icon: <Boxes aria-hidden /> }],
+} as const satisfies Record<"reseller" | "admin", PaletteGroup["items"]>;
+
+/** What the palette offers beside licenses. `acting`: an admin acts as the reseller. */
+export function paletteFor(role: "reseller" | "admin", acting: boolean): readonly PaletteGroup[] {
   const pages = sections[role].flatMap(({ items }) => items.map(({ href, label, icon }) => ({ href, label, icon })));
   return [
-    { label: "Actions", items: actions[role] },
-    { label: "Pages", items: pages },
+    { label: "Actions", items: [...actions[role], ...(acting ? [] : settings[role])] },
+    { label: "Pages", items: [...pages, ...furtherPages[role]] },
   ];
 }

@@ -23,7 +23,7 @@ test("Ctrl K opens it; what is typed finds licenses, pages and actions; arrows c
   await expect(active).toHaveText("Import licenses from CSV");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
-  await expect(active).toHaveText("Webhooks");
+  await expect(active).toHaveText("Webhook log");
   await expect(box).toHaveAttribute("aria-activedescendant", (await active.getAttribute("id")) ?? "");
   await inspect(page, "palette-light");
 

@@ -37,7 +37,7 @@ export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
                 </ul>
               ),
           },
-          { term: "Rate limit", value: `${rateLimitPerMinute.toLocaleString("en-US")} requests a minute` },
+          { term: "Rate limit", value: rateText(rateLimitPerMinute) },
           { term: "Signed requests", value: signingTexts[signing] },
           { term: "Expires", value: expiresAt === null ? "Never" : <Timestamp value={expiresAt} /> },
           { term: "Last used", value: lastUsedAt === null ? "Never" : <Timestamp format="exact" value={lastUsedAt} /> },
@@ -46,6 +46,10 @@ export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
       />
     </Card>
   );
+}
+
+function rateText(perMinute: number): string {
+  return perMinute === 1 ? "1 request a minute" : `${perMinute.toLocaleString("en-US")} requests a minute`;
 }
 
 const LISTED_AT_ONCE = 2;

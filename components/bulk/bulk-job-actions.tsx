@@ -72,7 +72,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
       description={
         job.allOrNothing
           ? "What is done already is taken back, one after the other."
-          : `${left === 1 ? "1 is" : `${left.toLocaleString("en-US")} are`} left and will stay as they are. What is done stays done and charged.`
+          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString("en-US")} are left and stay as they are`}. What is done stays done and charged.`
       }
       onClose={onClose}
       onConfirm={() => void send(job.id)}

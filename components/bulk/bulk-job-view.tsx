@@ -161,7 +161,7 @@ function ShortOfMoney({ job }: { readonly job: BulkJobView }) {
       tone="caution"
     >
       Where the balance was too low, top up and retry: up to{" "}
-      <Money className="font-medium text-text" currency={job.currency} minor={job.retryTotal} /> are needed.
+      <Money className="font-medium text-text" currency={job.currency} minor={job.retryTotal} /> is needed.
     </Banner>
   );
 }

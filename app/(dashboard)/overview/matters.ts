@@ -137,7 +137,10 @@ function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
       id: "waiting",
       tone: "info",
       title: waiting === 1 ? "A change takes longer than 10 minutes" : `${waiting} changes take longer than 10 minutes`,
-      detail: "They are carried on with by themselves. Do not order them again.",
+      detail:
+        waiting === 1
+          ? "It is carried on with by itself. Do not order it again."
+          : "They are carried on with by themselves. Do not order them again.",
       action: "See what is held",
       href: "/wallet",
     });

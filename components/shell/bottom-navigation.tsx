@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Sheet } from "#components/ui/sheet.tsx";
-import { isCurrent, type NavigationSection } from "./navigation.ts";
+import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 
 const entryClassName =
@@ -31,8 +31,21 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
             href={item.href}
             key={item.href}
           >
-            {item.icon}
+            <span className="relative">
+              {item.icon}
+              {item.count !== undefined && item.count > 0 && (
+                <span
+                  aria-hidden
+                  className="tabular absolute -top-1 left-3 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
+                >
+                  {countText(item.count)}
+                </span>
+              )}
+            </span>
             {item.label}
+            {item.count !== undefined && item.count > 0 && (
+              <span className="sr-only">{item.count.toLocaleString("en-US")} waiting</span>
+            )}
           </Link>
         );
       })}

@@ -1,5 +1,5 @@
-import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
+import { addWaitingTopUps } from "../support/waiting.ts";
 
 const MANY = 1200;
 
@@ -8,12 +8,7 @@ test("however much waits, the navigation has its labels whole, and its links are
   login,
   reseller,
 }) => {
-  // Older than all others, so that these keep their place in the list.
-  await getRuntime().db.query({
-    text: `insert into top_up_requests (id, reseller_id, amount, reference, requested_by, created_at)
-           select -n - $1 * 10000, $1, 100, 'W-' || n, 'system:test', '2020-01-01' from generate_series(1, $2::int) n`,
-    values: [reseller.resellerId, MANY],
-  });
+  await addWaitingTopUps(reseller.resellerId, MANY);
   await login("admin");
   await page.goto("/top-ups");
   const navigation = page.getByRole("navigation", { name: "Main" });

@@ -68,7 +68,14 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
             optional
           >
             {(control) => (
-              <Input {...control} autoComplete="off" defaultValue={values.address ?? ""} mono spellCheck={false} />
+              <Input
+                {...control}
+                autoComplete="off"
+                defaultValue={values.address ?? ""}
+                mono
+                onChange={() => setProblem(null)}
+                spellCheck={false}
+              />
             )}
           </Field>
           {bundles.length > 0 && (

@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/post
 import { type Env, readEnv } from "#lib/env.ts";
 import { createApiListener, isApiRequest } from "#lib/server/api-listener.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
-import { keepRowsYoung } from "#lib/server/heap.ts";
+import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
 import { prepareDatabase } from "#lib/server/prepare-database.ts";
@@ -76,7 +76,7 @@ async function startNext(host: string, port: number): Promise<Handler> {
 }
 
 async function start(): Promise<void> {
-  keepRowsYoung();
+  configureHeap();
   const env = readEnv();
   const dataDir = openDataDir(env.DATA_DIR);
   await ensureBuilt(root, log, shutdown.signal);

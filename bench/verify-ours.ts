@@ -3,8 +3,10 @@ import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
+import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 
+configureHeap();
 const handleApi = createApiListener(apiFetch, (error) => {
   process.stderr.write(`${error}\n`);
 });

@@ -47,7 +47,9 @@ export function LicenseTable({ rows, columns, order, orders, selectable = false 
                       </span>
                     )}
                   </span>
-                  <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden">{row.id}</span>
+                  <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
+                    {row.id}
+                  </span>
                 </Cell>
                 {columns.map((column) => (
                   <LicenseCell column={column} key={column} row={row} />

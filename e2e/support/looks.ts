@@ -25,8 +25,20 @@ export async function inspect(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${name} fits the screen's width`).toBe(0);
-  const { width = 0 } = page.viewportSize() ?? {};
-  await page.screenshot({ path: join(FOLDER, `${name}-${width}.png`) });
+  await photograph(page, name);
+}
+
+/** A picture of what lies below the fold as well, unless something is open that belongs to what one sees. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const path = join(FOLDER, `${name}-${width}.png`);
+  const whole = await page.evaluate(() =>
+    document.querySelector("dialog[open], :popover-open") ? 0 : document.documentElement.scrollHeight,
+  );
+  if (whole <= height) return void (await page.screenshot({ path }));
+  await page.setViewportSize({ width, height: whole });
+  await page.screenshot({ path });
+  await page.setViewportSize({ width, height });
 }
 
 /** A reseller with a license in every state, and the one that is active. */

@@ -98,7 +98,7 @@ export async function createBundle(
 function cycleOf({ resellerId, currency }: Buyer, options: ProductOptions) {
   const { months = 1, price = 1000n, setupFee = 0n, pricePerCore = null } = options;
   return {
-    name: `${months} months`,
+    name: months === 1 ? "Monthly" : `${months} months`,
     months,
     prices: { create: { resellerId, currency, price, setupFee, pricePerCore } },
   };

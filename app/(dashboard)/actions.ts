@@ -44,7 +44,7 @@ export async function readBalance(): Promise<WalletBalance> {
   return result.value;
 }
 
-/** For the palette: the newest licenses with this text in key, host, address or notes. Throws when there is no answer. */
+/** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. Throws when there is no answer. */
 export async function searchLicenses(text: string): Promise<readonly PaletteItem[]> {
   const result = await runAction({
     schema: z.string().trim().min(2).max(200),

@@ -27,7 +27,7 @@ export function NothingFound({ filtered }: { readonly filtered: boolean }) {
       action={<ButtonLink href="/licenses">{filtered ? "Clear filters" : "Show the newest"}</ButtonLink>}
       description={
         filtered
-          ? "The search looks at any part of a key, host name, address or note."
+          ? "The search looks for what a key, an address, or a word in a host name or note begins with."
           : "The list has become shorter since this page was linked to."
       }
       icon={<SearchX aria-hidden />}

@@ -13,7 +13,7 @@ const MIN_SEARCH_LENGTH = 2;
 export interface CommandPaletteProps {
   /** Pages and actions, found by their labels. */
   readonly groups: readonly PaletteGroup[];
-  /** A server action that finds licenses by any part of key, host, address or note; null for who has none. */
+  /** A server action that finds licenses by what key, address, or a word in host or note begins with; null for who has none. */
   readonly search: ((text: string) => Promise<readonly PaletteItem[]>) | null;
   /** Whose recent choices are shown. */
   readonly owner: string;

@@ -8,7 +8,7 @@ const HAND_WRITTEN_STATEMENTS: ReadonlySet<string> = new Set([
   'DROP INDEX "webhook_deliveries_pending";',
   'DROP INDEX "webhook_deliveries_pending_in_order";',
   'DROP INDEX "webhook_deliveries_under_way";',
-  'ALTER TABLE "licenses" DROP COLUMN "search_text";',
+  'ALTER TABLE "licenses" DROP COLUMN "search_words";',
 ]);
 
 /** Takes the removal of hand-written objects out of a script of the schema engine. */

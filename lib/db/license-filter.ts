@@ -3,7 +3,8 @@ import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
 import type { Database } from "./client.ts";
 import { escapeLike } from "./like.ts";
-import { toIndexedLetters } from "./search-text.ts";
+import { bindIndexQuery, type IndexQuery } from "./search-index.ts";
+import { type SearchText, toSearchText } from "./search-text.ts";
 
 export interface LicenseFilter {
   readonly status?: LicenseStatus;
@@ -11,7 +12,7 @@ export interface LicenseFilter {
   readonly type?: string;
   readonly ipAddress?: string;
   readonly addresses?: Ipv4Range;
-  /** Any part of key, host, address or notes, any case. */
+  /** What the key (with or without LIC-), the address, or a word in host or notes begins with, any case. */
   readonly text?: string;
   readonly expiresWithinDays?: number;
   /** The bundle that it was bought as part of, any instance of it. */
@@ -45,12 +46,18 @@ const renewalConditions = {
   bundle: "l.bundle_instance_id is not null",
 } as const satisfies Record<NonNullable<LicenseFilter["renewal"]>, string>;
 
+/** A text that is searched for: the condition on `licenses l`, and what the search index is asked. */
+export interface TextMatch {
+  readonly condition: string;
+  readonly query: IndexQuery;
+}
+
 /** A statement in the making: its conditions on `licenses l`, and its values so far. */
 export interface LicenseMatch {
+  /** Without that of the text. */
   readonly conditions: string[];
+  readonly text: TextMatch | null;
   readonly values: unknown[];
-  /** The one of the conditions that the search index serves; null: none. */
-  readonly inIndex: string | null;
   /** The placeholder of the reseller. */
   readonly reseller: string;
   /** Takes a value of the statement and returns its placeholder. */
@@ -76,13 +83,14 @@ export async function matchLicenses(
     const { first, last } = filter.addresses;
     conditions.push(`l.ip_address::inet between ${bind(first)} and ${bind(last)}`);
   }
-  const text = filter.text?.toLowerCase();
-  // Wrapped, so that the planner does not take it and what the index knows of it for independent: it would expect hardly
-  // any license, whatever is searched for.
-  if (text !== undefined) conditions.push(`coalesce(l.search_text like ${bind(`%${escapeLike(text)}%`)}, false)`);
-  const letters = text === undefined ? null : toIndexedLetters(text);
-  const inIndex = letters && `license_search_letters(l.search_text) like ${bind(`%${escapeLike(letters)}%`)}`;
-  if (inIndex !== null) conditions.push(inIndex);
+  const searched = filter.text === undefined ? undefined : toSearchText(filter.text);
+  if (searched === null) conditions.push("false");
+  const text = searched
+    ? {
+        condition: textCondition(searched, bind),
+        query: bindIndexQuery(resellerId, searched.quotedToken, bind),
+      }
+    : null;
   if (filter.expiresWithinDays !== undefined) {
     const from = bind(now);
     conditions.push(
@@ -95,7 +103,15 @@ export async function matchLicenses(
       `l.bundle_instance_id in (select id from bundle_instances where reseller_id = ${reseller} and bundle_id = ${bind(filter.bundleId)})`,
     );
   if (filter.renewal !== undefined) conditions.push(renewalConditions[filter.renewal]);
-  return { conditions, inIndex, values, reseller, bind };
+  return { conditions, text, values, reseller, bind };
+}
+
+function textCondition({ beginning, words }: SearchText, bind: LicenseMatch["bind"]): string {
+  const [start, word] = [escapeLike(beginning), escapeLike(words)];
+  const begins = bind(`${start}%`);
+  // A key is ASCII, and is made small fastest without the rules of a language.
+  return `(l.search_words like ${bind(`%${word}%`)} or l.ip_address like ${begins}
+    or lower(l.key collate "C") like ${begins} or lower(l.key collate "C") like ${bind(`lic-${start}%`)})`;
 }
 
 /** Null, which equals nothing, where no product has the slug. */

@@ -1,10 +1,10 @@
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
-import type { LicenseCursor, LicenseOrder } from "#lib/domain/license-order.ts";
+import { type LicenseCursor, type LicenseOrder, ordersOf } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import type { Database } from "./client.ts";
-import { type LicenseFilter, type LicenseMatch, matchLicenses } from "./license-filter.ts";
-import { firstMatchesById, isSearch, searchStatement } from "./license-search.ts";
+import { type LicenseFilter, matchLicenses } from "./license-filter.ts";
+import { firstMatches, searchStatement } from "./license-search.ts";
 
 export type { LicenseFilter } from "./license-filter.ts";
 
@@ -69,6 +69,12 @@ export async function listLicensePage(
   const edge = page.before ?? page.after;
   const direction = ascending ? "asc" : "desc";
   const orderBy = [...(order.key === null ? [] : [order.key]), "l.id"].map((key) => `${key} ${direction}`).join(", ");
+  const stretch = {
+    key: order.key,
+    ascending,
+    beyond: edge === null ? null : beyond(order, edge, ascending ? ">" : "<", match.bind),
+    limit: match.bind(page.limit),
+  };
   const statement = {
     text: `
       select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
@@ -76,7 +82,7 @@ export async function listLicensePage(
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
              l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",
              l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
-        from (${pageRows(match, page.filter, { order, orderBy, edge, ascending, limit: match.bind(page.limit) })}) l
+        from (${firstMatches(match, stretch)}) l
         join products p on p.id = l.product_id
         left join bundle_instances i on i.id = l.bundle_instance_id
         left join bundles b on b.id = i.bundle_id
@@ -88,29 +94,6 @@ export async function listLicensePage(
     order.key === null ? searchStatement(page.filter, statement) : statement,
   );
   return backwards ? rows.reverse() : rows;
-}
-
-interface Stretch {
-  readonly order: OrderSql;
-  readonly orderBy: string;
-  readonly edge: LicenseCursor | null;
-  readonly ascending: boolean;
-  readonly limit: string;
-}
-
-/** The rows of the page. */
-function pageRows(
-  match: LicenseMatch,
-  filter: LicenseFilter,
-  { order, orderBy, edge, ascending, limit }: Stretch,
-): string {
-  if (order.key === null && isSearch(filter)) {
-    const search = { ascending, edge: edge === null ? null : edge.id, limit };
-    return `select l.* from (${firstMatchesById(match, search)}) first join licenses l on l.id = first.id`;
-  }
-  const { conditions, bind } = match;
-  const all = edge === null ? conditions : [...conditions, beyond(order, edge, ascending ? ">" : "<", bind)];
-  return `select l.* from licenses l where ${all.join(" and ")} order by ${orderBy} limit ${limit}`;
 }
 
 function beyond(order: OrderSql, { id, key }: LicenseCursor, sign: ">" | "<", bind: (value: unknown) => string) {
@@ -127,9 +110,12 @@ export async function countMatchingLicenses(
   const { filter } = input;
   const match = await matchLicenses(db, resellerId, filter, input.now);
   const limit = match.bind(input.atMost);
-  const matching = isSearch(filter)
-    ? firstMatchesById(match, { ascending: false, edge: null, limit })
-    : `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`;
+  // A search goes through licenses in an order, of which one serves the filter: the others would look for what they count.
+  const { key, ascending }: OrderSql = orders[ordersOf(filter)[0] ?? "newest"];
+  const matching =
+    match.text === null
+      ? `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`
+      : firstMatches(match, { key, ascending, beyond: null, limit });
   const statement = { text: `select count(*)::int as count from (${matching}) matching`, values: match.values };
   const [row] = await db.query<{ count: number }>(searchStatement(filter, statement));
   return row?.count ?? 0;

@@ -1,64 +1,92 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "./client.ts";
-import type { LicenseFilter, LicenseMatch } from "./license-filter.ts";
+import type { LicenseFilter, LicenseMatch, TextMatch } from "./license-filter.ts";
+import { inAnyShard, inShard, SHARD_BITS } from "./search-index.ts";
 
-/** So many of the nearest licenses are looked at one by one: what is frequent is found among them. */
-const NEAR = 1000;
-/** The shards of `license_search_shards`, as powers of two: the first are small, as most searches end there. */
-const SMALL_BITS = 15;
-const LARGE_BITS = 18;
-const SMALL_SHARDS = 2;
-/** So many ids are walked through at once where the index knows nothing of the text. */
-const WALKED_BITS = 12;
+/**
+ * So many of the nearest licenses are looked at one by one: what is frequent is found among them. More than a search is
+ * counted to, so that what all of them have is counted there.
+ */
+const NEAR = 1024;
 
-/** What few licenses have is found by an index of its own, and their text by looking at them. */
-export function isSearch(filter: LicenseFilter): boolean {
-  const { text, status = "active", renewal = "automatic", type: _, ...rare } = filter;
-  return text !== undefined && status === "active" && renewal === "automatic" && Object.keys(rare).length === 0;
+/** Expressions on `licenses l`, and placeholders. */
+export interface Stretch {
+  /** What comes before the id; null: the id alone. */
+  readonly key: string | null;
+  readonly ascending: boolean;
+  /** The condition that cuts off what is before the page; null: nothing is. */
+  readonly beyond: string | null;
+  readonly limit: string;
+}
+
+/** `select l.*` of the first licenses that match, in the order of the stretch but not sorted. */
+export function firstMatches(match: LicenseMatch, stretch: Stretch): string {
+  const { text } = match;
+  if (text === null) return `select l.* ${inOrder(match, stretch, stretch.limit)}`;
+  const ids = stretch.key === null ? searchById(match, text, stretch) : searchByKey(match, text, stretch, stretch.key);
+  return `select l.* from (${ids}) first join licenses l on l.id = first.id`;
+}
+
+/** What matches but for the text, from the start of the stretch on. */
+function inOrder({ conditions }: LicenseMatch, { key, ascending, beyond }: Stretch, limit: string): string {
+  const direction = ascending ? "asc" : "desc";
+  const all = beyond === null ? conditions : [...conditions, beyond];
+  const orderBy = [...(key === null ? [] : [key]), "l.id"].map((one) => `${one} ${direction}`).join(", ");
+  return `from licenses l where ${all.join(" and ")} order by ${orderBy} limit ${limit}`;
 }
 
 /**
- * The ids of the first licenses that match, by id: first among the nearest, then shard by shard of the search index,
- * until there are enough. So neither what half of the licenses have is fetched as a whole, nor are all licenses walked
- * past for what few have.
+ * By id: first among the nearest, then shard by shard of the search index, until there are enough. So neither what half
+ * of the licenses have is fetched as a whole, nor are all licenses walked past for what few have.
  */
-export function firstMatchesById(
-  { conditions, inIndex, reseller, bind }: LicenseMatch,
-  search: { readonly ascending: boolean; readonly edge: number | null; readonly limit: string },
-): string {
-  const { ascending, edge, limit } = search;
-  const [direction, beyond, furthest] = ascending ? ["asc", ">", "max"] : ["desc", "<", "min"];
-  const matches = conditions.filter((condition) => condition !== inIndex).join(" and ");
-  const bits =
-    inIndex === null ? WALKED_BITS : `case when round < ${SMALL_SHARDS} then ${SMALL_BITS} else ${LARGE_BITS} end`;
-  const inShard =
-    inIndex === null
-      ? `l.reseller_id = ${reseller} and l.id between at.shard << at.bits and ((at.shard + 1) << at.bits) - 1`
-      : `license_search_shards(l.reseller_id, l.id)
-           @> array[case at.bits when ${SMALL_BITS} then 1 else -1 end * (${reseller}::bigint << 32 | at.shard)] and ${inIndex}`;
-  // The inner `offset 0` keeps the planner from finding a shard by anything but the index that its condition is for.
+function searchById(match: LicenseMatch, text: TextMatch, stretch: Stretch): string {
+  const { conditions, reseller } = match;
+  const { ascending, limit } = stretch;
+  const [direction, further, furthest] = ascending ? ["asc", ">", "max"] : ["desc", "<", "min"];
+  const endOfShard = ascending ? `((at.shard + 1) << ${SHARD_BITS}) - 1` : `at.shard << ${SHARD_BITS}`;
+  // The innermost `offset 0` keeps the planner from finding a shard's matches by anything but the search index.
   return `
-    with recursive near as materialized (
-      select l.id, ${matches} as matches
-        from (select * from licenses where reseller_id = ${reseller} ${edge === null ? "" : `and id ${beyond} ${bind(edge)}`}
-               order by id ${direction} limit ${NEAR}) l
-    ), step (round, edge, furthest, found, ids) as (
-      select 0, ${furthest}(id), (select ${furthest}(id) from licenses where reseller_id = ${reseller}),
-             count(*) filter (where matches), '{}'::int[]
-        from near
+    with recursive step (edge, found, ids) as (
+      select case count(*) when ${NEAR} then ${furthest}(id) end, count(*) filter (where matches),
+             coalesce(array_agg(id) filter (where matches), '{}')
+        from (select l.id, ${text.condition} as matches from (select * ${inOrder(match, stretch, String(NEAR))}) l) near
       union all
-      select at.round + 1, ${ascending ? "((at.shard + 1) << at.bits) - 1" : "at.shard << at.bits"}, at.furthest,
-             at.found + cardinality(further.ids), further.ids
-        from (select step.*, bits, (edge ${ascending ? "+" : "-"} 1) >> bits as shard
-                from step cross join lateral (select ${bits} as bits) width
-               where found < ${limit} and edge ${beyond === "<" ? ">" : "<"} furthest offset 0) at
+      select ${endOfShard}, at.found + cardinality(more.ids), more.ids
+        from (select step.*, next.id >> ${SHARD_BITS} as shard
+                from step cross join lateral (
+                     select id from licenses where reseller_id = ${reseller} and id ${further} step.edge
+                      order by id ${direction} limit 1) next
+               where found < ${limit} offset 0) at
        cross join lateral (
-             select array(select l.id from (select * from licenses l where ${inShard} offset 0) l
-                           where ${matches} and l.id ${beyond} at.edge
-                           order by l.id ${direction} limit ${limit}) as ids offset 0) further
+             select array(select l.id from (select * from licenses l where ${inShard(text.query, "at.shard")} offset 0) l
+                           where ${[...conditions, text.condition].join(" and ")} and l.id ${further} at.edge
+                           order by l.id ${direction} limit ${limit}) as ids offset 0) more
     )
-    select id from (select id from near where matches union all select unnest(ids) from step) found
-     order by id ${direction} limit ${limit}`;
+    select unnest(ids) as id from step order by id ${direction} limit ${limit}`;
+}
+
+/** By another key: first among the nearest; if these are too few, all that match are compared. */
+function searchByKey(match: LicenseMatch, text: TextMatch, stretch: Stretch, key: string): string {
+  const { conditions, reseller } = match;
+  const { ascending, limit } = stretch;
+  const [direction, opposite, further] = ascending ? ["asc", "desc", ">"] : ["desc", "asc", "<"];
+  // As many as a count needs of what each tenth has: to compare all that match costs far more.
+  const nearest = `greatest(${NEAR}, 10 * ${limit})`;
+  return `
+    with near as materialized (
+      select l.id, ${key} as key, ${text.condition} as matches
+        from (select * ${inOrder(match, stretch, nearest)}) l)
+    select id from (
+      select id, key from near where matches
+      union all
+      (select l.id, ${key}
+         from (select * from licenses l
+                where (select count(*) = ${nearest} and count(*) filter (where matches) < ${limit} from near)
+                  and ${inAnyShard(text.query, reseller)} offset 0) l
+        where ${[...conditions, text.condition].join(" and ")}
+          and (${key}, l.id) ${further} (select key, id from near order by key ${opposite}, id ${opposite} limit 1)
+        order by ${key} ${direction}, l.id ${direction} limit ${limit})) found
+     order by key ${direction}, id ${direction} limit ${limit}`;
 }
 
 /**

@@ -1,13 +1,30 @@
-const PUNCTUATION = " .-_@/:,";
-const LETTERS = "zqxjvkwy";
+/** As in `license_search_words`: everything but ASCII that is neither letter nor digit, and other punctuation. */
+const WORD = /[^\0-/:-@[-`{-\u00bf\u2000-\u206f\u3000-\u303f]+/g;
+/** As in `license_search_tokens`. */
+const TOKEN_LENGTH = 20;
 
-/** What `license_search_letters` makes of a text in lower case. */
-export function toSearchLetters(text: string): string {
-  return Array.from(text, (character) => LETTERS[PUNCTUATION.indexOf(character)] ?? character).join("");
+/** What is searched for, in lower case, from its first word on. */
+export interface SearchText {
+  readonly beginning: string;
+  /** With what `license_search_words` puts before each word. */
+  readonly words: string;
+  /** What a token of `license_search_tokens` begins with, as it stands between the quotation marks of a tsquery. */
+  readonly quotedToken: string;
 }
 
-/** The same, or null where the index, which is one of three characters in a row, cannot be asked for it. */
-export function toIndexedLetters(text: string): string | null {
-  const letters = toSearchLetters(text);
-  return /[a-z0-9]{3}/.test(letters) ? letters : null;
+/** Null for a text without a letter or digit, which finds nothing. */
+export function toSearchText(text: string): SearchText | null {
+  const plain = text.toLowerCase().replaceAll("\u0001", " ").replaceAll("\u0002", " ");
+  const start = plain.search(WORD);
+  if (start < 0) return null;
+  const beginning = plain.slice(start);
+  const token = Array.from(withoutKeyPrefix(beginning)).slice(0, TOKEN_LENGTH).join("");
+  return { beginning, words: beginning.replace(WORD, "\u0001$&"), quotedToken: token.replace(/['\\]/g, "$&$&") };
+}
+
+/** A key is in the index without LIC-; and a word behind a word LIC is there by itself as well. */
+function withoutKeyPrefix(beginning: string): string {
+  const rest = beginning.startsWith("lic-") ? beginning.slice("lic-".length) : "";
+  const start = rest.search(WORD);
+  return start < 0 ? beginning : rest.slice(start);
 }

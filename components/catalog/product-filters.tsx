@@ -1,8 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
+import { AddressSearch } from "#components/ui/address-search.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { SearchInput } from "#components/ui/search-input.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { useListAddress } from "#components/ui/use-list-address.ts";
 import type { CatalogState } from "./catalog.ts";
 
 export interface ProductFiltersProps {
@@ -12,7 +12,7 @@ export interface ProductFiltersProps {
   readonly providers: readonly string[];
 }
 
-const PATH = "/catalog";
+const filterNames = ["q", "state", "provider"];
 const states = [
   { value: "on_sale", label: "On sale" },
   { value: "not_sold", label: "No price" },
@@ -21,28 +21,15 @@ const states = [
 
 /** The address carries all of them. */
 export function ProductFilters({ q, state, provider, providers }: ProductFiltersProps) {
-  const router = useRouter();
-
-  function hrefWith(change: Readonly<Record<string, string | null>>): string {
-    const all = { q, state, provider, ...change };
-    const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
-    return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
-  }
-
+  const address = useListAddress(filterNames, { q, state, provider });
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
-      <SearchInput
-        className="w-72 max-md:w-full"
-        defaultValue={q}
-        label="Search products"
-        onSearch={(text) => router.replace(hrefWith({ q: text }), { scroll: false })}
-        placeholder="Name, type or provider's code"
-      />
+      <AddressSearch address={address} label="Search products" placeholder="Name, type or provider's code" />
       {providers.length > 1 && (
         <Select
           aria-label="Provider"
           className="w-44! max-md:w-full!"
-          onChange={({ target }) => router.push(hrefWith({ provider: target.value }), { scroll: false })}
+          onChange={({ target }) => address.change({ provider: target.value })}
           options={providers.map((name) => ({ value: name, label: name }))}
           placeholder="All providers"
           value={provider ?? ""}
@@ -51,9 +38,10 @@ export function ProductFilters({ q, state, provider, providers }: ProductFilters
       <FilterChips
         chips={states.map(({ value, label }) => ({
           label,
-          href: hrefWith({ state: state === value ? null : value }),
+          href: address.hrefWith({ state: state === value ? null : value }),
           active: state === value,
         }))}
+        follow={address.follow}
         label="Filter by state"
       />
     </div>

@@ -1,7 +1,9 @@
 "use client";
-import { usePathname, useRouter } from "next/navigation";
+import { AddressSearch } from "#components/ui/address-search.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { SearchInput } from "#components/ui/search-input.tsx";
+import { useListAddress } from "#components/ui/use-list-address.ts";
+
+const filterNames = ["q", "own"];
 
 export interface OwnPriceFiltersProps {
   readonly q: string;
@@ -11,24 +13,20 @@ export interface OwnPriceFiltersProps {
 
 /** The address carries both. */
 export function OwnPriceFilters({ q, own, ownCount }: OwnPriceFiltersProps) {
-  const router = useRouter();
-  const pathname = usePathname();
-  function hrefWith(change: { readonly q?: string; readonly own?: boolean }): string {
-    const all = { q, own, ...change };
-    const query = new URLSearchParams({ ...(all.q === "" ? {} : { q: all.q }), ...(all.own ? { own: "1" } : {}) });
-    return query.size === 0 ? pathname : `${pathname}?${query}`;
-  }
+  const address = useListAddress(filterNames, { q, own: own ? "1" : null });
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
-      <SearchInput
-        className="w-72 max-md:w-full"
-        defaultValue={q}
-        label="Search prices"
-        onSearch={(text) => router.replace(hrefWith({ q: text }), { scroll: false })}
-        placeholder="Product or bundle"
-      />
+      <AddressSearch address={address} label="Search prices" placeholder="Product or bundle" />
       <FilterChips
-        chips={[{ label: "With an own price", href: hrefWith({ own: !own }), active: own, count: ownCount }]}
+        chips={[
+          {
+            label: "With an own price",
+            href: address.hrefWith({ own: own ? null : "1" }),
+            active: own,
+            count: ownCount,
+          },
+        ]}
+        follow={address.follow}
         label="Filter prices"
       />
     </div>

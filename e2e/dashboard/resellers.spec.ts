@@ -90,3 +90,23 @@ test("a reseller that does not exist is not found", async ({ login, expectNothin
     await expectNothingAt(`/resellers/${id}`);
   }
 });
+
+test("a search that a link clears is empty in its input, too, and going back brings it again", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await reseller.newProduct();
+  await login("admin");
+  for (const path of ["/catalog", `/resellers/${reseller.resellerId}/prices`]) {
+    await page.goto(path);
+    const search = page.getByRole("searchbox");
+    await search.fill("nothing has this");
+    await expect(page).toHaveURL(`${path}?q=nothing+has+this`);
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await expect(page).toHaveURL(path);
+    await expect(search).toHaveValue("");
+    await page.goBack();
+    await expect(search).toHaveValue("nothing has this");
+  }
+});

@@ -56,7 +56,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
                 : "What people and the operator change is listed here."
             }
             icon={filtered ? <SearchX aria-hidden /> : <ScrollText aria-hidden />}
-            title={filtered ? "Nothing found" : "No entries yet"}
+            title={filtered ? "Nothing found" : before === null ? "No entries yet" : "There is nothing on this page"}
           />
         ) : (
           <AuditTable lines={entries.map(presentAuditLine)} />

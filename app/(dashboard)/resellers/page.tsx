@@ -2,11 +2,11 @@ import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { presentReseller } from "#app/(dashboard)/resellers/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
-import { ResellerSearch } from "#components/reseller/reseller-search.tsx";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListSearch } from "#components/ui/list-search.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -25,9 +25,14 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
   const before = parsePositiveInteger(textOf(query.before));
   const page = await searchResellers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   const empty =
-    q === null
-      ? { title: "No resellers yet", description: "Who sells your licenses on. Create the first one." }
-      : { title: "Nothing found", description: "No reseller has this in its name or email address." };
+    before !== null
+      ? {
+          title: "There is nothing on this page",
+          action: <ButtonLink href={hrefOf(PATHNAME, { q })}>Show the newest</ButtonLink>,
+        }
+      : q === null
+        ? { title: "No resellers yet", description: "Who sells your licenses on. Create the first one." }
+        : { title: "Nothing found", description: "No reseller has this in its name or email address." };
   return (
     <>
       <PageHeader
@@ -38,7 +43,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         }
         title="Resellers"
       />
-      <ResellerSearch q={q ?? ""} />
+      <ListSearch label="Search resellers" placeholder="Name or email" q={q ?? ""} />
       <Card flush>
         {page.resellers.length === 0 ? (
           <EmptyState {...empty} icon={<Building2 aria-hidden />} />

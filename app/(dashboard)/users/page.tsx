@@ -3,9 +3,9 @@ import type { Metadata } from "next";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListSearch } from "#components/ui/list-search.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
-import { UserSearch } from "#components/user/user-search.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { LogPages } from "#components/webhook/log-pages.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -44,13 +44,13 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         description="Who signs in to the dashboard: admins, and the people of resellers."
         title="Users"
       />
-      <UserSearch q={q ?? ""} />
+      <ListSearch label="Search users" placeholder="Name, email or reseller" q={q ?? ""} />
       <Card flush>
         {users.length === 0 ? (
           <EmptyState
-            description="Nobody has this in their name, email address or reseller."
+            description={before === null && "Nobody has this in their name, email address or reseller."}
             icon={<SearchX aria-hidden />}
-            title="Nothing found"
+            title={before === null ? "Nothing found" : "There is nothing on this page"}
           />
         ) : (
           <UserTable actions={actions} organizations users={users.map((row) => presentUser(row, user))} />

@@ -1,0 +1,28 @@
+"use client";
+import { Button } from "./button.tsx";
+import { ErrorState } from "./error-state.tsx";
+
+/** What Next gives a page for errors. */
+export interface PageErrorProps {
+  readonly error: Error & { readonly digest?: string };
+  readonly retry: () => void;
+}
+
+/** In place of a page that failed. What went wrong is in the log under the digest; here, what to do. */
+export function PageError({ error, retry }: PageErrorProps) {
+  return (
+    <>
+      <h1 className="sr-only">Something went wrong</h1>
+      <ErrorState
+        action={
+          <Button onClick={retry} size="sm">
+            Try again
+          </Button>
+        }
+        description="This page could not be loaded. Nothing was changed or charged by opening it."
+        requestId={error.digest}
+        title="Something went wrong on our side"
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import { type OwnServer, startOwnServer } from "../support/own-server.ts";
+
+test.describe.configure({ timeout: 60_000 });
+
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  server = await startOwnServer("server", { DATABASE_POOL_SIZE: "3", LOG_LEVEL: "silent" });
+});
+
+test.afterAll(() => server.stop());
+
+test("while the database is away a page says so in our words, and opens once it is back", async ({
+  page,
+  context,
+  newReseller,
+  tolerate,
+}) => {
+  // 441: the server could not render.
+  tolerate(/status of 500|React error #441/);
+  await signInAs(context, await newUser((await newReseller()).resellerId), server.url);
+  await server.takeDatabaseAway();
+  try {
+    expect((await page.goto(`${server.url}/licenses`))?.status()).toBe(500);
+    await expect(page.getByRole("alert").filter({ hasText: "Something went wrong on our side" })).toBeVisible();
+    await inspect(page, "database-away");
+  } finally {
+    await server.bringDatabaseBack();
+  }
+  await expect(async () => {
+    await page.getByRole("button", { name: "Try again" }).click({ timeout: 1_000 });
+    await expect(page.getByRole("heading", { name: "Licenses" })).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+});

@@ -89,7 +89,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
           : failed
             ? "Licenses could not be searched."
             : options.length === 0
-              ? `Nothing found. Try a part of ${search ? "a key, host or address" : "a page's name"}.`
+              ? `Nothing found. Try the beginning of ${search ? "a key, an address or a word" : "a word"}.`
               : options.length === 1
                 ? "1 result"
                 : `${options.length} results`}

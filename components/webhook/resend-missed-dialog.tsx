@@ -72,7 +72,9 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
       title="Resend failed deliveries"
     >
       <div className="flex flex-col gap-4">
-        {endpoints.length > 1 && (
+        {endpoints.length === 1 ? (
+          <p className="text-sm text-text-muted wrap-anywhere">To {endpoints[0]?.url}</p>
+        ) : (
           <Field label="Endpoint" name="endpoint_id">
             {(control) => (
               <Select
@@ -117,7 +119,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
                 ? "Counting…"
                 : "They could not be counted. Close this and try again."
               : count === 0
-                ? "No delivery has failed since then."
+                ? "No delivery to this endpoint has failed since then."
                 : `${deliveries(count)} failed since then.`}
         </p>
         {failure && <SubmissionError failure={failure} refusalNote="Nothing was sent." />}

@@ -68,11 +68,16 @@ async function spreadOverTheDay(endpointId: WebhookEndpointId): Promise<void> {
   // What failed at first was delivered at the second attempt, as the log says of it.
   await getRuntime().db.query({
     text: `
-      insert into webhook_attempts
-             (delivery_id, endpoint_id, number, manual, started_at, succeeded, duration_ms, status, request_headers)
-      select delivery_id, endpoint_id, number + 1, false, started_at + interval '5 seconds', true, 110, 204, request_headers
-        from webhook_attempts
-       where endpoint_id = $1 and not succeeded`,
+      with second as (
+        insert into webhook_attempts
+               (delivery_id, endpoint_id, number, manual, started_at, succeeded, duration_ms, status, request_headers)
+        select delivery_id, endpoint_id, number + 1, false, started_at + interval '5 seconds', true, 110, 204,
+               request_headers
+          from webhook_attempts
+         where endpoint_id = $1 and not succeeded
+        returning delivery_id, number
+      )
+      update webhook_deliveries d set attempt_count = second.number from second where d.id = second.delivery_id`,
     values: [endpointId],
   });
 }

@@ -11,14 +11,19 @@ export interface TableProps {
   readonly children: ReactNode;
 }
 
-/** Dense table with a sticky head; j and k move between the row links; on phones each row is a card. */
+/**
+ * Dense table with a sticky head; j and k move between the row links. On phones each row is a card; on small screens the
+ * table scrolls sideways where it has more columns than room, and its head stays at its own top.
+ */
 export function Table({ label, children }: TableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useRowNavigation(ref);
   return (
-    <table aria-label={label} className="data-table" ref={ref} role="table">
-      {children}
-    </table>
+    <div className="table-frame">
+      <table aria-label={label} className="data-table" ref={ref} role="table">
+        {children}
+      </table>
+    </div>
   );
 }
 

@@ -25,8 +25,24 @@ export async function inspect(page: Page, name: string): Promise<void> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow, `${name} fits the screen's width`).toBe(0);
+  expect(await cutOffTables(page), `${name} shows its tables whole`).toEqual([]);
   await photograph(page, name);
 }
+
+/** Tables wider than the frame that they are in, unless they can be scrolled there: their last columns are not seen. */
+function cutOffTables(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    Array.from(document.querySelectorAll("table"), (table) => {
+      let frame = table.parentElement;
+      while (frame && !/auto|scroll|hidden|clip/.test(getComputedStyle(frame).overflowX)) frame = frame.parentElement;
+      const scrolls = frame && /auto|scroll/.test(getComputedStyle(frame).overflowX);
+      const tooWide = frame && !scrolls && frame !== document.documentElement && table.offsetWidth > frame.clientWidth;
+      return tooWide ? (table.getAttribute("aria-label") ?? "a table") : null;
+    }).filter((label) => label !== null),
+  );
+}
+
+const SMALL_SCREENS = [1024, 1280];
 
 /** A picture of what lies below the fold as well, unless something is open that belongs to what one sees. */
 async function photograph(page: Page, name: string): Promise<void> {
@@ -35,9 +51,12 @@ async function photograph(page: Page, name: string): Promise<void> {
   const whole = await page.evaluate(() =>
     document.querySelector("dialog[open], :popover-open") ? 0 : document.documentElement.scrollHeight,
   );
-  if (whole <= height) return void (await page.screenshot({ path }));
-  await page.setViewportSize({ width, height: whole });
+  await page.setViewportSize({ width, height: Math.max(whole, height) });
   await page.screenshot({ path });
+  for (const smaller of whole > 0 ? SMALL_SCREENS.filter((screen) => screen < width) : []) {
+    await page.setViewportSize({ width: smaller, height });
+    expect(await cutOffTables(page), `${name} shows its tables whole on ${smaller} pixels`).toEqual([]);
+  }
   await page.setViewportSize({ width, height });
 }
 

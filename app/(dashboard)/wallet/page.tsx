@@ -67,7 +67,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <div className="flex flex-col gap-5">
         <WalletFigures {...presentFigures(balance)} />
         <OpenOperations currency={currency} operations={open.map((row) => presentOpenOperation(row, reader))} />
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr]">
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
           <RunwayCard
             renderTopUp={({ majorText, amount }) => (
               <RequestTopUp {...form} amount={majorText} size="sm">
@@ -76,7 +76,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             )}
             runway={presentRunway(runway, all, walletHref(PATHNAME, view, { runway: all ? null : "all" }))}
           />
-          <div className="flex flex-col gap-5 lg:row-span-2">
+          <div className="flex flex-col gap-5 xl:row-span-2">
             <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests.map(presentTopUp)} />
             <LowBalanceSetting
               action={setThreshold}

@@ -58,7 +58,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
       />
       <div className="flex flex-col gap-5">
         <BundleStanding bundle={bundle} />
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />
             <MemberTable bundle={bundle} />

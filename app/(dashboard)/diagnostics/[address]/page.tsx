@@ -61,7 +61,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
   return (
     <>
       <PageHeader badge={<ServerBadge severity={severityOf(checks)} />} title={report.hostname} trail={trail} />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ServerChecks checks={checks} ctx={ctx} report={report} />
           <TrendCard days={presentDays(trend.firstDay, TREND_DAYS, trend.rows)} />

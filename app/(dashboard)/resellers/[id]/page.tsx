@@ -93,7 +93,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
         title={reseller.name}
         trail={[{ label: "Resellers", href: "/resellers" }]}
       />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <WalletFigures {...presentFigures(balance)} />
           <OpenOperations
@@ -133,7 +133,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             }
           />
         </div>
-        <div className="max-lg:order-first">
+        <div className="max-[90rem]:order-first">
           <TopUpForm action={topUp.bind(null, resellerId)} currency={currency} spendable={spendable} />
         </div>
       </div>

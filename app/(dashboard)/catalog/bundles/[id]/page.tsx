@@ -49,7 +49,7 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
           { label: "Bundles", href: "/catalog/bundles" },
         ]}
       />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <CyclesSection
           currencies={currencies}
           cycles={cycles.map((cycle) => presentCycle(cycle, reach))}

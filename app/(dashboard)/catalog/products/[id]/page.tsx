@@ -47,7 +47,7 @@ export default async function ProductPage({ params }: { readonly params: Promise
         title={product.name}
         trail={[{ label: "Catalog", href: "/catalog" }]}
       />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <CyclesSection
           currencies={currencies}
           cycles={cycles.map((cycle) => presentCycle(cycle, reach))}

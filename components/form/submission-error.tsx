@@ -1,9 +1,9 @@
 "use client";
-import { usePathname, useSearchParams } from "next/navigation";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { keepDraft } from "./draft.ts";
 import type { SaysNow } from "./use-says-now.ts";
+import { useSignInHref } from "./use-sign-in-href.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 export interface SubmissionErrorProps {
@@ -16,8 +16,7 @@ export interface SubmissionErrorProps {
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
 export function SubmissionError({ failure, refusalNote, saysNow = [] }: SubmissionErrorProps) {
-  const pathname = usePathname();
-  const query = useSearchParams().toString();
+  const signInHref = useSignInHref();
   switch (failure.code) {
     case "unreachable":
       return (
@@ -30,12 +29,7 @@ export function SubmissionError({ failure, refusalNote, saysNow = [] }: Submissi
       return (
         <ErrorState
           action={
-            <ButtonLink
-              href={`/sign-in?next=${encodeURIComponent(query === "" ? pathname : `${pathname}?${query}`)}`}
-              onClick={keepDraft}
-              prefetch={false}
-              size="sm"
-            >
+            <ButtonLink href={signInHref} onClick={keepDraft} prefetch={false} size="sm">
               Sign in
             </ButtonLink>
           }

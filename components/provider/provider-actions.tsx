@@ -3,6 +3,7 @@ import { PlugZap } from "lucide-react";
 import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
@@ -30,11 +31,7 @@ export function TestConnection({ name, action }: TestConnectionProps) {
   );
   return (
     <>
-      {failure && (
-        <span className="self-center text-critical text-sm" role="alert">
-          {failure.code === "unreachable" ? "The answer did not arrive." : failure.message}
-        </span>
-      )}
+      {failure && <FailureLine failure={failure} />}
       <Button icon={<PlugZap aria-hidden className="size-3.5" />} loading={pending} onClick={() => void send({ name })}>
         Test connection
       </Button>

@@ -1,6 +1,7 @@
 "use client";
 import { RefreshCw } from "lucide-react";
 import type { OnceAction } from "#components/form/action-result.ts";
+import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -24,11 +25,7 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<null, Com
   });
   return (
     <span className="flex items-center gap-3">
-      {failure && (
-        <span className="text-critical text-sm" role="alert">
-          {failure.code === "unreachable" ? "The answer did not arrive." : failure.message}
-        </span>
-      )}
+      {failure && <FailureLine failure={failure} />}
       <Button
         icon={<RefreshCw aria-hidden className="size-3.5" />}
         loading={pending}

@@ -146,3 +146,16 @@ test("notes that were edited where they stand are being edited again", async ({ 
   await expect(page.getByText("Notes saved")).toBeVisible();
   await expect(page.getByText("Rack 4, moved in May")).toBeVisible();
 });
+
+test("a button without a form says that the session has ended, and leads back to the list as it was", async ({
+  page,
+  login,
+}) => {
+  const user = await login("admin");
+  await page.goto("/reconciliation?state=closed");
+  await endSessions(user);
+  await page.getByRole("button", { name: "Compare now" }).click();
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await signInAgain(page, user);
+  await expect(page).toHaveURL(/\/reconciliation\?state=closed$/);
+});

@@ -152,10 +152,10 @@ test("a button without a form says that the session has ended, and leads back to
   login,
 }) => {
   const user = await login("admin");
-  await page.goto("/reconciliation?state=closed");
+  await page.goto("/reconciliation?state=resolved");
   await endSessions(user);
   await page.getByRole("button", { name: "Compare now" }).click();
   await expect(page.getByText("Your session has ended.")).toBeVisible();
   await signInAgain(page, user);
-  await expect(page).toHaveURL(/\/reconciliation\?state=closed$/);
+  await expect(page).toHaveURL(/\/reconciliation\?state=resolved$/);
 });

@@ -1,3 +1,5 @@
+import { buildId } from "./lib/server/build-id.ts";
+
 const isProduction = process.env.NODE_ENV === "production";
 
 /** Next's own inline scripts carry no nonce on prerendered pages, so inline scripts are allowed; evaluation is not. */
@@ -25,6 +27,8 @@ const securityHeaders = [
 
 /** @type {import("next").NextConfig} */
 const config = {
+  // By it `npm start` knows whether the build is of these sources.
+  generateBuildId: () => buildId(import.meta.dirname),
   // Form clients lose a POST body on a redirect: /api/v1/?endpoint=… is answered as it stands (decisions 1.1).
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { buildId } from "./build-id.ts";
 
-/** Next writes the first early and the last when all is done: an interrupted build lacks it. */
-const BUILD_MARKS = ["BUILD_ID", "prerender-manifest.json"];
-
-/** Builds the dashboard when it was never built to the end; this takes about a minute, once. @throws when the build fails. */
+/**
+ * Builds the dashboard unless it was built to the end and of these very sources: an update takes effect at the next
+ * start. It takes about a minute. @throws when the build fails.
+ */
 export async function ensureBuilt(root: string, log: (line: string) => void, signal: AbortSignal): Promise<void> {
-  if (BUILD_MARKS.every((name) => existsSync(join(root, ".next", name)))) return;
-  log("Building the dashboard (once).");
+  if (isBuilt(root)) return;
+  log("Building the dashboard (once, and after each update).");
+  rmSync(finished(root), { force: true });
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const build = spawn(process.execPath, [nextCli, "build"], {
     cwd: root,
@@ -22,4 +24,14 @@ export async function ensureBuilt(root: string, log: (line: string) => void, sig
     build.once("exit", resolve);
   });
   if (code !== 0) throw new Error("The dashboard could not be built: see above.");
+}
+
+function isBuilt(root: string): boolean {
+  const id = join(root, ".next", "BUILD_ID");
+  return existsSync(finished(root)) && existsSync(id) && readFileSync(id, "utf8") === buildId(root);
+}
+
+/** Next writes its BUILD_ID early, and this when all is done: an interrupted build lacks it. */
+function finished(root: string): string {
+  return join(root, ".next", "prerender-manifest.json");
 }

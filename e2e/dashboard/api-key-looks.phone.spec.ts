@@ -1,4 +1,3 @@
 import { declareApiKeyLooks } from "../support/api-key-looks.ts";
 
-declareApiKeyLooks("light");
-declareApiKeyLooks("dark");
+declareApiKeyLooks();

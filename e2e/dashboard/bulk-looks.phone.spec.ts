@@ -1,4 +1,3 @@
 import { declareBulkLooks } from "../support/bulk-looks.ts";
 
-declareBulkLooks("light");
-declareBulkLooks("dark");
+declareBulkLooks();

@@ -1,4 +1,3 @@
 import { declareCatalogLooks } from "../support/catalog-looks.ts";
 
-declareCatalogLooks("light");
-declareCatalogLooks("dark");
+declareCatalogLooks();

@@ -1,4 +1,3 @@
 import { declareDiagnosticsLooks } from "../support/diagnostics-looks.ts";
 
-declareDiagnosticsLooks("light");
-declareDiagnosticsLooks("dark");
+declareDiagnosticsLooks();

@@ -1,4 +1,3 @@
 import { declareLicenseChangeLooks } from "../support/license-change-looks.ts";
 
-declareLicenseChangeLooks("light");
-declareLicenseChangeLooks("dark");
+declareLicenseChangeLooks();

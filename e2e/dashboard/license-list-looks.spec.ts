@@ -1,4 +1,3 @@
 import { declareLicenseListLooks } from "../support/license-list-looks.ts";
 
-declareLicenseListLooks("light");
-declareLicenseListLooks("dark");
+declareLicenseListLooks();

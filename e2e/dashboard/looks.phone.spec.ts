@@ -1,4 +1,3 @@
 import { declareLooks } from "../support/looks.ts";
 
-declareLooks("light");
-declareLooks("dark");
+declareLooks();

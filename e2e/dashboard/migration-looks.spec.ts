@@ -1,4 +1,3 @@
 import { declareMigrationLooks } from "../support/migration-looks.ts";
 
-declareMigrationLooks("light");
-declareMigrationLooks("dark");
+declareMigrationLooks();

@@ -1,4 +1,3 @@
 import { declareMoneyLooks } from "../support/money-looks.ts";
 
-declareMoneyLooks("light");
-declareMoneyLooks("dark");
+declareMoneyLooks();

@@ -13,5 +13,5 @@ test("an admin's phone shows below every page how much waits, and names its link
   await page.goto("/resellers?q=nothing+has+this");
   const link = page.getByRole("link", { name: /^Top-ups \d,\d{3} waiting$/ });
   await expect(link.getByText("99+")).toBeVisible();
-  await inspect(page, "waiting-light");
+  await inspect(page, "waiting");
 });

@@ -1,4 +1,3 @@
 import { declareOverviewLooks } from "../support/overview-looks.ts";
 
-declareOverviewLooks("light");
-declareOverviewLooks("dark");
+declareOverviewLooks();

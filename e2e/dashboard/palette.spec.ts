@@ -25,7 +25,7 @@ test("Ctrl K opens it; what is typed finds licenses, pages and actions; arrows c
   await page.keyboard.press("ArrowUp");
   await expect(active).toHaveText("Webhook log");
   await expect(box).toHaveAttribute("aria-activedescendant", (await active.getAttribute("id")) ?? "");
-  await inspect(page, "palette-light");
+  await inspect(page, "palette");
 
   await box.fill("api");
   await expect(options).toHaveText([/Create an API key/, /API keys/]);

@@ -1,4 +1,3 @@
 import { declarePeopleLooks } from "../support/people-looks.ts";
 
-declarePeopleLooks("light");
-declarePeopleLooks("dark");
+declarePeopleLooks();

@@ -1,4 +1,3 @@
 import { declareWebhookLooks } from "../support/webhook-looks.ts";
 
-declareWebhookLooks("light");
-declareWebhookLooks("dark");
+declareWebhookLooks();

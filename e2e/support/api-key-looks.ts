@@ -50,65 +50,61 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
   return { busyKeyId };
 }
 
-/** Declares the tests of how the pages of keys look, in one theme. */
-export function declareApiKeyLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
+/** Declares the tests of how the pages of keys look. */
+export function declareApiKeyLooks(): void {
+  test("the first API key is created on pages that are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const empty = await newReseller({ funds: "0" });
+    await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
+    await login(empty);
+    await page.goto("/api-keys");
+    await inspect(page, "api-keys-empty");
+    await page.goto("/api-keys/new");
+    await inspect(page, "api-key-new");
+    await page.getByRole("radio", { name: /Custom/ }).check();
+    await page.getByLabel("Works").selectOption("on");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByText("There are 3 problems")).toBeVisible();
+    await inspect(page, "api-key-problems");
+    await page.goto("/api-keys/new?preset=all");
+    await page.getByLabel("Name").fill("Shop back end");
+    await page.getByRole("radio", { name: /Optional/ }).check();
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
+    await inspect(page, "api-key-created");
+    await page.getByRole("link", { name: "I have stored it" }).click();
+    await expect(page.getByText("No requests yet")).toBeVisible();
+    await inspect(page, "api-key-fresh");
+  });
 
-    test("the first API key is created on pages that are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const empty = await newReseller({ funds: "0" });
-      await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
-      await login(empty);
-      await page.goto("/api-keys");
-      await inspect(page, `api-keys-empty-${theme}`);
-      await page.goto("/api-keys/new");
-      await inspect(page, `api-key-new-${theme}`);
-      await page.getByRole("radio", { name: /Custom/ }).check();
-      await page.getByLabel("Works").selectOption("on");
-      await page.getByRole("button", { name: "Create key" }).click();
-      await expect(page.getByText("There are 3 problems")).toBeVisible();
-      await inspect(page, `api-key-problems-${theme}`);
-      await page.goto("/api-keys/new?preset=all");
-      await page.getByLabel("Name").fill("Shop back end");
-      await page.getByRole("radio", { name: /Optional/ }).check();
-      await page.getByRole("button", { name: "Create key" }).click();
-      await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
-      await inspect(page, `api-key-created-${theme}`);
-      await page.getByRole("link", { name: "I have stored it" }).click();
-      await expect(page.getByText("No requests yet")).toBeVisible();
-      await inspect(page, `api-key-fresh-${theme}`);
-    });
+  test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
+    test.slow();
+    const { busyKeyId } = await furnishKeys(reseller);
+    await login(reseller);
+    await page.goto("/api-keys");
+    await expect(page.getByText("Shop back end")).toBeVisible();
+    await inspect(page, "api-keys");
+    await page.goto(`/api-keys/${busyKeyId}`);
+    await inspect(page, "api-key");
+    await page.getByText("Everything", { exact: true }).click();
+    await inspect(page, "api-key-scopes");
+    await page.getByRole("button", { name: "Revoke" }).click();
+    await inspect(page, "api-key-revoke");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await inspect(page, "api-key-rotate");
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await expect(page.getByRole("dialog", { name: "The key is rotated" })).toBeVisible();
+    await inspect(page, "api-key-rotated");
+  });
 
-    test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
-      test.slow();
-      const { busyKeyId } = await furnishKeys(reseller);
-      await login(reseller);
-      await page.goto("/api-keys");
-      await expect(page.getByText("Shop back end")).toBeVisible();
-      await inspect(page, `api-keys-${theme}`);
-      await page.goto(`/api-keys/${busyKeyId}`);
-      await inspect(page, `api-key-${theme}`);
-      await page.getByText("Everything", { exact: true }).click();
-      await inspect(page, `api-key-scopes-${theme}`);
-      await page.getByRole("button", { name: "Revoke" }).click();
-      await inspect(page, `api-key-revoke-${theme}`);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Rotate" }).click();
-      await inspect(page, `api-key-rotate-${theme}`);
-      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-      await expect(page.getByRole("dialog", { name: "The key is rotated" })).toBeVisible();
-      await inspect(page, `api-key-rotated-${theme}`);
-    });
-
-    test("an admin's pages of a reseller's keys are accessible and fit", async ({ page, login, reseller }) => {
-      const { busyKeyId } = await furnishKeys(reseller);
-      await login("admin");
-      await page.goto(`/resellers/${reseller.resellerId}/api-keys`);
-      await inspect(page, `reseller-api-keys-${theme}`);
-      await page.goto(`/resellers/${reseller.resellerId}/api-keys/${busyKeyId}`);
-      await page.getByRole("button", { name: "Set limit" }).click();
-      await inspect(page, `reseller-api-key-limit-${theme}`);
-    });
+  test("an admin's pages of a reseller's keys are accessible and fit", async ({ page, login, reseller }) => {
+    const { busyKeyId } = await furnishKeys(reseller);
+    await login("admin");
+    await page.goto(`/resellers/${reseller.resellerId}/api-keys`);
+    await inspect(page, "reseller-api-keys");
+    await page.goto(`/resellers/${reseller.resellerId}/api-keys/${busyKeyId}`);
+    await page.getByRole("button", { name: "Set limit" }).click();
+    await inspect(page, "reseller-api-key-limit");
   });
 }

@@ -27,45 +27,41 @@ async function furnish(reseller: Reseller): Promise<number[]> {
   return ids;
 }
 
-/** Declares the tests of how changes of many look, in one theme. */
-export function declareBulkLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
-
-    test("changes of many licenses are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ funds: "110" });
-      const user = await login(reseller);
-      const ids = await furnish(reseller);
-      await page.goto("/licenses/bulk");
-      await inspect(page, `bulk-empty-${theme}`);
-      await page.goto("/licenses");
-      for (const id of ids.slice(2)) await page.getByRole("checkbox", { name: `Select lic_${id}` }).check();
-      const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
-      // Lower, the bar would lie over a row, and part of its buttons would be too small to press.
-      await page.setViewportSize({ width, height: WHOLE_PAGE });
-      await inspect(page, `bulk-selection-${theme}`);
-      const bar = page.getByRole("region", { name: "Selected licenses" });
-      await bar.getByRole("button", { name: "More changes" }).click();
-      await inspect(page, `bulk-menu-${theme}`);
-      await page.keyboard.press("Escape");
-      await page.setViewportSize({ width, height });
-      await bar.getByRole("button", { name: "Renew" }).click();
-      const dialog = page.getByRole("dialog");
-      await expect(dialog.getByText("Needs $20.50 more")).toBeVisible();
-      await inspect(page, `bulk-renew-${theme}`);
-      await dialog.getByRole("button", { name: "Renew 3 for $43.50" }).click();
-      await expect(page.getByText("1 done, 2 failed, 1 left out")).toBeVisible({ timeout: 15_000 });
-      await page.setViewportSize({ width, height: WHOLE_PAGE });
-      await inspect(page, `bulk-finished-${theme}`);
-      await page.setViewportSize({ width, height });
-      await page.getByRole("button", { name: "Retry 2 failed" }).click();
-      await inspect(page, `bulk-retry-${theme}`);
-      const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 2), waiting: ids.slice(2) });
-      await page.goto(`/licenses/bulk/${jobId}`);
-      await inspect(page, `bulk-running-${theme}`);
-      await page.goto("/licenses/bulk");
-      await inspect(page, `bulk-jobs-${theme}`);
-    });
+/** Declares the tests of how changes of many look. */
+export function declareBulkLooks(): void {
+  test("changes of many licenses are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ funds: "110" });
+    const user = await login(reseller);
+    const ids = await furnish(reseller);
+    await page.goto("/licenses/bulk");
+    await inspect(page, "bulk-empty");
+    await page.goto("/licenses");
+    for (const id of ids.slice(2)) await page.getByRole("checkbox", { name: `Select lic_${id}` }).check();
+    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+    // Lower, the bar would lie over a row, and part of its buttons would be too small to press.
+    await page.setViewportSize({ width, height: WHOLE_PAGE });
+    await inspect(page, "bulk-selection");
+    const bar = page.getByRole("region", { name: "Selected licenses" });
+    await bar.getByRole("button", { name: "More changes" }).click();
+    await inspect(page, "bulk-menu");
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width, height });
+    await bar.getByRole("button", { name: "Renew" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Needs $20.50 more")).toBeVisible();
+    await inspect(page, "bulk-renew");
+    await dialog.getByRole("button", { name: "Renew 3 for $43.50" }).click();
+    await expect(page.getByText("1 done, 2 failed, 1 left out")).toBeVisible({ timeout: 15_000 });
+    await page.setViewportSize({ width, height: WHOLE_PAGE });
+    await inspect(page, "bulk-finished");
+    await page.setViewportSize({ width, height });
+    await page.getByRole("button", { name: "Retry 2 failed" }).click();
+    await inspect(page, "bulk-retry");
+    const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 2), waiting: ids.slice(2) });
+    await page.goto(`/licenses/bulk/${jobId}`);
+    await inspect(page, "bulk-running");
+    await page.goto("/licenses/bulk");
+    await inspect(page, "bulk-jobs");
   });
 }

@@ -38,79 +38,75 @@ async function furnish(reseller: Reseller) {
   return { mark, panel, server, bundle };
 }
 
-/** Declares the tests of how the pages of the catalog and of providers look, in one theme. */
-export function declareCatalogLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
+/** Declares the tests of how the pages of the catalog and of providers look. */
+export function declareCatalogLooks(): void {
+  test("the pages of products are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const { mark, panel, server } = await furnish(await newReseller({ currency: CURRENCY }));
+    await login("admin");
+    await page.goto(`/catalog?q=${mark}`);
+    await inspect(page, "catalog");
+    await page.goto("/catalog/products/new");
+    await page.getByRole("button", { name: "Add product" }).click();
+    await expect(page.getByRole("alert").first()).toBeVisible();
+    await inspect(page, "catalog-product-new");
+    await page.goto(`/catalog/products/${panel.productId}`);
+    await inspect(page, "catalog-product");
+    await page.getByRole("button", { name: "Add cycle" }).click();
+    await inspect(page, "catalog-cycle-new");
+    await page.goto(`/catalog/products/${server.productId}`);
+    await page.getByRole("button", { name: "Change the price of Monthly in CHF" }).click();
+    await inspect(page, "catalog-price");
+    await page.goto(`/catalog/products/${server.productId}/edit`);
+    await inspect(page, "catalog-product-edit");
+  });
 
-    test("the pages of products are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const { mark, panel, server } = await furnish(await newReseller({ currency: CURRENCY }));
-      await login("admin");
-      await page.goto(`/catalog?q=${mark}`);
-      await inspect(page, `catalog-${theme}`);
-      await page.goto("/catalog/products/new");
-      await page.getByRole("button", { name: "Add product" }).click();
-      await expect(page.getByRole("alert").first()).toBeVisible();
-      await inspect(page, `catalog-product-new-${theme}`);
-      await page.goto(`/catalog/products/${panel.productId}`);
-      await inspect(page, `catalog-product-${theme}`);
-      await page.getByRole("button", { name: "Add cycle" }).click();
-      await inspect(page, `catalog-cycle-new-${theme}`);
-      await page.goto(`/catalog/products/${server.productId}`);
-      await page.getByRole("button", { name: "Change the price of Monthly in CHF" }).click();
-      await inspect(page, `catalog-price-${theme}`);
-      await page.goto(`/catalog/products/${server.productId}/edit`);
-      await inspect(page, `catalog-product-edit-${theme}`);
-    });
+  test("the pages of bundles in the catalog are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const { bundle } = await furnish(await newReseller({ currency: CURRENCY }));
+    await login("admin");
+    await page.goto("/catalog/bundles");
+    await expect(page.getByRole("link", { name: bundle.name })).toBeVisible();
+    await inspect(page, "catalog-bundles");
+    await page.goto(`/catalog/bundles/${bundle.bundleId}`);
+    await inspect(page, "catalog-bundle");
+    await page.goto(`/catalog/bundles/${bundle.bundleId}/edit`);
+    await inspect(page, "catalog-bundle-edit");
+  });
 
-    test("the pages of bundles in the catalog are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const { bundle } = await furnish(await newReseller({ currency: CURRENCY }));
-      await login("admin");
-      await page.goto("/catalog/bundles");
-      await expect(page.getByRole("link", { name: bundle.name })).toBeVisible();
-      await inspect(page, `catalog-bundles-${theme}`);
-      await page.goto(`/catalog/bundles/${bundle.bundleId}`);
-      await inspect(page, `catalog-bundle-${theme}`);
-      await page.goto(`/catalog/bundles/${bundle.bundleId}/edit`);
-      await inspect(page, `catalog-bundle-edit-${theme}`);
-    });
+  test("the prices of a reseller are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ currency: CURRENCY });
+    const { mark, panel } = await furnish(reseller);
+    await login("admin");
+    await page.goto(`/resellers/${reseller.resellerId}/prices?q=${mark}`);
+    await expect(page.getByText("−22.76 %")).toBeVisible();
+    await inspect(page, "catalog-own-prices");
+    await page.getByRole("button", { name: `Change the own price of ${panel.name}, Monthly` }).click();
+    await inspect(page, "catalog-own-price");
+  });
 
-    test("the prices of a reseller are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ currency: CURRENCY });
-      const { mark, panel } = await furnish(reseller);
-      await login("admin");
-      await page.goto(`/resellers/${reseller.resellerId}/prices?q=${mark}`);
-      await expect(page.getByText("−22.76 %")).toBeVisible();
-      await inspect(page, `catalog-own-prices-${theme}`);
-      await page.getByRole("button", { name: `Change the own price of ${panel.name}, Monthly` }).click();
-      await inspect(page, `catalog-own-price-${theme}`);
-    });
-
-    test("the pages of providers are accessible and fit", async ({ page, login, newReseller, newUpstream }) => {
-      test.slow();
-      const upstream = await newReseller({ currency: "NOK" });
-      await upstream.newProduct({ price: 14_500n });
-      await upstream.newProduct({ price: 18_000n, pricePerCore: 6_500n, setupFee: 5_000n });
-      const provider = await newUpstream(upstream);
-      await login("admin");
-      await page.goto("/providers");
-      await inspect(page, `providers-${theme}`);
-      await page.goto("/providers/new");
-      await page.getByRole("radio", { name: /^Sign/ }).check();
-      await inspect(page, `provider-new-${theme}`);
-      await page.goto(`/providers/${provider}`);
-      await inspect(page, `provider-${theme}`);
-      await page.goto(`/providers/${provider}/edit`);
-      await inspect(page, `provider-edit-${theme}`);
-      await page.goto(`/providers/${provider}/import`);
-      await expect(async () => {
-        await page.getByRole("button", { name: "Preview" }).click();
-        await expect(page.getByRole("table", { name: "New" })).toBeVisible({ timeout: 2_000 });
-      }).toPass();
-      await inspect(page, `provider-import-${theme}`);
-    });
+  test("the pages of providers are accessible and fit", async ({ page, login, newReseller, newUpstream }) => {
+    test.slow();
+    const upstream = await newReseller({ currency: "NOK" });
+    await upstream.newProduct({ price: 14_500n });
+    await upstream.newProduct({ price: 18_000n, pricePerCore: 6_500n, setupFee: 5_000n });
+    const provider = await newUpstream(upstream);
+    await login("admin");
+    await page.goto("/providers");
+    await inspect(page, "providers");
+    await page.goto("/providers/new");
+    await page.getByRole("radio", { name: /^Sign/ }).check();
+    await inspect(page, "provider-new");
+    await page.goto(`/providers/${provider}`);
+    await inspect(page, "provider");
+    await page.goto(`/providers/${provider}/edit`);
+    await inspect(page, "provider-edit");
+    await page.goto(`/providers/${provider}/import`);
+    await expect(async () => {
+      await page.getByRole("button", { name: "Preview" }).click();
+      await expect(page.getByRole("table", { name: "New" })).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+    await inspect(page, "provider-import");
   });
 }

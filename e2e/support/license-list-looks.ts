@@ -36,55 +36,51 @@ async function furnishList(reseller: Reseller): Promise<void> {
   expect(bought.status).toBe(200);
 }
 
-/** Declares the tests of how the list's tools look, in one theme. */
-export function declareLicenseListLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
+/** Declares the tests of how the list's tools look. */
+export function declareLicenseListLooks(): void {
+  test("the license list's filters, orders and columns are accessible and fit", async ({
+    page,
+    context,
+    login,
+    reseller,
+    apiUrl,
+  }) => {
+    test.slow();
+    await furnishList(reseller);
+    await login(reseller);
+    await page.goto("/licenses");
+    await expect(page.getByText("10 licenses")).toBeVisible();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await inspect(page, "license-columns");
+    await context.addCookies([{ name: "license_columns", value: licenseColumns.join("."), url: apiUrl }]);
+    await page.goto("/licenses?address=10.*&renewal=automatic&sort=address");
+    await inspect(page, "license-list-all");
+    await page.getByRole("button", { name: "Filters" }).click();
+    await inspect(page, "license-filters");
+  });
 
-    test("the license list's filters, orders and columns are accessible and fit", async ({
-      page,
-      context,
-      login,
-      reseller,
-      apiUrl,
-    }) => {
-      test.slow();
-      await furnishList(reseller);
-      await login(reseller);
-      await page.goto("/licenses");
-      await expect(page.getByText("10 licenses")).toBeVisible();
-      await page.getByRole("button", { name: "Columns" }).click();
-      await inspect(page, `license-columns-${theme}`);
-      await context.addCookies([{ name: "license_columns", value: licenseColumns.join("."), url: apiUrl }]);
-      await page.goto("/licenses?address=10.*&renewal=automatic&sort=address");
-      await inspect(page, `license-list-all-${theme}`);
-      await page.getByRole("button", { name: "Filters" }).click();
-      await inspect(page, `license-filters-${theme}`);
+  test("the import is accessible and fits in each of its states", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ funds: "40" });
+    await login(reseller);
+    await page.goto("/licenses/import");
+    await inspect(page, "import");
+    await page.getByLabel("Table", { exact: true }).fill("name,address\nx,y");
+    await page.getByRole("button", { name: "Check the table" }).click();
+    await expect(page.getByText(/product is missing/)).toBeVisible();
+    await inspect(page, "import-refused");
+    const good = HOSTS.map((host) => `Mail Gateway,Monthly,${reseller.newAddress()},${host}.northwind.example,yes`);
+    const wrong = ["Mail Gatway,Monthly,203.0.113.7,Order 4711,", "Mail Gateway,Weekly,203.0.113,,maybe"];
+    const { product_id } = await reseller.newProduct({ price: 1450n, setupFee: 500n });
+    await getRuntime().db.prisma.product.update({ where: { id: product_id }, data: { name: "Mail Gateway" } });
+    await getRuntime().db.prisma.billingCycle.updateMany({
+      where: { productId: product_id },
+      data: { name: "Monthly" },
     });
-
-    test("the import is accessible and fits in each of its states", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ funds: "40" });
-      await login(reseller);
-      await page.goto("/licenses/import");
-      await inspect(page, `import-${theme}`);
-      await page.getByLabel("Table", { exact: true }).fill("name,address\nx,y");
-      await page.getByRole("button", { name: "Check the table" }).click();
-      await expect(page.getByText(/product is missing/)).toBeVisible();
-      await inspect(page, `import-refused-${theme}`);
-      const good = HOSTS.map((host) => `Mail Gateway,Monthly,${reseller.newAddress()},${host}.northwind.example,yes`);
-      const wrong = ["Mail Gatway,Monthly,203.0.113.7,Order 4711,", "Mail Gateway,Weekly,203.0.113,,maybe"];
-      const { product_id } = await reseller.newProduct({ price: 1450n, setupFee: 500n });
-      await getRuntime().db.prisma.product.update({ where: { id: product_id }, data: { name: "Mail Gateway" } });
-      await getRuntime().db.prisma.billingCycle.updateMany({
-        where: { productId: product_id },
-        data: { name: "Monthly" },
-      });
-      const text = ["product,cycle,ip_address,notes,auto_renew", ...good, ...wrong].join("\n");
-      await page.getByLabel("Table", { exact: true }).fill(text);
-      await page.getByRole("button", { name: "Check the table" }).click();
-      await expect(page.getByRole("heading", { name: /rows are ready/ })).toBeVisible();
-      await inspect(page, `import-problems-${theme}`);
-    });
+    const text = ["product,cycle,ip_address,notes,auto_renew", ...good, ...wrong].join("\n");
+    await page.getByLabel("Table", { exact: true }).fill(text);
+    await page.getByRole("button", { name: "Check the table" }).click();
+    await expect(page.getByRole("heading", { name: /rows are ready/ })).toBeVisible();
+    await inspect(page, "import-problems");
   });
 }

@@ -50,82 +50,78 @@ async function furnishMoney(reseller: Reseller): Promise<number> {
   return bundleInstanceId;
 }
 
-/** Declares the tests of how the pages of money and bundles look, in one theme. */
-export function declareMoneyLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
+/** Declares the tests of how the pages of money and bundles look. */
+export function declareMoneyLooks(): void {
+  test("the pages of the wallet are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ funds: "120" });
+    await furnishMoney(reseller);
+    await login(reseller);
+    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+    await page.setViewportSize({ width, height: WHOLE_WALLET });
+    await page.goto("/wallet");
+    await expect(page.getByText("Covers you until")).toBeVisible();
+    await page.getByText("Calendar of the next 90 days").click();
+    await inspect(page, "money-wallet");
+    await page.setViewportSize({ width, height });
+    await page.goto("/wallet?top-up=35.00");
+    await inspect(page, "money-request");
+    await page.goto("/wallet/statement");
+    await expect(page.getByRole("table", { name: "Entries" })).toContainText("Closing balance");
+    await inspect(page, "money-statement");
+    await page.setViewportSize({ width: PAPER_WIDTH, height });
+    await page.emulateMedia({ media: "print" });
+    await inspect(page, "money-statement-print");
+    await page.emulateMedia({ media: "screen" });
+    await page.setViewportSize({ width, height });
+    await page.goto("/wallet/statement?from=2020-01-01&to=2020-01-31");
+    await inspect(page, "money-statement-empty");
+    await page.goto("/wallet/top-ups");
+    await inspect(page, "money-top-ups");
+  });
 
-    test("the pages of the wallet are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ funds: "120" });
-      await furnishMoney(reseller);
-      await login(reseller);
-      const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
-      await page.setViewportSize({ width, height: WHOLE_WALLET });
-      await page.goto("/wallet");
-      await expect(page.getByText("Covers you until")).toBeVisible();
-      await page.getByText("Calendar of the next 90 days").click();
-      await inspect(page, `money-wallet-${theme}`);
-      await page.setViewportSize({ width, height });
-      await page.goto("/wallet?top-up=35.00");
-      await inspect(page, `money-request-${theme}`);
-      await page.goto("/wallet/statement");
-      await expect(page.getByRole("table", { name: "Entries" })).toContainText("Closing balance");
-      await inspect(page, `money-statement-${theme}`);
-      await page.setViewportSize({ width: PAPER_WIDTH, height });
-      await page.emulateMedia({ media: "print", colorScheme: theme });
-      await inspect(page, `money-statement-print-${theme}`);
-      await page.emulateMedia({ media: "screen", colorScheme: theme });
-      await page.setViewportSize({ width, height });
-      await page.goto("/wallet/statement?from=2020-01-01&to=2020-01-31");
-      await inspect(page, `money-statement-empty-${theme}`);
-      await page.goto("/wallet/top-ups");
-      await inspect(page, `money-top-ups-${theme}`);
-    });
+  test("the pages of bundles are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ funds: "120" });
+    const bundle = await furnishMoney(reseller);
+    await login(reseller);
+    await page.goto("/bundles");
+    await inspect(page, "money-bundles");
+    await page.getByRole("checkbox", { name: `Select bundle ${bundle}` }).check();
+    await inspect(page, "money-bundles-selected");
+    await page.getByRole("region", { name: "Selected bundles" }).getByRole("button", { name: "Renew" }).click();
+    await expect(page.getByRole("dialog").getByRole("button", { name: "Renew 1 for $29.90" })).toBeVisible();
+    await inspect(page, "money-bundles-renew");
+    await page.goto("/bundles/new");
+    await inspect(page, "money-bundle-new");
+    await page.goto(`/bundles/${bundle}`);
+    await inspect(page, "money-bundle");
+    await page.getByRole("button", { name: "Change address" }).click();
+    await page.getByLabel("New address").fill("203.0.113.7");
+    await inspect(page, "money-bundle-move");
+  });
 
-    test("the pages of bundles are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ funds: "120" });
-      const bundle = await furnishMoney(reseller);
-      await login(reseller);
-      await page.goto("/bundles");
-      await inspect(page, `money-bundles-${theme}`);
-      await page.getByRole("checkbox", { name: `Select bundle ${bundle}` }).check();
-      await inspect(page, `money-bundles-selected-${theme}`);
-      await page.getByRole("region", { name: "Selected bundles" }).getByRole("button", { name: "Renew" }).click();
-      await expect(page.getByRole("dialog").getByRole("button", { name: "Renew 1 for $29.90" })).toBeVisible();
-      await inspect(page, `money-bundles-renew-${theme}`);
-      await page.goto("/bundles/new");
-      await inspect(page, `money-bundle-new-${theme}`);
-      await page.goto(`/bundles/${bundle}`);
-      await inspect(page, `money-bundle-${theme}`);
-      await page.getByRole("button", { name: "Change address" }).click();
-      await page.getByLabel("New address").fill("203.0.113.7");
-      await inspect(page, `money-bundle-move-${theme}`);
-    });
-
-    test("the admin's pages of money are accessible and fit", async ({ page, login, newReseller }) => {
-      test.slow();
-      const reseller = await newReseller({ funds: "120" });
-      await furnishMoney(reseller);
-      await login("admin");
-      await page.goto("/top-ups");
-      await inspect(page, `money-inbox-${theme}`);
-      await page.getByRole("button", { name: "Approve $150.00 of Northwind Hosting" }).first().click();
-      await inspect(page, `money-approve-${theme}`);
-      await page.goto(`/resellers/${reseller.resellerId}`);
-      await inspect(page, `money-reseller-${theme}`);
-      await page.goto(`/resellers/${reseller.resellerId}/statement`);
-      await inspect(page, `money-reseller-statement-${theme}`);
-      await page.goto(`/resellers/${reseller.resellerId}`);
-      await page
-        .getByRole("button", { name: /^Refund/ })
-        .first()
-        .click();
-      await inspect(page, `money-refund-${theme}`);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "Adjust balance" }).click();
-      await inspect(page, `money-adjust-${theme}`);
-    });
+  test("the admin's pages of money are accessible and fit", async ({ page, login, newReseller }) => {
+    test.slow();
+    const reseller = await newReseller({ funds: "120" });
+    await furnishMoney(reseller);
+    await login("admin");
+    await page.goto("/top-ups");
+    await inspect(page, "money-inbox");
+    await page.getByRole("button", { name: "Approve $150.00 of Northwind Hosting" }).first().click();
+    await inspect(page, "money-approve");
+    await page.goto(`/resellers/${reseller.resellerId}`);
+    await inspect(page, "money-reseller");
+    await page.goto(`/resellers/${reseller.resellerId}/statement`);
+    await inspect(page, "money-reseller-statement");
+    await page.goto(`/resellers/${reseller.resellerId}`);
+    await page
+      .getByRole("button", { name: /^Refund/ })
+      .first()
+      .click();
+    await inspect(page, "money-refund");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Adjust balance" }).click();
+    await inspect(page, "money-adjust");
   });
 }

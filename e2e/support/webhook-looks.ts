@@ -82,71 +82,67 @@ async function spreadOverTheDay(endpointId: WebhookEndpointId): Promise<void> {
   });
 }
 
-/** Declares the tests of how the pages of webhooks look, in one theme. */
-export function declareWebhookLooks(theme: "light" | "dark"): void {
-  test.describe(`in ${theme}`, () => {
-    test.use({ colorScheme: theme });
+/** Declares the tests of how the pages of webhooks look. */
+export function declareWebhookLooks(): void {
+  test("webhooks before there are any", async ({ page, login, reseller, receiver }) => {
+    await login(reseller);
+    await page.goto("/webhooks");
+    await inspect(page, "webhooks-empty");
+    await page.goto("/webhooks/log");
+    await inspect(page, "webhooks-log-empty");
+    await page.goto("/webhooks/new");
+    await inspect(page, "webhook-new");
+    await page.getByRole("radio", { name: /Chosen kinds/ }).check();
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(page.getByText("There are 2 problems")).toBeVisible();
+    await inspect(page, "webhook-new-problems");
+    await page.getByRole("checkbox", { name: "All of wallet" }).check();
+    await page.getByLabel("URL").fill(receiver.url);
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    await expect(page.getByRole("heading", { name: "The endpoint is added" })).toBeVisible();
+    await inspect(page, "webhook-secret");
+  });
 
-    test("webhooks before there are any", async ({ page, login, reseller, receiver }) => {
-      await login(reseller);
-      await page.goto("/webhooks");
-      await inspect(page, `webhooks-empty-${theme}`);
-      await page.goto("/webhooks/log");
-      await inspect(page, `webhooks-log-empty-${theme}`);
-      await page.goto("/webhooks/new");
-      await inspect(page, `webhook-new-${theme}`);
-      await page.getByRole("radio", { name: /Chosen kinds/ }).check();
-      await page.getByRole("button", { name: "Add endpoint" }).click();
-      await expect(page.getByText("There are 2 problems")).toBeVisible();
-      await inspect(page, `webhook-new-problems-${theme}`);
-      await page.getByRole("checkbox", { name: "All of wallet" }).check();
-      await page.getByLabel("URL").fill(receiver.url);
-      await page.getByRole("button", { name: "Add endpoint" }).click();
-      await expect(page.getByRole("heading", { name: "The endpoint is added" })).toBeVisible();
-      await inspect(page, `webhook-secret-${theme}`);
-    });
+  test("endpoints in use", async ({ page, login, reseller, receiver }) => {
+    test.slow();
+    const { busy, disabled } = await furnish(reseller, receiver);
+    await login(reseller);
+    await page.goto("/webhooks");
+    await inspect(page, "webhooks");
+    await page.goto(disabled.href);
+    await inspect(page, "webhook-disabled");
+    await page.goto(busy.href);
+    await inspect(page, "webhook");
+    await page.getByText("Show as a table").click();
+    await inspect(page, "webhook-table");
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await inspect(page, "webhook-test");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
+    await expect(page.getByText(/^whsec_/)).toBeVisible();
+    await inspect(page, "webhook-rotated");
+  });
 
-    test("endpoints in use", async ({ page, login, reseller, receiver }) => {
-      test.slow();
-      const { busy, disabled } = await furnish(reseller, receiver);
-      await login(reseller);
-      await page.goto("/webhooks");
-      await inspect(page, `webhooks-${theme}`);
-      await page.goto(disabled.href);
-      await inspect(page, `webhook-disabled-${theme}`);
-      await page.goto(busy.href);
-      await inspect(page, `webhook-${theme}`);
-      await page.getByText("Show as a table").click();
-      await inspect(page, `webhook-table-${theme}`);
-      await page.getByRole("button", { name: "Send test event" }).click();
-      await inspect(page, `webhook-test-${theme}`);
-      await page.keyboard.press("Escape");
-      await page.getByRole("button", { name: "More actions" }).click();
-      await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
-      await page.getByRole("button", { name: "Rotate", exact: true }).click();
-      await expect(page.getByText(/^whsec_/)).toBeVisible();
-      await inspect(page, `webhook-rotated-${theme}`);
-    });
-
-    test("the log in use", async ({ page, login, reseller, receiver }) => {
-      test.slow();
-      await furnish(reseller, receiver);
-      await login(reseller);
-      await page.goto("/webhooks/log");
-      await inspect(page, `webhooks-log-${theme}`);
-      await page.getByRole("combobox", { name: "Time" }).selectOption("own");
-      await expect(page.getByLabel("Until")).toBeVisible();
-      await inspect(page, `webhooks-log-range-${theme}`);
-      await page.getByRole("button", { name: "Resend failed…" }).click();
-      await expect(page.getByText(/failed since then/)).toBeVisible();
-      await inspect(page, `webhooks-resend-${theme}`);
-      await page.keyboard.press("Escape");
-      await logRows(page).nth(1).getByRole("link").click();
-      await page.getByText("Request and answer").first().click();
-      await inspect(page, `delivery-${theme}`);
-      await page.getByRole("tab", { name: "This message, by hand" }).click();
-      await page.getByRole("region", { name: "Verify the signature" }).evaluate((card) => card.scrollIntoView());
-      await inspect(page, `delivery-recipe-${theme}`);
-    });
+  test("the log in use", async ({ page, login, reseller, receiver }) => {
+    test.slow();
+    await furnish(reseller, receiver);
+    await login(reseller);
+    await page.goto("/webhooks/log");
+    await inspect(page, "webhooks-log");
+    await page.getByRole("combobox", { name: "Time" }).selectOption("own");
+    await expect(page.getByLabel("Until")).toBeVisible();
+    await inspect(page, "webhooks-log-range");
+    await page.getByRole("button", { name: "Resend failed…" }).click();
+    await expect(page.getByText(/failed since then/)).toBeVisible();
+    await inspect(page, "webhooks-resend");
+    await page.keyboard.press("Escape");
+    await logRows(page).nth(1).getByRole("link").click();
+    await page.getByText("Request and answer").first().click();
+    await inspect(page, "delivery");
+    await page.getByRole("tab", { name: "This message, by hand" }).click();
+    await page.getByRole("region", { name: "Verify the signature" }).evaluate((card) => card.scrollIntoView());
+    await inspect(page, "delivery-recipe");
   });
 }

@@ -145,6 +145,7 @@ export function declareLooks(): void {
   });
 
   test("the form that registers is accessible and fits in each of its states", async ({ page, login, newReseller }) => {
+    test.slow();
     const reseller = await newReseller({ funds: "20" });
     await login(reseller);
     await page.goto("/licenses/new");

@@ -85,6 +85,7 @@ async function spreadOverTheDay(endpointId: WebhookEndpointId): Promise<void> {
 /** Declares the tests of how the pages of webhooks look. */
 export function declareWebhookLooks(): void {
   test("webhooks before there are any", async ({ page, login, reseller, receiver }) => {
+    test.slow();
     await login(reseller);
     await page.goto("/webhooks");
     await inspect(page, "webhooks-empty");

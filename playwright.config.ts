@@ -3,6 +3,7 @@ import { browserLaunchOptions } from "./scripts/browser.ts";
 
 const API_TESTS = ["contract/**/*.spec.ts", "path-api/**/*.spec.ts", "dispatch-api/**/*.spec.ts"];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
+/** What only phones have; all else of the dashboard is tested on both, but for what is tagged @desktop. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
 
 export default defineConfig({
@@ -28,7 +29,8 @@ export default defineConfig({
     },
     {
       name: "dashboard-phone",
-      testMatch: PHONE_TESTS,
+      testMatch: DASHBOARD_TESTS,
+      grepInvert: /@desktop/,
       use: {
         browserName: "chromium",
         viewport: { width: 390, height: 844 },

@@ -78,14 +78,19 @@ export function SelectPage() {
     if (ref.current !== null) ref.current.indeterminate = some;
   }, [some]);
   return (
-    <label className="select-box" htmlFor={boxId}>
-      <CheckboxControl
-        aria-label="Select all of this page"
-        checked={count > 0 && !some}
-        id={boxId}
-        onChange={({ target }) => selectPage(target.checked, page)}
-        ref={ref}
-      />
-    </label>
+    <>
+      <label className="select-box" htmlFor={boxId}>
+        <CheckboxControl
+          aria-label="Select all of this page"
+          checked={count > 0 && !some}
+          id={boxId}
+          onChange={({ target }) => selectPage(target.checked, page)}
+          ref={ref}
+        />
+      </label>
+      <label className="py-2 md:hidden" htmlFor={boxId}>
+        All of this page
+      </label>
+    </>
   );
 }

@@ -13,7 +13,7 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
       <Table label="Your bundles">
         <TableHead>
           <HeaderCell name="Bundle">
-            <SelectPage /> Bundle
+            <SelectPage /> <span className="max-md:hidden">Bundle</span>
           </HeaderCell>
           <HeaderCell>Address</HeaderCell>
           <HeaderCell>Status</HeaderCell>

@@ -26,7 +26,9 @@ export function LicenseTable({ rows, columns, order, orders, selectable = false 
       <WideTable wide={columns.length > COLUMNS_THAT_FIT}>
         <Table label="Licenses">
           <TableHead>
-            <HeaderCell name="License">{selectable && <SelectPage />} License</HeaderCell>
+            <HeaderCell name="License">
+              {selectable && <SelectPage />} <span className="max-md:hidden">License</span>
+            </HeaderCell>
             {columns.map((column) => (
               <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
                 {columnNames[column]}

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { dispatchClient, pathClient } from "../support/client.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, followHeaderLink, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 const KEY = /^lk_live_[0-9A-Za-z]{38}$/;
@@ -221,7 +221,7 @@ test("another reseller's key is not found, nor what makes no sense", async ({
 test("an admin creates a reseller's key with a limit, and changes it", async ({ page, login, reseller }) => {
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}`);
-  await page.getByRole("link", { name: "API keys" }).click();
+  await followHeaderLink(page, "API keys");
   await page.getByRole("link", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("Made by us");
   await page.getByLabel("Requests a minute").fill("lots");

@@ -1,5 +1,5 @@
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, followHeaderLink, test } from "../support/dashboard.ts";
 import { CURRENCY, newBundleOffer, newMark, newOffer } from "../support/offers.ts";
 import { adminContext } from "../support/world.ts";
 
@@ -141,7 +141,7 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   };
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}`);
-  await page.getByRole("link", { name: "Prices" }).click();
+  await followHeaderLink(page, "Prices");
   await page.getByLabel("Search prices").fill(name);
   await expect(page).toHaveURL(/q=Offer/);
   const row = page.getByRole("table", { name: "Prices" }).getByRole("row").filter({ hasText: name });

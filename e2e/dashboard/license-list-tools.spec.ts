@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, onDesktop, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 const rows = (page: Page) => page.getByRole("table", { name: "Licenses" }).getByRole("row");
@@ -42,28 +42,28 @@ test("licenses are filtered by address and by renewal; each filter is a chip tha
   await expect(chips.getByRole("link", { name: "Renewed by hand" })).toHaveCount(0);
 });
 
-test("an order is chosen from the menu or a column's head, stays with the filter, and is only offered where it serves", async ({
-  page,
-  login,
-  reseller,
-}) => {
-  await login(reseller);
-  await registerOn(reseller, ["198.51.100.110", "198.51.100.109", "198.51.100.20"]);
-  await page.goto("/licenses");
-  await expect(order(page)).toHaveAccessibleName("Order: Newest first");
-  await page.getByRole("columnheader", { name: "Server" }).getByRole("link").click();
-  await expect(page).toHaveURL(/sort=address$/);
-  await expect(page.getByRole("columnheader", { name: "Server" })).toHaveAttribute("aria-sort", "ascending");
-  await expect(rows(page).nth(1)).toContainText("198.51.100.20");
-  await expect(rows(page).nth(3)).toContainText("198.51.100.110");
-  await order(page).click();
-  await page.getByRole("menuitemradio", { name: "Highest address first" }).click();
-  await expect(rows(page).nth(1)).toContainText("198.51.100.110");
-  await page.getByRole("link", { name: "Ends in 30 days" }).click();
-  await expect(order(page)).toHaveAccessibleName("Order: Earliest end first");
-  await order(page).click();
-  await expect(page.getByRole("menuitemradio")).toHaveText(["Earliest end first", "Latest end first"]);
-});
+test(
+  "an order is chosen from the menu or a column's head, stays with the filter, and is only offered where it serves",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await login(reseller);
+    await registerOn(reseller, ["198.51.100.110", "198.51.100.109", "198.51.100.20"]);
+    await page.goto("/licenses");
+    await expect(order(page)).toHaveAccessibleName("Order: Newest first");
+    await page.getByRole("columnheader", { name: "Server" }).getByRole("link").click();
+    await expect(page).toHaveURL(/sort=address$/);
+    await expect(page.getByRole("columnheader", { name: "Server" })).toHaveAttribute("aria-sort", "ascending");
+    await expect(rows(page).nth(1)).toContainText("198.51.100.20");
+    await expect(rows(page).nth(3)).toContainText("198.51.100.110");
+    await order(page).click();
+    await page.getByRole("menuitemradio", { name: "Highest address first" }).click();
+    await expect(rows(page).nth(1)).toContainText("198.51.100.110");
+    await page.getByRole("link", { name: "Ends in 30 days" }).click();
+    await expect(order(page)).toHaveAccessibleName("Order: Earliest end first");
+    await order(page).click();
+    await expect(page.getByRole("menuitemradio")).toHaveText(["Earliest end first", "Latest end first"]);
+  },
+);
 
 test("columns are chosen once and come with the page from then on; the export has them, the filter and the order", async ({
   page,

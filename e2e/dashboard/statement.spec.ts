@@ -1,5 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, followHeaderLink, test } from "../support/dashboard.ts";
 import { textOfPages } from "../support/pdf.ts";
 import type { Reseller } from "../support/world.ts";
 
@@ -27,7 +27,7 @@ test("a statement leads from the opening to the closing balance; its days are in
   await login(reseller);
   const license = await reseller.newLicense({ product: { price: 1450n } });
   await page.goto("/wallet");
-  await page.getByRole("link", { name: "Statement" }).click();
+  await followHeaderLink(page, "Statement");
   await expect(page).toHaveURL(/\/wallet\/statement$/);
   const sheet = page.getByRole("article", { name: "Statement" });
   await expect(sheet).toContainText("License Desk");
@@ -142,7 +142,7 @@ test("an admin sees a reseller's statement, and of none that does not exist", as
   await reseller.newLicense({ product: { price: 1450n } });
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}`);
-  await page.getByRole("link", { name: "Statement" }).click();
+  await followHeaderLink(page, "Statement");
   await expect(page.getByRole("table", { name: "Summary" })).toContainText("$985.50");
   await expect(page.getByRole("table", { name: "Entries" }).getByRole("link")).toHaveCount(0);
   const csv = await page.request.get("/resellers/2000000000/statement/csv?from=2026-01-01&to=2026-12-31");

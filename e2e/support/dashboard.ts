@@ -36,6 +36,20 @@ export async function signInAs(context: BrowserContext, user: TestUser, url: str
   await context.addCookies([{ ...cookie, url, httpOnly: true, sameSite: "Lax" }]);
 }
 
+/** A test of what only wide screens have, or only keyboards: the phone's run leaves it out. */
+export const onDesktop = { tag: "@desktop" };
+
+/** Presses one of the ways that lead on from a page's header: on phones they are in its menu. */
+export async function followHeaderLink(page: Page, name: string): Promise<void> {
+  const header = page.getByRole("main").locator("header");
+  const link = header.getByRole("link", { name });
+  const menu = header.getByRole("button", { name: "More", exact: true });
+  await expect(link.or(menu)).toBeVisible();
+  if (await link.isVisible()) return link.click();
+  await menu.click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
 interface Fixtures {
   /** Signs the browser in: as this reseller's user, or as an admin for "admin". */
   readonly login: (as: Reseller | "admin") => Promise<TestUser>;

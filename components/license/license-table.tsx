@@ -27,7 +27,7 @@ export function LicenseTable({ rows, columns, order, orders, selectable = false 
         <Table label="Licenses">
           <TableHead>
             <HeaderCell name="License">
-              {selectable && <SelectPage />} <span className="max-md:hidden">License</span>
+              {selectable && <SelectPage />} <span className={selectable ? "max-md:hidden" : undefined}>License</span>
             </HeaderCell>
             {columns.map((column) => (
               <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>

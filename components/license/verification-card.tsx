@@ -40,7 +40,9 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
       {table.entries.length > 0 && (
         <div className="border-t">
           <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Last ones that were not valid</h3>
-          <VerificationTable {...table} />
+          <div className="md:overflow-x-auto md:[--table-head-top:0px]">
+            <VerificationTable {...table} />
+          </div>
         </div>
       )}
     </Card>

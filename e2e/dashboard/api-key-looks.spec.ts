@@ -1,3 +1,107 @@
-import { declareApiKeyLooks } from "../support/api-key-looks.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import type { Reseller } from "../support/world.ts";
 
-declareApiKeyLooks();
+const HOUR_MS = 3_600_000;
+
+/** A reseller with a key in every state, and a key whose log has everything. */
+async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: number }> {
+  const { prisma } = getRuntime().db;
+  const named = async (name: string, data: object, key: Parameters<Reseller["newKey"]>[0] = {}) => {
+    const { apiKeyId } = await reseller.newKey(key);
+    await prisma.apiKey.update({ where: { id: apiKeyId }, data: { name, rateLimitPerMinute: 600, ...data } });
+    return apiKeyId;
+  };
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  await prisma.apiKey.update({ where: { id: reseller.apiKeyId }, data: { revokedAt: ago(50), name: "Old shop" } });
+  await named("Staging", { expiresAt: ago(200) });
+  await named("Shop, before the move", { expiresAt: ago(-20), lastUsedAt: ago(0.1) });
+  await named(
+    "web1.northwind.example",
+    { lastUsedAt: ago(0.02) },
+    { scopes: ["licenses:verify", "diagnostics:write"] },
+  );
+  const busyKeyId = await named("Shop back end", { lastUsedAt: ago(0) }, { cidrs: ["203.0.113.0/24", "198.51.100.7"] });
+  const row = (minutesAgo: number, data: object) => ({
+    apiKeyId: busyKeyId,
+    startedAt: new Date(Date.now() - minutesAgo * 60_000),
+    method: "POST",
+    operation: "license.register",
+    status: 200,
+    totalDurationUs: 48_200n,
+    maxDurationUs: 48_200,
+    requestId: `req_${minutesAgo}Qm3f0aXw81LkT${minutesAgo}`,
+    ...data,
+  });
+  const verified = { operation: "license.verify", requestId: null, requestCount: 240, totalDurationUs: 103_200n };
+  await prisma.apiRequest.createMany({
+    data: [
+      row(1, { maxDurationUs: 4_100, ...verified }),
+      row(2, { operation: "license.renew", status: 202, totalDurationUs: 3_004_000n }),
+      row(3, {}),
+      row(4, { status: 400 }),
+      row(5, { method: "GET", operation: "balance", totalDurationUs: 1_900n }),
+      row(6, { operation: "", status: 404, totalDurationUs: 210n, method: "GET" }),
+      row(8, { operation: "license.renew", status: 500, totalDurationUs: 812_000n }),
+      row(9, { operation: "", status: 429, requestId: null, requestCount: 1_312, totalDurationUs: 91_000n }),
+    ],
+  });
+  return { busyKeyId };
+}
+
+test("the first API key is created on pages that are accessible and fit", async ({ page, login, newReseller }) => {
+  test.slow();
+  const empty = await newReseller({ funds: "0" });
+  await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
+  await login(empty);
+  await page.goto("/api-keys");
+  await inspect(page, "api-keys-empty");
+  await page.goto("/api-keys/new");
+  await inspect(page, "api-key-new");
+  await page.getByRole("radio", { name: /Custom/ }).check();
+  await page.getByLabel("Works").selectOption("on");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByText("There are 3 problems")).toBeVisible();
+  await inspect(page, "api-key-problems");
+  await page.goto("/api-keys/new?preset=all");
+  await page.getByLabel("Name").fill("Shop back end");
+  await page.getByRole("radio", { name: /Optional/ }).check();
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
+  await inspect(page, "api-key-created");
+  await page.getByRole("link", { name: "I have stored it" }).click();
+  await expect(page.getByText("No requests yet")).toBeVisible();
+  await inspect(page, "api-key-fresh");
+});
+
+test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
+  test.slow();
+  const { busyKeyId } = await furnishKeys(reseller);
+  await login(reseller);
+  await page.goto("/api-keys");
+  await expect(page.getByText("Shop back end")).toBeVisible();
+  await inspect(page, "api-keys");
+  await page.goto(`/api-keys/${busyKeyId}`);
+  await inspect(page, "api-key");
+  await page.getByText("Everything", { exact: true }).click();
+  await inspect(page, "api-key-scopes");
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await inspect(page, "api-key-revoke");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await inspect(page, "api-key-rotate");
+  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+  await expect(page.getByRole("dialog", { name: "The key is rotated" })).toBeVisible();
+  await inspect(page, "api-key-rotated");
+});
+
+test("an admin's pages of a reseller's keys are accessible and fit", async ({ page, login, reseller }) => {
+  const { busyKeyId } = await furnishKeys(reseller);
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/api-keys`);
+  await inspect(page, "reseller-api-keys");
+  await page.goto(`/resellers/${reseller.resellerId}/api-keys/${busyKeyId}`);
+  await page.getByRole("button", { name: "Set limit" }).click();
+  await inspect(page, "reseller-api-key-limit");
+});

@@ -1,3 +1,87 @@
-import { declareMigrationLooks } from "../support/migration-looks.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { haltJob } from "../support/bulk.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import { type Reseller, reconcile, setLicense } from "../support/world.ts";
 
-declareMigrationLooks();
+/** An address with something that moves, something that stays, and a bundle. */
+async function furnish(reseller: Reseller) {
+  const { prisma } = getRuntime().db;
+  const from = reseller.newAddress();
+  const ids: number[] = [];
+  for (const name of ["Mail Gateway", "Malware Scanner", "Backup Agent"]) {
+    const license = await reseller.newLicense({ ip: from });
+    await prisma.product.update({ where: { id: license.product_id }, data: { name } });
+    ids.push(license.license_id);
+  }
+  await setLicense(ids[1] ?? 0, { expiredDays: 12 });
+  const offer = await reseller.newBundle([{}, {}], { price: 2990n });
+  await prisma.bundle.update({ where: { id: offer.bundle_id }, data: { name: "Hosting Suite" } });
+  for (const [index, { product_id }] of offer.products.entries()) {
+    const name = ["Server Control Panel", "Hardened Kernel"][index] ?? "";
+    await prisma.product.update({ where: { id: product_id }, data: { name } });
+  }
+  await reseller.dispatch.post("bundle.register", {
+    bundle_id: offer.bundle_id,
+    cycle_id: offer.cycle_id,
+    ip_address: from,
+  });
+  const { productId, cycleId } = await prisma.license.findUniqueOrThrow({ where: { id: ids[0] ?? 0 } });
+  const taken = reseller.newAddress();
+  await reseller.dispatch.post("license.register", {
+    product_id: productId,
+    cycle_id: cycleId ?? 0,
+    ip_address: taken,
+  });
+  return { from, taken };
+}
+
+test("migrations are accessible and fit", async ({ page, login, reseller }) => {
+  test.slow();
+  const { from, taken } = await furnish(reseller);
+  await login(reseller);
+  await page.goto("/migrations");
+  await inspect(page, "migrations-empty");
+  await page.goto(`/migrations/new?from=${from}&to=nowhere`);
+  await inspect(page, "migration-problem");
+  await page.goto(`/migrations/new?from=${from}&to=${taken}`);
+  await expect(page.getByText(`One product is on ${taken} already`)).toBeVisible();
+  await inspect(page, "migration-clash");
+  await page.goto(`/migrations/new?from=${from}&to=192.0.2.50`);
+  await inspect(page, "migration-dry-run");
+  await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
+  await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
+  await inspect(page, "migration-undone");
+  await page.goto("/migrations");
+  await inspect(page, "migrations");
+});
+
+test("a migration that waits for the provider, and one that is taken back, are accessible and fit", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  test.slow();
+  const { from } = await furnish(reseller);
+  await login(reseller);
+  // The provider moves what it is asked to, and no answer comes.
+  await page.goto(`/migrations/new?from=${from}&to=192.0.2.20`);
+  await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
+  await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+  await inspect(page, "migration-waiting");
+  const worker = await haltJob(Number(page.url().split("/").at(-1)));
+  const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
+  const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
+  expect(await reconcile(id)).toBe("succeeded");
+  await page.getByRole("button", { name: "Stop and take back" }).click();
+  await inspect(page, "migration-stop");
+  await page.getByRole("dialog").getByRole("button", { name: "Stop and take back" }).click();
+  await expect(page.getByText("Stopping")).toBeVisible();
+  expect(await worker.begin()).toBe(true);
+  await expect(page.getByText("Stopped: what was done is being taken back")).toBeVisible();
+  await expect(page.getByText("1 to take back")).toBeVisible();
+  await inspect(page, "migration-undoing");
+  await worker.release();
+  await expect(page.getByText("Stopped: what had been done was taken back")).toBeVisible({ timeout: 15_000 });
+  await inspect(page, "migration-stopped");
+});

@@ -1,3 +1,0 @@
-import { declareApiKeyLooks } from "../support/api-key-looks.ts";
-
-declareApiKeyLooks();

@@ -1,3 +1,0 @@
-import { declareBulkLooks } from "../support/bulk-looks.ts";
-
-declareBulkLooks();

@@ -1,3 +1,0 @@
-import { declareCatalogLooks } from "../support/catalog-looks.ts";
-
-declareCatalogLooks();

@@ -1,3 +1,0 @@
-import { declareDiagnosticsLooks } from "../support/diagnostics-looks.ts";
-
-declareDiagnosticsLooks();

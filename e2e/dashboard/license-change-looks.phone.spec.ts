@@ -1,3 +1,0 @@
-import { declareLicenseChangeLooks } from "../support/license-change-looks.ts";
-
-declareLicenseChangeLooks();

@@ -1,3 +1,0 @@
-import { declareLicenseListLooks } from "../support/license-list-looks.ts";
-
-declareLicenseListLooks();

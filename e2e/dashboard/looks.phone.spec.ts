@@ -1,3 +1,0 @@
-import { declareLooks } from "../support/looks.ts";
-
-declareLooks();

@@ -1,3 +1,0 @@
-import { declareMigrationLooks } from "../support/migration-looks.ts";
-
-declareMigrationLooks();

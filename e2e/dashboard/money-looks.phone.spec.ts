@@ -1,3 +1,0 @@
-import { declareMoneyLooks } from "../support/money-looks.ts";
-
-declareMoneyLooks();

@@ -1,3 +1,0 @@
-import { declareOverviewLooks } from "../support/overview-looks.ts";
-
-declareOverviewLooks();

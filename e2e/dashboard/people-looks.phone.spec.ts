@@ -1,3 +1,0 @@
-import { declarePeopleLooks } from "../support/people-looks.ts";
-
-declarePeopleLooks();

@@ -1,3 +1,0 @@
-import { declareWebhookLooks } from "../support/webhook-looks.ts";
-
-declareWebhookLooks();

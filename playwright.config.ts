@@ -3,7 +3,9 @@ import { browserLaunchOptions } from "./scripts/browser.ts";
 
 const API_TESTS = ["contract/**/*.spec.ts", "path-api/**/*.spec.ts", "dispatch-api/**/*.spec.ts"];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
-/** What only phones have; all else of the dashboard is tested on both, but for what is tagged @desktop. */
+/** What the server answers, whatever the screen. */
+const SCREENLESS_TESTS = "dashboard/{access,database-away,not-found,two-admins}.spec.ts";
+/** What only phones have; all else of the dashboard is tested on both, but for these and what is tagged @desktop. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
 
 export default defineConfig({
@@ -12,7 +14,8 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // More than a small machine has processors: for half of the time a test waits for a disk, a worker or a clock.
+  workers: 3,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   reporter: "list",
@@ -30,6 +33,7 @@ export default defineConfig({
     {
       name: "dashboard-phone",
       testMatch: DASHBOARD_TESTS,
+      testIgnore: SCREENLESS_TESTS,
       grepInvert: /@desktop/,
       use: {
         browserName: "chromium",

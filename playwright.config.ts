@@ -14,8 +14,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // More than a small machine has processors: for half of the time a test waits for a disk, a worker or a clock.
-  workers: 3,
+  workers: 2,
   timeout: 30_000,
   expect: { timeout: 5_000 },
   reporter: "list",

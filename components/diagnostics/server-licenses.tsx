@@ -30,8 +30,8 @@ export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
       {rows.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address any more.</p>
       ) : (
-        <div className="@container border-t md:overflow-x-auto md:[--table-head-top:0px]">
-          <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} />
+        <div className="@container border-t">
+          <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} scrolls />
         </div>
       )}
     </Card>

@@ -1,5 +1,4 @@
 import { Boxes } from "lucide-react";
-import type { ReactNode } from "react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
@@ -18,60 +17,53 @@ export interface LicenseTableProps {
   readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
   /** The rows have boxes; needs a SelectionScope around it. */
   readonly selectable?: boolean;
+  /** In a place that these columns may not fit into. */
+  readonly scrolls?: boolean;
 }
 
-export function LicenseTable({ rows, columns, order, orders, selectable = false }: LicenseTableProps) {
+export function LicenseTable(props: LicenseTableProps) {
+  const { rows, columns, order, orders, selectable = false, scrolls = columns.length > COLUMNS_THAT_FIT } = props;
   return (
     <PrefetchOnIntent>
-      <WideTable wide={columns.length > COLUMNS_THAT_FIT}>
-        <Table label="Licenses">
-          <TableHead>
-            <HeaderCell name="License">
-              {selectable && <SelectPage />} <span className={selectable ? "max-md:hidden" : undefined}>License</span>
+      <Table label="Licenses" scrolls={scrolls}>
+        <TableHead>
+          <HeaderCell name="License">
+            {selectable && <SelectPage />} <span className={selectable ? "max-md:hidden" : undefined}>License</span>
+          </HeaderCell>
+          {columns.map((column) => (
+            <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
+              {columnNames[column]}
             </HeaderCell>
-            {columns.map((column) => (
-              <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
-                {columnNames[column]}
-              </HeaderCell>
-            ))}
-          </TableHead>
-          <TableBody>
-            {rows.map((row) => (
-              <Row key={row.id}>
-                <Cell phone="title">
-                  <span className="md:whitespace-nowrap">
-                    {selectable && <SelectRow id={row.licenseId} label={row.id} />}
-                    <RowLink href={row.href}>{row.product}</RowLink>
-                    {row.bundle !== null && !columns.includes("bundle") && (
-                      <span className="ml-1.5 inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
-                        <Boxes aria-hidden className="size-3.5" />
-                        <span className="sr-only">, part of a bundle</span>
-                      </span>
-                    )}
-                  </span>
-                  <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
-                    {row.id}
-                  </span>
-                </Cell>
-                {columns.map((column) => (
-                  <LicenseCell column={column} key={column} row={row} />
-                ))}
-              </Row>
-            ))}
-          </TableBody>
-        </Table>
-      </WideTable>
+          ))}
+        </TableHead>
+        <TableBody>
+          {rows.map((row) => (
+            <Row key={row.id}>
+              <Cell phone="title">
+                <span className="md:whitespace-nowrap">
+                  {selectable && <SelectRow id={row.licenseId} label={row.id} />}
+                  <RowLink href={row.href}>{row.product}</RowLink>
+                  {row.bundle !== null && !columns.includes("bundle") && (
+                    <span className="ml-1.5 inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
+                      <Boxes aria-hidden className="size-3.5" />
+                      <span className="sr-only">, part of a bundle</span>
+                    </span>
+                  )}
+                </span>
+                <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">{row.id}</span>
+              </Cell>
+              {columns.map((column) => (
+                <LicenseCell column={column} key={column} row={row} />
+              ))}
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
     </PrefetchOnIntent>
   );
 }
 
 const COLUMNS_THAT_FIT = 5;
-
-/** Scrolls sideways in its own frame, where the head then stays at the top of the table instead of the page. */
-function WideTable({ wide, children }: { readonly wide: boolean; readonly children: ReactNode }) {
-  if (!wide) return children;
-  return <div className="md:overflow-x-auto md:[--table-head-top:0px]">{children}</div>;
-}
 
 /** The two orders that a column's head turns between; the first is what its first press brings. */
 const columnOrders: Partial<Record<LicenseColumn, readonly [ascending: LicenseOrder, descending: LicenseOrder]>> = {

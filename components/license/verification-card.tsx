@@ -40,9 +40,7 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
       {table.entries.length > 0 && (
         <div className="border-t">
           <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Last ones that were not valid</h3>
-          <div className="md:overflow-x-auto md:[--table-head-top:0px]">
-            <VerificationTable {...table} />
-          </div>
+          <VerificationTable {...table} scrolls />
         </div>
       )}
     </Card>

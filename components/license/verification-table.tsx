@@ -12,11 +12,13 @@ export interface VerificationTableProps {
   readonly boundIp: string;
   readonly entries: readonly VerificationEntry[];
   readonly rebind: OnceAction<string, LicenseChanged>;
+  /** As of a Table. */
+  readonly scrolls?: boolean;
 }
 
-export function VerificationTable({ id, boundIp, entries, rebind }: VerificationTableProps) {
+export function VerificationTable({ id, boundIp, entries, rebind, scrolls = false }: VerificationTableProps) {
   return (
-    <Table label="Verifications">
+    <Table label="Verifications" scrolls={scrolls}>
       <TableHead>
         <HeaderCell>Seen on</HeaderCell>
         <HeaderCell>Result</HeaderCell>

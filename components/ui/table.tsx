@@ -8,6 +8,8 @@ import { useRowNavigation } from "./use-row-navigation.ts";
 export interface TableProps {
   /** What the table lists, for assistive technology. */
   readonly label: string;
+  /** It may be wider than its place on large screens, too. */
+  readonly scrolls?: boolean;
   readonly children: ReactNode;
 }
 
@@ -15,11 +17,11 @@ export interface TableProps {
  * Dense table with a sticky head; j and k move between the row links. On phones each row is a card; on small screens the
  * table scrolls sideways where it has more columns than room, and its head stays at its own top.
  */
-export function Table({ label, children }: TableProps) {
+export function Table({ label, scrolls = false, children }: TableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useRowNavigation(ref);
   return (
-    <div className="table-frame">
+    <div className="table-frame" data-scrolls={scrolls || undefined}>
       <table aria-label={label} className="data-table" ref={ref} role="table">
         {children}
       </table>

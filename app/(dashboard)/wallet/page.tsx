@@ -20,7 +20,7 @@ import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { requestTopUp, setThreshold } from "./actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
-import { filterOf, isFiltered, ledgerLinks, pageOf, parseSubject, parseWalletView, walletHref } from "./view.ts";
+import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView, walletHref } from "./view.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
 
@@ -44,7 +44,6 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
   const { currency, lowBalanceThreshold } = balance;
   const reader = { linked: true };
   const form = { action: requestTopUp, currency, spendable: balance.spendable.toString() };
-  const unfiltered = walletHref(PATHNAME, view, { kind: null, from: null, to: null, about: null });
   return (
     <>
       <PageHeader
@@ -88,17 +87,8 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             {...ledgerLinks(PATHNAME, view, ledger)}
             currency={currency}
             emptyHint="Once the wallet is topped up, that and every charge are listed here."
-            filters={
-              <LedgerFilters
-                about={view.about ?? ""}
-                aboutUnknown={view.about !== null && parseSubject(view.about) === null}
-                from={view.from ?? ""}
-                kind={view.kind}
-                to={view.to ?? ""}
-              />
-            }
+            filters={<LedgerFilters {...ledgerFilters(view)} />}
             lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
-            unfilteredHref={isFiltered(view) ? unfiltered : null}
           />
         </div>
       </div>

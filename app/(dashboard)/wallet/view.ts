@@ -1,4 +1,5 @@
 import { hrefOf, textOf } from "#app/search-params.ts";
+import type { LedgerFiltersProps } from "#components/wallet/ledger-filters.tsx";
 import { type LedgerKind, ledgerKinds } from "#components/wallet/ledger-kinds.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -65,7 +66,7 @@ export function filterOf({ kind, from, to, about }: WalletView): LedgerFilter {
   };
 }
 
-export function isFiltered({ kind, from, to, about }: WalletView): boolean {
+function isFiltered({ kind, from, to, about }: WalletView): boolean {
   return kind !== null || from !== null || to !== null || about !== null;
 }
 
@@ -73,7 +74,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const bundlePattern = /^bundle[ _:#]?(\d+)$/i;
 
 /** Null: names nothing that entries could be about. */
-export function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {
+function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {
   if (uuidPattern.test(text)) return { kind: "operation", id: text };
   const bundle = bundlePattern.exec(text);
   if (bundle) {
@@ -89,5 +90,19 @@ export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, pr
     nextHref: nextBefore === null ? null : walletHref(pathname, view, { before: nextBefore.toString() }),
     previousHref: previousAfter === null ? null : walletHref(pathname, view, { after: previousAfter.toString() }),
     newestHref: view.before === null ? null : walletHref(pathname, view),
+    unfilteredHref: isFiltered(view)
+      ? walletHref(pathname, view, { kind: null, from: null, to: null, about: null })
+      : null,
+  };
+}
+
+/** What the filters of the ledger show. */
+export function ledgerFilters({ kind, from, to, about }: WalletView): LedgerFiltersProps {
+  return {
+    kind,
+    from: from ?? "",
+    to: to ?? "",
+    about: about ?? "",
+    aboutUnknown: about !== null && parseSubject(about) === null,
   };
 }

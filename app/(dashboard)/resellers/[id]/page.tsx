@@ -4,15 +4,7 @@ import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.t
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation } from "#app/(dashboard)/wallet/present.ts";
-import {
-  filterOf,
-  isFiltered,
-  ledgerLinks,
-  pageOf,
-  parseSubject,
-  parseWalletView,
-  walletHref,
-} from "#app/(dashboard)/wallet/view.ts";
+import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView } from "#app/(dashboard)/wallet/view.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { ActAs } from "#components/reseller/act-as.tsx";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
@@ -104,15 +96,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             {...ledgerLinks(pathname, view, ledger)}
             currency={currency}
             emptyHint="A top-up is the first entry."
-            filters={
-              <LedgerFilters
-                about={view.about ?? ""}
-                aboutUnknown={view.about !== null && parseSubject(view.about) === null}
-                from={view.from ?? ""}
-                kind={view.kind}
-                to={view.to ?? ""}
-              />
-            }
+            filters={<LedgerFilters {...ledgerFilters(view)} />}
             lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
             renderAction={({ operationId, refundable, what, subject, amount }) =>
               operationId !== null &&
@@ -127,9 +111,6 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
                   spendable={spendable}
                 />
               )
-            }
-            unfilteredHref={
-              isFiltered(view) ? walletHref(pathname, view, { kind: null, from: null, to: null, about: null }) : null
             }
           />
         </div>

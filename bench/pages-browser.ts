@@ -55,21 +55,18 @@ function observe(): void {
   });
 }
 
-/** Paths of the pages below app/(dashboard); those with a `[…]` only where there is an example. */
-function listPages(examples: Readonly<Record<string, string>>): {
-  readonly paths: string[];
-  readonly skipped: string[];
-} {
+/** The pages below app/(dashboard), those with a `[…]` by their examples. */
+function listPages(examples: Readonly<Record<string, string>>): { readonly route: string; readonly path: string }[] {
   const folder = join(import.meta.dirname, "..", "app", "(dashboard)");
-  const routes = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(`${sep}page.tsx`))
     .map((file) => `/${dirname(file).split(sep).join("/")}`.replaceAll(/\/\([^/]+\)/g, ""))
-    .sort();
-  const known = routes.map((route) => (route.includes("[") ? examples[route] : route));
-  return {
-    paths: known.filter((path) => path !== undefined),
-    skipped: routes.filter((_, index) => known[index] === undefined),
-  };
+    .sort()
+    .map((route) => {
+      const path = route.includes("[") ? examples[route] : route;
+      if (path === undefined) throw new Error(`There is no example of ${route} (bench/pages-examples.ts).`);
+      return { route, path };
+    });
 }
 
 /** Null: not a page of this role. */
@@ -157,14 +154,13 @@ export async function measurePages(
   const browser = await chromium.launch(browserLaunchOptions());
   try {
     const figures: PageFigure[] = [];
-    const { paths, skipped } = listPages(world.examples);
-    for (const path of skipped) log(`Not measured, for want of an example: ${path}`);
+    const pages = listPages(world.examples);
     // The first visit makes the server load a page's code.
-    for (const path of paths) await measurePage(browser, world, path, 1);
-    for (const path of paths) {
+    for (const { path } of pages) await measurePage(browser, world, path, 1);
+    for (const { route, path } of pages) {
       log(`In the browser: ${path}`);
       const { scriptKb, paintMs, shift, shifted, reactionMs } = await measurePage(browser, world, path, rounds);
-      const line = { name: path.replaceAll(/\d+/g, "…"), detail: "" };
+      const line = { name: route, detail: "" };
       figures.push(
         { ...line, group: "JavaScript, gzip", figure: scriptKb, limit: LIMITS.scriptKb, unit: "kB" },
         {

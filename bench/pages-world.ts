@@ -13,10 +13,14 @@ import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { seedLarge } from "#prisma/seed/large.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
 import { optionsOfNpmStart, startChildServer } from "./child-server.ts";
+import { type ExampleOf, makeExamples } from "./pages-examples.ts";
 
 const DAY_MS = 86_400_000;
 const RESELLERS = 12;
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
+
+/** Of the most licenses; its newest one. */
+type Owner = Omit<ExampleOf, "apiKeyId"> & { readonly email: string };
 
 type Cookie = Awaited<ReturnType<typeof createSessionCookie>>;
 
@@ -28,7 +32,7 @@ export interface PagesWorld {
   /** Of the reseller that has four fifths of the licenses. */
   readonly apiKey: string;
   readonly cookies: { readonly reseller: Cookie; readonly admin: Cookie };
-  /** An example of each page whose folder has a `[…]` in it, as far as there is one. */
+  /** An example of each page whose folder has a `[…]` in it. */
   readonly examples: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
@@ -95,14 +99,14 @@ async function fill(databaseUrl: string, licenses: number, log: (line: string) =
 async function makeWaysIn(): Promise<Pick<PagesWorld, "apiKey" | "cookies" | "examples">> {
   const { db } = getRuntime();
   try {
-    const [largest] = await db.query<{ resellerId: never; userId: number; email: string; licenseId: number }>({
+    const [largest] = await db.query<Owner>({
       text: `
         select l.reseller_id as "resellerId", u.id as "userId", u.email, max(l.id) as "licenseId"
           from licenses l join users u on u.reseller_id = l.reseller_id group by 1, 2, 3 order by count(*) desc limit 1`,
       values: [],
     });
     if (!largest) throw new Error("the database has no licenses");
-    const { resellerId } = largest;
+    const { resellerId, userId, licenseId } = largest;
     const { apiKey, apiKeyId } = await createResellerApiKey(operator(), {
       resellerId,
       name: "Benchmark",
@@ -111,26 +115,15 @@ async function makeWaysIn(): Promise<Pick<PagesWorld, "apiKey" | "cookies" | "ex
       rateLimitPerMinute: RATE_LIMIT_PER_MINUTE,
     });
     const email = `${randomUUID()}@bench.example`;
-    const { userId } = await createAdmin(operator(), {
-      email,
-      name: "Benchmark",
-      password: randomBytes(12).toString("hex"),
-    });
+    const password = randomBytes(12).toString("hex");
+    const admin = await createAdmin(operator(), { email, name: "Benchmark", password });
     return {
       apiKey,
       cookies: {
         reseller: await createSessionCookie(db, largest),
-        admin: await createSessionCookie(db, { userId, email }),
+        admin: await createSessionCookie(db, { ...admin, email }),
       },
-      examples: {
-        "/licenses/[id]": `/licenses/${largest.licenseId}`,
-        "/licenses/[id]/verifications": `/licenses/${largest.licenseId}/verifications`,
-        "/api-keys/[id]": `/api-keys/${apiKeyId}`,
-        "/resellers/[id]": `/resellers/${resellerId}`,
-        "/resellers/[id]/api-keys": `/resellers/${resellerId}/api-keys`,
-        "/resellers/[id]/api-keys/new": `/resellers/${resellerId}/api-keys/new`,
-        "/resellers/[id]/api-keys/[keyId]": `/resellers/${resellerId}/api-keys/${apiKeyId}`,
-      },
+      examples: await makeExamples(operator(), { resellerId, userId, licenseId, apiKeyId }),
     };
   } finally {
     await closeRuntime();

@@ -1,0 +1,142 @@
+/** An example of each page whose folder has a `[…]` in it, made once for each database by the services of the dashboard. */
+import { randomUUID } from "node:crypto";
+import { parseHostname } from "#lib/domain/hostname.ts";
+import type { LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
+import { parseLicenseKey } from "#lib/domain/license-key.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { runBulkJob } from "#lib/services/bulk/run.ts";
+import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
+import { startMigration } from "#lib/services/migration/start.ts";
+import { createProvider } from "#lib/services/provider/create.ts";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
+import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
+
+export interface ExampleOf {
+  readonly resellerId: ResellerId;
+  readonly userId: UserId;
+  readonly licenseId: LicenseId;
+  readonly apiKeyId: number;
+}
+
+/** Of a network that the seed gives to nobody. */
+const addresses = { bundle: ip("198.51.100.20"), movedFrom: ip("198.51.100.21"), movedTo: ip("198.51.100.22") };
+const PROVIDER = "upstream";
+
+/** Path by route, `/licenses/12` by `/licenses/[id]`. */
+export async function makeExamples(operator: ServiceContext, of: ExampleOf): Promise<Readonly<Record<string, string>>> {
+  const { resellerId, userId, licenseId, apiKeyId } = of;
+  const { prisma } = getRuntime().db;
+  const user = getRuntime().contextFor({ kind: "reseller_user", resellerId, userId }, { requestId: randomUUID() });
+  const { ipAddress } = await prisma.license.findUniqueOrThrow({ where: { id: licenseId } });
+  const product = await prisma.product.findFirstOrThrow();
+  const bundle = await prisma.bundle.findFirstOrThrow();
+  await makeReport(user, licenseId);
+  await makeProvider(operator);
+  const instanceId = await makeBundleInstance(user, bundle.id, addresses.bundle);
+  const jobId = await makeBulkJob(operator, user, licenseId);
+  const migrationId = await makeMigration(operator, user, bundle.id);
+  const caseId = await makeCase(operator);
+  const { endpointId, eventId } = await makeDelivery(user);
+  return {
+    "/api-keys/[id]": `/api-keys/${apiKeyId}`,
+    "/bundles/[id]": `/bundles/${instanceId}`,
+    "/catalog/bundles/[id]": `/catalog/bundles/${bundle.id}`,
+    "/catalog/bundles/[id]/edit": `/catalog/bundles/${bundle.id}/edit`,
+    "/catalog/products/[id]": `/catalog/products/${product.id}`,
+    "/catalog/products/[id]/edit": `/catalog/products/${product.id}/edit`,
+    "/diagnostics/[address]": `/diagnostics/${ipAddress}`,
+    "/licenses/[id]": `/licenses/${licenseId}`,
+    "/licenses/[id]/verifications": `/licenses/${licenseId}/verifications`,
+    "/licenses/bulk/[id]": `/licenses/bulk/${jobId}`,
+    "/migrations/[id]": `/migrations/${migrationId}`,
+    "/providers/[name]": "/providers/sandbox",
+    "/providers/[name]/edit": `/providers/${PROVIDER}/edit`,
+    "/providers/[name]/import": `/providers/${PROVIDER}/import`,
+    "/reconciliation/[id]": `/reconciliation/${caseId}`,
+    "/resellers/[id]": `/resellers/${resellerId}`,
+    "/resellers/[id]/api-keys": `/resellers/${resellerId}/api-keys`,
+    "/resellers/[id]/api-keys/new": `/resellers/${resellerId}/api-keys/new`,
+    "/resellers/[id]/api-keys/[keyId]": `/resellers/${resellerId}/api-keys/${apiKeyId}`,
+    "/resellers/[id]/prices": `/resellers/${resellerId}/prices`,
+    "/resellers/[id]/settings": `/resellers/${resellerId}/settings`,
+    "/resellers/[id]/statement": `/resellers/${resellerId}/statement`,
+    "/webhooks/[id]": `/webhooks/${endpointId}`,
+    "/webhooks/[id]/edit": `/webhooks/${endpointId}/edit`,
+    "/webhooks/log/[eventId]": `/webhooks/log/${eventId}`,
+  };
+}
+
+async function makeReport(user: ServiceContext, id: LicenseId): Promise<void> {
+  const { key, ipAddress } = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id } });
+  const licenseKey = parseLicenseKey(key);
+  const hostname = parseHostname("web1.meridian.example");
+  if (licenseKey === null || hostname === null) throw new Error(`license ${id} cannot report`);
+  const host = { os: "Debian GNU/Linux 12", kernel: "6.1.0-28-amd64", cpuCores: 8, memory: "31GB", diskFree: "96GB" };
+  const sentAt = user.now();
+  await reportDiagnostics(user, { ...host, uptime: "33 days", licenseKey, hostname, sourceAddress: ipAddress, sentAt });
+}
+
+async function makeProvider(operator: ServiceContext): Promise<void> {
+  if ((await getRuntime().db.prisma.provider.count({ where: { name: PROVIDER } })) > 0) return;
+  await createProvider(operator, { name: PROVIDER, baseUrl: "https://upstream.example/api/v1/", apiKey: randomUUID() });
+}
+
+async function makeBundleInstance(user: ServiceContext, bundleId: number, ipAddress: Ipv4): Promise<number> {
+  const { prisma } = getRuntime().db;
+  const member = await prisma.license.findFirst({ where: { ipAddress, bundleInstanceId: { not: null } } });
+  if (member?.bundleInstanceId) return member.bundleInstanceId;
+  const cycle = await prisma.billingCycle.findFirstOrThrow({ where: { bundleId } });
+  return (await registerBundle(user, { bundleId, cycleId: cycle.id, ipAddress })).instance.id;
+}
+
+async function makeBulkJob(operator: ServiceContext, user: ServiceContext, licenseId: LicenseId): Promise<number> {
+  const made = await getRuntime().db.prisma.bulkJob.findFirst({ where: { kind: "set_notes" } });
+  if (made) return made.id;
+  const change = { kind: "set_notes", notes: "Measured" } as const;
+  const selection = { licenseIds: [licenseId] };
+  const { jobId } = await startLicenseBulk(user, { change, selection, agreed: { count: 1, total: 0n } });
+  await runBulkJob(operator, { jobId });
+  return jobId;
+}
+
+async function makeMigration(operator: ServiceContext, user: ServiceContext, bundleId: number): Promise<number> {
+  const made = await getRuntime().db.prisma.bulkJob.findFirst({ where: { kind: "migrate" } });
+  if (made) return made.id;
+  await makeBundleInstance(user, bundleId, addresses.movedFrom);
+  const jobId = await startMigration(user, { from: addresses.movedFrom, to: addresses.movedTo });
+  await runBulkJob(operator, { jobId });
+  return jobId;
+}
+
+/** Compares all of the provider's books, which are made to lack one license. */
+async function makeCase(operator: ServiceContext): Promise<number> {
+  const { prisma } = getRuntime().db;
+  const made = () => prisma.reconciliationCase.findFirst();
+  if (!(await made())) {
+    const { key } = await prisma.license.findFirstOrThrow({ where: { bundleInstanceId: { not: null } } });
+    await prisma.sandboxProviderLicense.delete({ where: { reference: key } });
+    await detectDrift(operator, { provider: "sandbox" });
+  }
+  const { id } = (await made()) ?? {};
+  if (id === undefined) throw new Error("the comparison has found nothing");
+  return id;
+}
+
+async function makeDelivery(user: ServiceContext): Promise<{ readonly endpointId: number; readonly eventId: string }> {
+  const { prisma } = getRuntime().db;
+  const made = await prisma.webhookEndpoint.findFirst();
+  const endpointId =
+    made?.id ?? (await createWebhookEndpoint(user, { url: "https://hooks.meridian.example/" })).endpoint.id;
+  return { endpointId, eventId: (await sendTestEvent(user, { endpointId })).eventId };
+}
+
+function ip(text: string): Ipv4 {
+  const address = parseIpv4(text);
+  if (!address) throw new Error(`${text} is no IPv4 address`);
+  return address;
+}

@@ -1,6 +1,6 @@
-import { ChevronRight } from "lucide-react";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, SigningChoice } from "./api-key.ts";
@@ -58,15 +58,11 @@ const LISTED_AT_ONCE = 2;
 function Scopes({ scopes }: { readonly scopes: readonly Scope[] }) {
   if (scopes.length <= LISTED_AT_ONCE) return <ScopeList scopes={scopes} />;
   return (
-    <details className="group py-0.5">
-      <summary className="flex cursor-pointer items-center gap-1.5">
-        <ChevronRight aria-hidden className="size-3.5 text-text-muted transition-transform group-open:rotate-90" />
-        {scopesSummary(scopes)}
-      </summary>
+    <Disclosure summary={<span className="text-text">{scopesSummary(scopes)}</span>}>
       <div className="pt-1 pl-5">
         <ScopeList scopes={scopes} />
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

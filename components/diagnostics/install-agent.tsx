@@ -1,5 +1,5 @@
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { CommandText } from "#components/ui/command-text.tsx";
+import { CodeText } from "#components/ui/code-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { installCommand } from "./install-command.ts";
 
@@ -38,7 +38,7 @@ export function InstallAgent({ origin, licenseKeys }: InstallAgentProps) {
           <CopyButton label="Copy the commands" value={command} />
         </div>
         <div className="mt-2">
-          <CommandText>{command}</CommandText>
+          <CodeText>{command}</CodeText>
         </div>
       </li>
     </ol>

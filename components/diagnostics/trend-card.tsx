@@ -1,4 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { sizeText, spanText } from "./amounts.ts";
@@ -17,8 +18,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
       ) : (
         <>
           <TrendChart days={days} />
-          <details className="mt-3">
-            <summary className="w-fit rounded-sm text-accent-text text-sm">Show as a table</summary>
+          <Disclosure className="mt-3" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
               <Table label="Trend by day">
                 <TableHead>
@@ -45,7 +45,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
                 </TableBody>
               </Table>
             </div>
-          </details>
+          </Disclosure>
         </>
       )}
     </Card>

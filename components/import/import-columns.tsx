@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { ImportColumn } from "#lib/domain/registration-import.ts";
 
 export interface ImportOffer {
@@ -43,8 +44,7 @@ export function ImportColumns({ offers }: { readonly offers: readonly ImportOffe
         ))}
       </dl>
       <p className="mt-3 text-sm text-text-muted">Other columns are ignored, so an export can be imported.</p>
-      <details className="mt-3 text-sm">
-        <summary className="cursor-pointer rounded-sm py-1 font-medium">Products and cycles on sale</summary>
+      <Disclosure className="mt-3" summary="Products and cycles on sale">
         <dl className="mt-1 flex max-h-72 flex-col gap-1.5 overflow-auto">
           {offers.map(({ productId, name, cycles }) => (
             <div key={productId}>
@@ -55,7 +55,7 @@ export function ImportColumns({ offers }: { readonly offers: readonly ImportOffe
             </div>
           ))}
         </dl>
-      </details>
+      </Disclosure>
     </Card>
   );
 }

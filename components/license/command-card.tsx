@@ -1,5 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
-import { CommandText } from "#components/ui/command-text.tsx";
+import { CodeText } from "#components/ui/code-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 
 export interface CommandCardProps {
@@ -13,7 +13,7 @@ export interface CommandCardProps {
 export function CommandCard({ title, description, command, copyLabel }: CommandCardProps) {
   return (
     <Card actions={<CopyButton label={copyLabel} value={command} />} description={description} title={title}>
-      <CommandText>{command}</CommandText>
+      <CodeText>{command}</CodeText>
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { type VerificationDay, verificationNames } from "./verification.ts";
@@ -38,8 +39,7 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
         <span>{first && formatDay(first.day)}</span>
         <span>{last && formatDay(last.day)}</span>
       </div>
-      <details className="mt-2 text-sm">
-        <summary className="w-fit cursor-pointer rounded-sm text-text-muted hover:text-text">Counts by day</summary>
+      <Disclosure className="mt-2" summary="Counts by day">
         <div className="mt-2 rounded-md border">
           <Table label="Verifications by day">
             <TableHead>
@@ -58,7 +58,7 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
             </TableBody>
           </Table>
         </div>
-      </details>
+      </Disclosure>
     </figure>
   );
 }

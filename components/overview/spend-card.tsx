@@ -1,5 +1,6 @@
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { SpendMonth, SpendView } from "./overview.ts";
 
@@ -44,10 +45,9 @@ export function SpendCard({ spend }: { readonly spend: SpendView }) {
               ))}
             </ul>
           </div>
-          <details className="mt-3 text-sm">
-            <summary className="w-fit cursor-pointer rounded-sm py-1 text-accent-text">Show as a table</summary>
+          <Disclosure className="mt-3" summary="Show as a table">
             <SpendTable spend={spend} />
-          </details>
+          </Disclosure>
         </>
       )}
     </Card>

@@ -15,7 +15,9 @@ const entryClassName =
 export function BottomNavigation({ sections }: { readonly sections: readonly NavigationSection[] }) {
   const pathname = usePathname();
   const [moreOpen, setMoreOpen] = useState(false);
-  const primary = sections.flatMap(({ items }) => items).filter((item) => item.primary);
+  const items = sections.flatMap((section) => section.items);
+  const primary = items.filter((item) => item.primary);
+  const isElsewhere = items.some((item) => !item.primary && isCurrent(item.href, pathname));
 
   return (
     <nav
@@ -36,7 +38,7 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
               {item.count !== undefined && item.count > 0 && (
                 <span
                   aria-hidden
-                  className="tabular absolute -top-1 left-3 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
+                  className="tabular absolute -top-1.5 left-4 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
                 >
                   {countText(item.count)}
                 </span>
@@ -51,7 +53,7 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
       })}
       <button
         aria-haspopup="dialog"
-        className={cx(entryClassName, "text-text-muted")}
+        className={cx(entryClassName, isElsewhere ? "font-medium text-accent-text" : "text-text-muted")}
         onClick={() => setMoreOpen(true)}
         type="button"
       >

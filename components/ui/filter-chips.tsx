@@ -60,7 +60,7 @@ export function FilterChips({ label, chips, clearHref, clearable, follow }: Filt
         {anyActive && clearHref !== undefined && (
           <li>
             <Link
-              className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text"
+              className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text pointer-coarse:h-9"
               href={clearHref}
               onNavigate={onNavigate(clearHref)}
               prefetch={false}

@@ -1,6 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { durationText } from "./rate-text.ts";
 import { Until } from "./until.tsx";
@@ -72,10 +73,14 @@ function verdictOf({ succeeded, status }: AttemptDetails, underWay: boolean): st
 function Exchange({ attempt: { requestHeaders, responseStart, number } }: { readonly attempt: AttemptDetails }) {
   if (requestHeaders === null && !responseStart) return null;
   return (
-    <details className="mt-1">
-      <summary className="w-fit rounded-sm text-accent-text">
-        Request and answer<span className="sr-only"> of attempt {number}</span>
-      </summary>
+    <Disclosure
+      className="mt-1"
+      summary={
+        <>
+          Request and answer<span className="sr-only"> of attempt {number}</span>
+        </>
+      }
+    >
       <div className="mt-2 flex flex-col gap-3 rounded-md bg-surface-sunken p-3 text-xs">
         {requestHeaders !== null && (
           <div>
@@ -99,6 +104,6 @@ function Exchange({ attempt: { requestHeaders, responseStart, number } }: { read
           )}
         </div>
       </div>
-    </details>
+    </Disclosure>
   );
 }

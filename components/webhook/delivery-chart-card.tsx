@@ -1,5 +1,6 @@
 import { ChartNoAxesColumn } from "lucide-react";
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -28,8 +29,7 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
       ) : (
         <>
           <DeliveryChart buckets={buckets} />
-          <details className="mt-3">
-            <summary className="w-fit rounded-sm text-accent-text text-sm">Show as a table</summary>
+          <Disclosure className="mt-3" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
               <Table label="Attempts over time">
                 <TableHead>
@@ -46,7 +46,7 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
                 </TableBody>
               </Table>
             </div>
-          </details>
+          </Disclosure>
         </>
       )}
     </Card>

@@ -1,4 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
+import { CodeText } from "#components/ui/code-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Tabs } from "#components/ui/tabs.tsx";
 import { byHandSnippet, librarySnippet } from "./signature-snippets.ts";
@@ -49,17 +50,9 @@ export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
 
 function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div className="relative">
-      <pre
-        className="max-h-80 overflow-auto rounded-md bg-surface-sunken p-3 pr-10 font-mono text-xs leading-5"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-      >
-        {text}
-      </pre>
-      <span className="absolute top-1.5 right-1.5">
-        <CopyButton label={label} value={text} />
-      </span>
+    <div className="flex items-start gap-1">
+      <CodeText className="max-h-80 min-w-0 flex-1">{text}</CodeText>
+      <CopyButton label={label} value={text} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { ServerFacts } from "#components/diagnostics/server-facts.tsx";
 import { ServerLicenses } from "#components/diagnostics/server-licenses.tsx";
 import { TrendCard } from "#components/diagnostics/trend-card.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -74,10 +75,9 @@ export default async function ServerPage({ params }: ServerPageProps) {
             memoryMb={parseSizeMb(report.memory)}
           />
           <Card title="Install the agent again">
-            <details className="text-sm">
-              <summary className="w-fit cursor-pointer rounded-sm text-accent-text">Show the steps</summary>
+            <Disclosure summary="Show the steps">
               <div className="mt-3">{install}</div>
-            </details>
+            </Disclosure>
           </Card>
         </div>
       </div>

@@ -1,0 +1,23 @@
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+export interface DisclosureProps {
+  /** What can be seen, e.g. "Show as a table". */
+  readonly summary: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** More on demand, without a script; Space and Enter open and close it. */
+export function Disclosure({ summary, className, children }: DisclosureProps) {
+  return (
+    <details className={cx("group text-sm", className)}>
+      <summary className="flex w-fit list-none items-center gap-1 rounded-sm py-0.5 text-text-muted hover:text-text pointer-coarse:min-h-9 [&::-webkit-details-marker]:hidden">
+        <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
+        <span>{summary}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}

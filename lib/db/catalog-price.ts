@@ -156,6 +156,13 @@ export async function listResellerPriceRows(db: Database, resellerId: number, no
   const rows = await db.query<StoredPriceRow>({
     name: "list_reseller_prices",
     text: `
+      with live as (
+        select cycle_id, count(*)::int as count from licenses
+         where reseller_id = $1 and cycle_id is not null and terminated_at is null and expires_at > $2 group by cycle_id
+        union all
+        select cycle_id, count(*)::int from bundle_instances
+         where reseller_id = $1 and terminated_at is null and expires_at > $2 group by cycle_id
+      )
       select * from (
         select c.id as "cycleId", c.name as "cycleName", c.months, case when p.id is null then 'bundle' else 'product' end as kind,
                coalesce(p.id, b.id) as "ownerId", coalesce(p.name, b.name) as "ownerName",
@@ -169,14 +176,12 @@ export async function listResellerPriceRows(db: Database, resellerId: number, no
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
                case when c.cost_currency = r.currency then jsonb_build_object('price', c.cost_price::text,
                  'setup_fee', c.cost_setup_fee::text, 'price_per_core', c.cost_per_core::text) end as cost,
-               (select count(*)::int from licenses l where l.reseller_id = r.id and l.product_id = p.id and l.cycle_id = c.id
-                   and l.terminated_at is null and l.expires_at > $2)
-               + (select count(*)::int from bundle_instances i where i.reseller_id = r.id and i.bundle_id = b.id
-                   and i.cycle_id = c.id and i.terminated_at is null and i.expires_at > $2) as live
+               coalesce(live.count, 0) as live
           from resellers r
           cross join billing_cycles c
           left join products p on p.id = c.product_id
           left join bundles b on b.id = c.bundle_id
+          left join live on live.cycle_id = c.id
          where r.id = $1) row
        where (not retired and (list is not null or own is not null)) or own is not null or live > 0
        order by kind desc, lower("ownerName"), "ownerId", months`,

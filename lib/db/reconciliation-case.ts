@@ -136,7 +136,7 @@ export async function listCaseEntries(
     text: `
       select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
         from ledger_entries e join wallets w on w.id = e.wallet_id
-       where e.operation_id = $2 or e.operation_id in (select id from operations_of_term($1))
+       where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
        order by e.id desc limit $3`,
     values: [of.licenseId, of.operationId, limit],
   });

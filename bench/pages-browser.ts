@@ -76,9 +76,9 @@ async function visit(context: BrowserContext, url: string): Promise<Visit | null
     await page.addInitScript(observe);
     const devtools = await context.newCDPSession(page);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOW_DOWN });
-    await page.goto(url, { waitUntil: "load" });
+    const response = await page.goto(url, { waitUntil: "load" });
     await page.waitForLoadState("networkidle");
-    if (new URL(page.url()).pathname !== new URL(url).pathname) return null;
+    if (new URL(page.url()).pathname !== new URL(url).pathname || response?.status() !== 200) return null;
     await page.waitForTimeout(QUIET_MS);
     const scriptBytes = await page.evaluate(() =>
       performance

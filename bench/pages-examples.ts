@@ -1,7 +1,14 @@
 /** An example of each page whose folder has a `[…]` in it, made once for each database by the services of the dashboard. */
 import { randomUUID } from "node:crypto";
 import { parseHostname } from "#lib/domain/hostname.ts";
-import type { LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import {
+  formatEventId,
+  formatWebhookEndpointId,
+  type LicenseId,
+  type ResellerId,
+  type UserId,
+  type WebhookEndpointId,
+} from "#lib/domain/ids.ts";
 import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -65,9 +72,9 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
     "/resellers/[id]/prices": `/resellers/${resellerId}/prices`,
     "/resellers/[id]/settings": `/resellers/${resellerId}/settings`,
     "/resellers/[id]/statement": `/resellers/${resellerId}/statement`,
-    "/webhooks/[id]": `/webhooks/${endpointId}`,
-    "/webhooks/[id]/edit": `/webhooks/${endpointId}/edit`,
-    "/webhooks/log/[eventId]": `/webhooks/log/${eventId}`,
+    "/webhooks/[id]": `/webhooks/${formatWebhookEndpointId(endpointId)}`,
+    "/webhooks/[id]/edit": `/webhooks/${formatWebhookEndpointId(endpointId)}/edit`,
+    "/webhooks/log/[eventId]": `/webhooks/log/${formatEventId(eventId)}`,
   };
 }
 
@@ -127,12 +134,12 @@ async function makeCase(operator: ServiceContext): Promise<number> {
   return id;
 }
 
-async function makeDelivery(user: ServiceContext): Promise<{ readonly endpointId: number; readonly eventId: string }> {
+async function makeDelivery(user: ServiceContext) {
   const { prisma } = getRuntime().db;
   const made = await prisma.webhookEndpoint.findFirst();
-  const endpointId =
-    made?.id ?? (await createWebhookEndpoint(user, { url: "https://hooks.meridian.example/" })).endpoint.id;
-  return { endpointId, eventId: (await sendTestEvent(user, { endpointId })).eventId };
+  const { id } = made ?? (await createWebhookEndpoint(user, { url: "https://hooks.meridian.example/" })).endpoint;
+  const { eventId } = await sendTestEvent(user, { endpointId: id });
+  return { endpointId: id as WebhookEndpointId, eventId };
 }
 
 function ip(text: string): Ipv4 {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { linePath, scaleTop } from "./scale.ts";
 
 test("the scale ends at a round number that holds every value", () => {
-  expect([0, 1, 3, 10, 11, 480, 501].map(scaleTop)).toEqual([1, 1, 5, 10, 20, 500, 1000]);
+  expect([0, 1, 1.2, 3, 9, 10, 11, 480, 501].map(scaleTop)).toEqual([1, 1, 2, 3, 10, 10, 15, 500, 800]);
 });
 
 test("a line is broken where nothing was measured", () => {

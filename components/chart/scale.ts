@@ -1,8 +1,8 @@
-/** The smallest of 1, 2, 5, 10, 20, 50, … that is not below `value`; at least 1. */
+/** The smallest whole number of 1, 1.5, 2, 3, 4, 5, 8 times a power of ten that is not below `value`; at least 1. */
 export function scaleTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
-  const steps = [1, 2, 5, 10].map((step) => step * power);
-  return steps.find((step) => step >= value) ?? 10 * power;
+  const steps = [1, 1.5, 2, 3, 4, 5, 8].map((step) => step * power);
+  return steps.find((step) => Number.isInteger(step) && step >= value) ?? 10 * power;
 }
 
 /**

@@ -41,7 +41,7 @@ export function VerificationTable({ id, boundIp, entries, rebind, scrolls = fals
             <Cell label="Time" muted>
               <Timestamp format="exact" value={entry.at} />
             </Cell>
-            <Cell align="end" phone={entry.rebindable ? "line" : "hidden"}>
+            <Cell align="end" phone={entry.rebindable ? "actions" : "hidden"}>
               {entry.rebindable && <Rebind action={rebind} boundIp={boundIp} id={id} seenIp={entry.seenIp} />}
             </Cell>
           </Row>

@@ -38,6 +38,7 @@ export function Button({
       aria-busy={loading || undefined}
       aria-disabled={loading || undefined}
       className={cx(buttonClassName(variant, size, square), className)}
+      data-square={square || undefined}
       onClick={loading ? (event) => event.preventDefault() : onClick}
       type={type}
     >

@@ -92,6 +92,7 @@ export function DropdownMenu({
         aria-haspopup="menu"
         aria-label={label}
         className={cx(buttonClassName(variant, size, square), className)}
+        data-square={square || undefined}
         onKeyDown={onTriggerKeyDown}
         popoverTarget={id}
         ref={triggerRef}

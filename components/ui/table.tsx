@@ -10,6 +10,8 @@ export interface TableProps {
   readonly label: string;
   /** It may be wider than its place on large screens, too. */
   readonly scrolls?: boolean;
+  /** Few short columns, which stay columns on phones. */
+  readonly compact?: boolean;
   readonly children: ReactNode;
 }
 
@@ -17,12 +19,12 @@ export interface TableProps {
  * Dense table with a sticky head; j and k move between the row links. On phones each row is a card; on small screens the
  * table scrolls sideways where it has more columns than room, and its head stays at its own top.
  */
-export function Table({ label, scrolls = false, children }: TableProps) {
+export function Table({ label, scrolls = false, compact = false, children }: TableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useRowNavigation(ref);
   return (
     <div className="table-frame" data-scrolls={scrolls || undefined}>
-      <table aria-label={label} className="data-table" ref={ref} role="table">
+      <table aria-label={label} className="data-table" data-compact={compact || undefined} ref={ref} role="table">
         {children}
       </table>
     </div>
@@ -83,8 +85,8 @@ export interface CellProps {
   readonly align?: "start" | "end";
   readonly mono?: boolean;
   readonly muted?: boolean;
-  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `hidden` is left out. */
-  readonly phone?: "line" | "title" | "corner" | "hidden";
+  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `actions` holds its buttons, `hidden` is left out. */
+  readonly phone?: "line" | "title" | "corner" | "actions" | "hidden";
   readonly children: ReactNode;
 }
 

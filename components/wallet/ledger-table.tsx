@@ -70,7 +70,11 @@ export function LedgerTable({ lines, currency, renderAction }: LedgerTableProps)
             <Cell align="end" label="Balance after">
               <Money currency={currency} minor={line.balanceAfter} />
             </Cell>
-            {renderAction && <Cell align="end">{renderAction(line)}</Cell>}
+            {renderAction && (
+              <Cell align="end" phone="actions">
+                {renderAction(line)}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

@@ -57,7 +57,11 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
             <Cell align="end" phone="corner">
               <Money className="font-medium" currency={row.currency} minor={row.amount} />
             </Cell>
-            {renderAction && <Cell align="end">{renderAction(row)}</Cell>}
+            {renderAction && (
+              <Cell align="end" phone="actions">
+                {renderAction(row)}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

@@ -9,7 +9,7 @@ export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {
   if (!props.license.changeable) return null;
   return (
     <>
-      <Button aria-label="Change cores" onClick={() => setOpen(true)} size="sm" variant="ghost">
+      <Button aria-label="Change cores" onClick={() => setOpen(true)} size="sm" variant="link">
         Change
       </Button>
       {open && <ChangeCoresDialog {...props} onClose={() => setOpen(false)} />}

@@ -44,7 +44,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
         <span className={notes === "" ? "py-1 text-text-muted" : "wrap-anywhere min-w-0 whitespace-pre-wrap py-1"}>
           {notes === "" ? "None" : notes}
         </span>
-        <Button aria-label={OPENER} autoFocus={edited} onClick={open} size="sm" variant="ghost">
+        <Button aria-label={OPENER} autoFocus={edited} onClick={open} size="sm" variant="link">
           Edit
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { cx } from "./cx.ts";
 
-/** `critical` does what cannot be undone; `critical-quiet` only asks for it. */
-export type ButtonVariant = "primary" | "secondary" | "ghost" | "critical" | "critical-quiet";
+/** `link` stands beside the value that it changes; `critical` does what cannot be undone; `critical-quiet` only asks for it. */
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "link" | "critical" | "critical-quiet";
 export type ButtonSize = "sm" | "md";
 
 const variantClasses = {
@@ -9,6 +9,7 @@ const variantClasses = {
   secondary:
     "bg-surface text-text inset-ring inset-ring-border-control/60 shadow-raised not-disabled:hover:bg-surface-hover",
   ghost: "text-text-muted not-disabled:hover:bg-surface-selected not-disabled:hover:text-text",
+  link: "text-accent-text not-disabled:hover:bg-surface-selected",
   "critical-quiet":
     "bg-surface text-critical inset-ring inset-ring-border-control/60 shadow-raised not-disabled:hover:bg-critical-soft",
   critical: "bg-critical-fill text-text-on-accent shadow-raised not-disabled:hover:bg-critical-fill-hover",

@@ -6,9 +6,5 @@ const tabs = [
 ] as const;
 
 export function CatalogTabs() {
-  return (
-    <div className="mb-4">
-      <TabLinks label="Catalog" tabs={tabs} />
-    </div>
-  );
+  return <TabLinks label="Catalog" tabs={tabs} />;
 }

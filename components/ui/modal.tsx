@@ -79,25 +79,25 @@ function OpenModal({
       tabIndex={-1}
     >
       <div className="flex max-h-[inherit] min-h-[inherit] flex-col">
-        <div className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
-          <div className="min-w-0">
-            <h2 className="font-semibold text-lg leading-7 pointer-coarse:leading-9" id={titleId}>
+        <div className="px-5 pt-4 pb-3">
+          <div className="flex items-start justify-between gap-4">
+            <h2 className="min-w-0 font-semibold text-lg leading-7 pointer-coarse:leading-9" id={titleId}>
               {title}
             </h2>
-            {description && (
-              <p className="mt-0.5 text-sm text-text-muted" id={descriptionId}>
-                {description}
-              </p>
-            )}
+            <IconButton
+              className="-mr-1.5"
+              disabled={!dismissible}
+              icon={<X aria-hidden className="size-4" />}
+              label="Close"
+              onClick={onClose}
+              size="sm"
+            />
           </div>
-          <IconButton
-            className="-mr-1.5"
-            disabled={!dismissible}
-            icon={<X aria-hidden className="size-4" />}
-            label="Close"
-            onClick={onClose}
-            size="sm"
-          />
+          {description && (
+            <p className="mt-0.5 text-sm text-text-muted" id={descriptionId}>
+              {description}
+            </p>
+          )}
         </div>
         {children && (
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5" data-modal-body="">

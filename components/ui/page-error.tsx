@@ -20,7 +20,7 @@ export function PageError({ error, retry }: PageErrorProps) {
           </Button>
         }
         description="This page could not be loaded. Nothing was changed or charged by opening it."
-        requestId={error.digest}
+        errorId={error.digest}
         title="Something went wrong on our side"
       />
     </>

@@ -1,6 +1,7 @@
 "use client";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { cx } from "./cx.ts";
 import { tabClassName, tabListClassName } from "./tab-style.ts";
 
 export interface TabLinksProps {
@@ -9,11 +10,11 @@ export interface TabLinksProps {
   readonly tabs: readonly { readonly href: string; readonly label: string }[];
 }
 
-/** Views with their own address. */
+/** Views with their own address, between the header of their page and the rest of it. */
 export function TabLinks({ label, tabs }: TabLinksProps) {
   const pathname = usePathname();
   return (
-    <nav aria-label={label} className={tabListClassName}>
+    <nav aria-label={label} className={cx("-mt-2 mb-4", tabListClassName)}>
       {tabs.map((tab) => (
         <Link
           aria-current={tab.href === pathname ? "page" : undefined}

@@ -6,9 +6,5 @@ const tabs = [
 ] as const;
 
 export function WebhookTabs() {
-  return (
-    <div className="-mt-2 mb-4">
-      <TabLinks label="Webhooks" tabs={tabs} />
-    </div>
-  );
+  return <TabLinks label="Webhooks" tabs={tabs} />;
 }

@@ -29,7 +29,7 @@ export function ChoiceCards({ name, legend, choices, value, onChange, error, col
   return (
     <fieldset aria-describedby={error ? errorId : undefined}>
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
-      <div className={cx("grid auto-rows-fr gap-2", columnClasses[columns])}>
+      <div className={cx("grid gap-2 sm:auto-rows-fr", columnClasses[columns])}>
         {choices.map((choice) => (
           <label
             className="relative flex items-center gap-3 rounded-md bg-surface px-3 py-2 text-sm inset-ring inset-ring-border hover:bg-surface-hover has-checked:bg-accent-soft has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"

@@ -1,26 +1,17 @@
 import { join } from "node:path";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { findViolations } from "./axe.ts";
 import { expect } from "./dashboard.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "screenshots");
 const THEMES = ["light", "dark"] as const;
-/** In light all rules are gone through; of these alone the answer depends on the theme, which changes nothing but colors. */
-const COLOR_RULES = ["color-contrast", "link-in-text-block"];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** A page at rest, in both themes: axe finds nothing, nothing is wider than the screen, and a picture is kept. */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   for (const theme of THEMES) {
     await showIn(page, theme);
-    // No page has frames of another origin: the legacy mode finds the same, and opens no second page for each analysis.
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    const { violations } = await (theme === "light" ? axe.withTags(RULES) : axe.withRules(COLOR_RULES)).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`),
-      `${name} in ${theme}`,
-    ).toEqual([]);
+    expect(await findViolations(page, theme === "light" ? "all" : "colors"), `${name} in ${theme}`).toEqual([]);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

@@ -1,0 +1,27 @@
+import type { Page } from "@playwright/test";
+import axe from "axe-core";
+
+type RunOptions = Parameters<typeof axe.run>[1];
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Of these alone the answer depends on the theme, which changes nothing but colors. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/**
+ * What axe finds wrong on the page, each rule with where it is broken. Its script is put into a page once, and it is asked
+ * for nothing but violations: with all that is in order it takes three times as long. No page has frames.
+ */
+export async function findViolations(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
+  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
+  const options: RunOptions = {
+    resultTypes: ["violations"],
+    runOnly: rules === "all" ? { type: "tag", values: RULES } : { type: "rule", values: COLOR_RULES },
+  };
+  return page.evaluate(async (asked) => {
+    const { violations } = await (globalThis as unknown as { axe: typeof import("axe-core") }).axe.run(
+      document,
+      asked as object,
+    );
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`);
+  }, options);
+}

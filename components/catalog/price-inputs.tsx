@@ -9,7 +9,7 @@ import type { PricesView } from "./catalog.ts";
 export const priceLabels = {
   currency: "Currency",
   price: "Price",
-  setup_fee: "Set-up fee",
+  setup_fee: "Setup fee",
   price_per_core: "Price per core",
 } as const;
 
@@ -47,7 +47,7 @@ export interface PriceInputsProps {
   readonly autoFocus?: boolean;
 }
 
-/** Price, set-up fee and, where the product is metered, price per core. */
+/** Price, setup fee and, where the product is metered, price per core. */
 export function PriceInputs({ draft, onChange, currency, coreMetered, problems, autoFocus = false }: PriceInputsProps) {
   const fields = [
     {

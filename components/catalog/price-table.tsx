@@ -27,7 +27,7 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
           <HeaderCell>Currency</HeaderCell>
           <HeaderCell align="end">Price</HeaderCell>
           {coreMetered && <HeaderCell align="end">Per core</HeaderCell>}
-          <HeaderCell align="end">Set-up fee</HeaderCell>
+          <HeaderCell align="end">Setup fee</HeaderCell>
           {withMargin && <HeaderCell align="end">Margin</HeaderCell>}
           <HeaderCell align="end">Renewals</HeaderCell>
           <HeaderCell align="end" hidden>
@@ -48,7 +48,7 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
                   {price.pricePerCore !== null && <Money currency={price.currency} minor={price.pricePerCore} />}
                 </Cell>
               )}
-              <Cell align="end" label="Set-up fee" muted>
+              <Cell align="end" label="Setup fee" muted>
                 {price.setupFee === "0" ? "None" : <Money currency={price.currency} minor={price.setupFee} />}
               </Cell>
               {withMargin && (

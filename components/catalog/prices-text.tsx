@@ -21,7 +21,7 @@ export function PricesText({ prices, currency, strong = false }: PricesTextProps
       )}
       {prices.setupFee !== "0" && (
         <span className="block text-text-muted text-xs">
-          <Money currency={currency} minor={prices.setupFee} /> set-up
+          <Money currency={currency} minor={prices.setupFee} /> setup
         </span>
       )}
     </span>

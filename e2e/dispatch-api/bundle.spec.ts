@@ -91,7 +91,7 @@ test("bundle.renew extends all members together; metered cores beyond the first 
   expect(await listEventKinds(reseller.resellerId)).toContain("bundle.renewed");
 });
 
-test("another cycle_id becomes the bundle's current cycle; set-up fees are paid once (3.10, 3.4)", async ({
+test("another cycle_id becomes the bundle's current cycle; setup fees are paid once (3.10, 3.4)", async ({
   reseller,
 }) => {
   const { data, bundle_id } = await registerBundle(reseller);

@@ -3,7 +3,7 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { setLicense } from "../support/world.ts";
 
-test("license.register answers the registration result and charges price plus set-up fee once (3.3, document part 2)", async ({
+test("license.register answers the registration result and charges price plus setup fee once (3.3, document part 2)", async ({
   reseller,
 }) => {
   const product = await reseller.newProduct({ price: 1450n, setupFee: 525n });

@@ -7,7 +7,7 @@ export type MarginRounding = (typeof marginRoundings)[number];
 export interface MarginRule {
   /** Hundredths of a percent: 1250n is 12.5 %. May be negative. */
   readonly percentHundredths: bigint;
-  /** Minor units added to each cycle's price, not to set-up fees and cores. May be negative. */
+  /** Minor units added to each cycle's price, not to setup fees and cores. May be negative. */
   readonly fixed: bigint;
   /** Always upwards: to the next x.99, to the next whole unit of the currency, or not at all. */
   readonly rounding: MarginRounding;

@@ -10,7 +10,7 @@ const cycle = { cycleStartsAt: day(1), expiresAt: day(31) };
 const anyMoment = fc.integer({ min: day(1).getTime(), max: day(31).getTime() }).map((ms) => new Date(ms));
 
 describe("registration and renewal", () => {
-  test("3.3: registration charges the cycle's price and its set-up fee, once", () => {
+  test("3.3: registration charges the cycle's price and its setup fee, once", () => {
     expect(registrationPrice({ price: 1250n, setupFee: 500n })).toBe(1750n);
   });
 

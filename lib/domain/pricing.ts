@@ -21,7 +21,7 @@ export interface CoreChange {
   readonly expiresAt: Date;
 }
 
-/** Minor units: the cycle's price and its set-up fee, once (decisions 3.3). */
+/** Minor units: the cycle's price and its setup fee, once (decisions 3.3). */
 export function registrationPrice({ price, setupFee }: { readonly price: bigint; readonly setupFee: bigint }): bigint {
   return price + setupFee;
 }

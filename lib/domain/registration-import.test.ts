@@ -32,7 +32,7 @@ function refusal(text: string): string {
   return "was accepted";
 }
 
-test("a row becomes what it asks for, with its price and set-up fee", () => {
+test("a row becomes what it asks for, with its price and setup fee", () => {
   expect(row('Control Panel,Monthly,203.0.113.7,"Order 1, rack 2",yes,')).toEqual({
     line: 2,
     cells: {
@@ -71,8 +71,8 @@ test.each([
   ["=cmd|' /C calc'!A0,Monthly,203.0.113.7,,,", "“=cmd|' /C calc'!A0” is no product that is on sale."],
   [",Monthly,203.0.113.7,,,", "The product is missing."],
   ["twin,,203.0.113.7,,,", "Several products are named “twin”: write the id of one."],
-  ["1,,203.0.113.7,,,", "The cycle is missing: Monthly, Yearly."],
-  ["1,21,203.0.113.7,,,", "“21” is no billing cycle of Control Panel: Monthly, Yearly."],
+  ["1,,203.0.113.7,,,", "The cycle is missing. Choose one of Monthly, Yearly."],
+  ["1,21,203.0.113.7,,,", "“21” is not a billing cycle of Control Panel. Choose one of Monthly, Yearly."],
   ["1,Monthly,=1+1,,,", "The address must be an IPv4 address such as 203.0.113.7."],
   ["1,Monthly,203.0.113.07,,,", "The address must be an IPv4 address such as 203.0.113.7."],
   ["1,Monthly,203.0.113.7,,maybe,", "auto_renew must be yes or no."],

@@ -36,7 +36,7 @@ export interface ImportOffer {
   }[];
 }
 
-/** What a row asks for. `price`: minor units, with the set-up fee. */
+/** What a row asks for. `price`: minor units, with the setup fee. */
 export interface ImportedRegistration {
   readonly productId: number;
   readonly productName: string;
@@ -168,9 +168,8 @@ function findCycle(
   const found = text === "" && cycles.length === 1 ? cycles[0] : named[0];
   if (found !== undefined) return found;
   const names = cycles.map((cycle) => cycle.name).join(", ");
-  problems.push(
-    text === "" ? `The cycle is missing: ${names}.` : `“${text}” is no billing cycle of ${name}: ${names}.`,
-  );
+  const problem = text === "" ? "The cycle is missing." : `“${text}” is not a billing cycle of ${name}.`;
+  problems.push(`${problem} Choose ${cycles.length === 1 ? names : `one of ${names}`}.`);
   return null;
 }
 

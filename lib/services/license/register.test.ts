@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-test("a registration charges price and set-up fee once, and starts a metered product with one core (decisions 3.3)", async () => {
+test("a registration charges price and setup fee once, and starts a metered product with one core (decisions 3.3)", async () => {
   const result = await reseller.register({ type: "web_server" });
   expect(result).toMatchObject({ pending: false, balanceAfter: 100_000n - 1800n });
   expect(parseLicenseKey(result.licenseKey)).toBe(result.licenseKey);

@@ -31,7 +31,7 @@ export interface RegistrationResult extends OperationResult {
 }
 
 /**
- * Registers a license at the provider and charges the cycle's price and set-up fee (decisions 3.3).
+ * Registers a license at the provider and charges the cycle's price and setup fee (decisions 3.3).
  * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, `conflict` (another
  *   price than agreed), and those of `changeAtProvider`.
  */

@@ -49,7 +49,7 @@ describe("license.renew (decisions 3.4)", () => {
     expect((await renew(licenseId)).balanceAfter).toBe(100_000n - 1450n - 1111n);
   });
 
-  test("does not charge the set-up fee again", async () => {
+  test("does not charge the setup fee again", async () => {
     const { licenseId } = await reseller.register({ type: "backup_agent" });
     await renew(licenseId);
     expect(await reseller.entries()).toEqual([100_000n, -975n, -475n]);

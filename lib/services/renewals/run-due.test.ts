@@ -98,7 +98,7 @@ test("the database itself refuses a second automatic renewal of a term", async (
 
 test("the earliest end is paid first, then the cheaper; what cannot be paid does not stop the rest", async () => {
   const reseller = await world.reseller({ funds: "80" });
-  // 80 − 4.75 − 5 set-up − 9.25 − 12 − 14.50 − 14.50 = 20
+  // 80 − 4.75 − 5 setup − 9.25 − 12 − 14.50 − 14.50 = 20
   const late = await autoRenewed(reseller, { type: "backup_agent" });
   const cheap = await autoRenewed(reseller, { type: "malware_scanner" });
   const middle = await autoRenewed(reseller, { type: "hardened_kernel" });

@@ -2,12 +2,18 @@ import { KeyRound, SearchX } from "lucide-react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
-export function NoLicenses() {
+/** `payable`: there is money to register one with. */
+export function NoLicenses({ payable }: { readonly payable: boolean }) {
   return (
     <EmptyState
       action={
         <>
-          <ButtonLink href="/licenses/new" variant="primary">
+          {!payable && (
+            <ButtonLink href="/wallet?top-up=" variant="primary">
+              Top up first
+            </ButtonLink>
+          )}
+          <ButtonLink href="/licenses/new" variant={payable ? "primary" : "secondary"}>
             Register your first license
           </ButtonLink>
           <ButtonLink href="/licenses/import">Import from CSV</ButtonLink>

@@ -23,9 +23,19 @@ test("the list shows the newest first, with product, server, key, status and exp
   );
 });
 
-test("an empty list leads to the first registration", async ({ page, login, reseller }) => {
+test("an empty list leads to the first registration, and without money to a top-up first", async ({
+  page,
+  login,
+  reseller,
+  newReseller,
+}) => {
+  await login(await newReseller({ funds: "0" }));
+  await page.goto("/licenses");
+  await page.getByRole("link", { name: "Top up first" }).click();
+  await expect(page.getByRole("dialog", { name: "Request a top-up" }).getByLabel("Amount")).toHaveValue("");
   await login(reseller);
   await page.goto("/licenses");
+  await expect(page.getByRole("link", { name: "Top up first" })).toHaveCount(0);
   await expect(page.getByText("No licenses yet")).toBeVisible();
   await expect(page.getByRole("link", { name: "Register your first license" })).toHaveAttribute(
     "href",

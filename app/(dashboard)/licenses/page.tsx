@@ -23,6 +23,7 @@ import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { countLicenses, listLicenses } from "#lib/services/license/list.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
 
 export const metadata: Metadata = { title: "Licenses" };
 
@@ -72,7 +73,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
       />
       {untouched ? (
         <Card flush>
-          <NoLicenses />
+          <NoLicenses payable={(await getBalance(ctx)).spendable > 0n} />
         </Card>
       ) : (
         <SelectionScope

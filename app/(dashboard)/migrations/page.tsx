@@ -30,13 +30,14 @@ export default async function MigrationsPage({ searchParams }: { readonly search
   return (
     <>
       <PageHeader
-        actions={begin}
+        actions={jobs.length > 0 && begin}
         description="Everything on one address moved to another. Results are kept for 90 days."
         title="Migrations"
       />
       <Card flush>
         {jobs.length === 0 ? (
           <EmptyState
+            action={before === null ? begin : <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
             description="When a server gets a new address, all its licenses and bundles move in one go, or none does. It is free."
             icon={<ArrowRightLeft aria-hidden />}
             title={before === null ? "No migrations yet" : "There is nothing on this page"}

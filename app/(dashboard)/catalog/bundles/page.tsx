@@ -14,20 +14,19 @@ export const metadata: Metadata = { title: "Bundles of the catalog" };
 
 export default async function CatalogBundlesPage() {
   const bundles = await listCatalogBundles(contextOf(await requireAdminUser()));
+  const add = (
+    <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+      Add bundle
+    </ButtonLink>
+  );
   return (
     <>
-      <PageHeader
-        actions={
-          <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-            Add bundle
-          </ButtonLink>
-        }
-        title="Catalog"
-      />
+      <PageHeader actions={bundles.length > 0 && add} title="Catalog" />
       <CatalogTabs />
       <Card flush>
         {bundles.length === 0 ? (
           <EmptyState
+            action={add}
             description="A bundle sells two or more products of one provider together, at a price of its own."
             icon={<Boxes aria-hidden />}
             title="No bundles yet"

@@ -2,6 +2,7 @@ import { SearchX } from "lucide-react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { MigrationStarted, PlannedMigration } from "./migration.ts";
 import { StartMigration } from "./start-migration.tsx";
@@ -27,16 +28,17 @@ export function DryRun({ plan, start }: DryRunProps) {
       </Card>
     );
   }
+  const startable = movingCount > 0 && plan.clashCount === 0;
   return (
     <div className="flex flex-col gap-5">
       <Obstruction plan={plan} />
-      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className={cx("grid items-start gap-5", startable && "lg:grid-cols-[minmax(0,1fr)_20rem]")}>
         <Card description="Nothing has been changed yet." flush title="Dry run">
           <div className="border-t">
-            <UnitTable units={units} />
+            <UnitTable startable={startable} units={units} />
           </div>
         </Card>
-        {movingCount > 0 && plan.clashCount === 0 && (
+        {startable && (
           <Card title="Migration">
             <StartMigration action={start} plan={plan} />
           </Card>

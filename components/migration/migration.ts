@@ -14,6 +14,8 @@ export interface PlannedUnit {
   readonly members: readonly string[];
   /** Null: it moves. */
   readonly obstacle: Obstacle | null;
+  /** Those of the reseller's own licenses that are in its way on the new address. */
+  readonly blockers: readonly { readonly id: string; readonly href: string }[];
 }
 
 export interface PlannedMigration {

@@ -5,7 +5,6 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { MigrationStarted, PlannedMigration } from "./migration.ts";
 
 export interface StartMigrationProps {
@@ -18,7 +17,8 @@ export interface StartMigrationProps {
 export function StartMigration({ plan, action }: StartMigrationProps) {
   const router = useRouter();
   const { pending, failure, send } = useSubmission(action, ({ jobId }) => {
-    toast({ title: "The migration has begun" });
+    // The router leaves the scroll as it is where the next page's top is in view, be it behind the sticky head.
+    window.scrollTo(0, 0);
     router.push(`/migrations/${jobId}`);
     return true;
   });

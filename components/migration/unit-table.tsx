@@ -1,11 +1,19 @@
 import { ArrowRight, Ban, Pause } from "lucide-react";
+import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { obstacleTexts, type PlannedUnit } from "./migration.ts";
 
+export interface UnitTableProps {
+  readonly units: readonly PlannedUnit[];
+  /** Nothing keeps the migration from starting. */
+  readonly startable: boolean;
+}
+
 /** Everything on the old address, and what becomes of it. */
-export function UnitTable({ units }: { readonly units: readonly PlannedUnit[] }) {
+export function UnitTable({ units, startable }: UnitTableProps) {
   return (
     <Table label="On the old address">
       <TableHead>
@@ -30,11 +38,14 @@ export function UnitTable({ units }: { readonly units: readonly PlannedUnit[] })
               <StatusBadge status={unit.status} />
             </Cell>
             <Cell phone="corner">
-              <Outcome unit={unit} />
+              <Outcome startable={startable} unit={unit} />
             </Cell>
             <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
               {unit.obstacle !== null && (
-                <span className="text-right md:text-left">{obstacleTexts[unit.obstacle].detail}</span>
+                <span className="text-right md:text-left">
+                  {obstacleTexts[unit.obstacle].detail}
+                  {unit.blockers.length > 0 && <Blockers blockers={unit.blockers} />}
+                </span>
               )}
             </Cell>
           </Row>
@@ -44,11 +55,28 @@ export function UnitTable({ units }: { readonly units: readonly PlannedUnit[] })
   );
 }
 
-function Outcome({ unit: { obstacle } }: { readonly unit: PlannedUnit }) {
+function Blockers({ blockers }: Pick<PlannedUnit, "blockers">) {
+  return (
+    <>
+      {" In the way: "}
+      {blockers.map(({ id, href }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ", "}
+          <RowControl>
+            <TextLink href={href}>{id}</TextLink>
+          </RowControl>
+        </Fragment>
+      ))}
+      .
+    </>
+  );
+}
+
+function Outcome({ unit: { obstacle }, startable }: { readonly unit: PlannedUnit; readonly startable: boolean }) {
   if (obstacle === null) {
     return (
-      <Badge icon={<ArrowRight aria-hidden />} tone="positive">
-        Moves
+      <Badge icon={<ArrowRight aria-hidden />} tone={startable ? "positive" : "neutral"}>
+        {startable ? "Moves" : "Would move"}
       </Badge>
     );
   }

@@ -51,12 +51,17 @@ describe("the dry run", () => {
     expect(await codeOf(startMigration(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
   });
 
-  test("finds what clashes on the new address, whoever has it there, and such a migration does not start", async () => {
+  test("finds what clashes on the new address, whoever has it there, names what is the reseller's own, and does not start", async () => {
     const { from } = await furnish();
     const to = world.freshIp();
     await occupy(world, to, "web_server");
+    const own = await reseller.register({ type: "malware_scanner", ip: to });
     const { units } = await planMigration(person(), { from, to });
-    expect(units.map(({ obstacle }) => obstacle)).toEqual([null, "address_taken", null]);
+    expect(units.map(({ obstacle, ownBlockerIds }) => [obstacle, ownBlockerIds])).toEqual([
+      [null, []],
+      ["address_taken", []],
+      ["address_taken", [own.licenseId]],
+    ]);
     expect(await codeOf(startMigration(person(), { from, to }))).toBe("ip_change_address_taken");
   });
 

@@ -1,7 +1,7 @@
 import { findLicensesByAddress, type LicenseRow } from "#lib/db/license.ts";
 import { listClashingLicenses } from "#lib/db/migration.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
-import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
+import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import type { MigrationParameters } from "./parameters.ts";
@@ -19,6 +19,8 @@ export interface MigrationUnit {
   readonly licenses: readonly LicenseRow[];
   /** Null: it moves. */
   readonly obstacle: MigrationObstacle | null;
+  /** Of `address_taken`: what the reseller itself has in its way. Of what others own, nothing is told. */
+  readonly ownBlockerIds: readonly LicenseId[];
 }
 
 export interface MigrationPlan extends MigrationParameters {
@@ -52,11 +54,14 @@ export async function planOwnMigration(
   const parts = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
   const units = await Promise.all([...parts.values()].map((licenses) => unitOf(ctx, resellerId, licenses)));
   const all = units.flatMap(({ licenses }) => licenses);
-  const taken = new Set(await listClashingLicenses(ctx.db, to, all, ctx.now()));
-  return { from, to, units: units.map((unit) => ({ ...unit, obstacle: obstacleOf(unit, taken, ctx.now()) })) };
+  const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, ctx.now());
+  const blockers = new Map(clashes.map(({ id, ownBlockerId }) => [id, ownBlockerId]));
+  return { from, to, units: units.map((unit) => weighUnit(unit, blockers, ctx.now())) };
 }
 
-type Unit = Omit<MigrationUnit, "obstacle">;
+type Unit = Omit<MigrationUnit, "obstacle" | "ownBlockerIds">;
+/** License id → what is in its way, null where that is somebody else's. */
+type Blockers = ReadonlyMap<LicenseId, LicenseId | null>;
 
 async function unitOf(ctx: ServiceContext, resellerId: ResellerId, licenses: readonly LicenseRow[]): Promise<Unit> {
   const { bundleInstanceId = null, productName = "" } = licenses[0] ?? {};
@@ -65,10 +70,16 @@ async function unitOf(ctx: ServiceContext, resellerId: ResellerId, licenses: rea
   return { bundleInstanceId, name, licenses: members };
 }
 
+function weighUnit(unit: Unit, blockers: Blockers, now: Date): MigrationUnit {
+  const obstacle = obstacleOf(unit, blockers, now);
+  const inTheWay = obstacle === "address_taken" ? unit.licenses.map(({ id }) => blockers.get(id) ?? null) : [];
+  return { ...unit, obstacle, ownBlockerIds: inTheWay.filter((id) => id !== null) };
+}
+
 /** The same states as for a single change of address (docs/decisions/0003): suspended ones move. */
-function obstacleOf({ licenses }: Unit, taken: ReadonlySet<number>, now: Date): MigrationObstacle | null {
+function obstacleOf({ licenses }: Unit, blockers: Blockers, now: Date): MigrationObstacle | null {
   if (licenses.some(({ provisionedAt }) => provisionedAt === null)) return "pending";
   if (licenses.some(({ expiresAt }) => expiresAt <= now)) return "expired";
   if (licenses.some(({ openOperationId }) => openOperationId !== null)) return "busy";
-  return licenses.some(({ id }) => taken.has(id)) ? "address_taken" : null;
+  return licenses.some(({ id }) => blockers.has(id)) ? "address_taken" : null;
 }

@@ -42,13 +42,18 @@ export function presentPlan({ from, to, units }: MigrationPlan, now: Date): Plan
   };
 }
 
-function presentUnit({ bundleInstanceId, name, licenses, obstacle }: MigrationUnit, now: Date): PlannedUnit {
+function presentUnit(
+  { bundleInstanceId, name, licenses, obstacle, ownBlockerIds }: MigrationUnit,
+  now: Date,
+): PlannedUnit {
   const [first] = licenses;
   if (first === undefined) throw new Error("a unit without licenses");
   const status = deriveLicenseStatus(first, now);
+  const blockers = ownBlockerIds.map((id) => ({ id: formatLicenseId(id), href: `/licenses/${id}` }));
+  const common = { name, status, obstacle, blockers };
   if (bundleInstanceId === null) {
-    return { id: formatLicenseId(first.id), href: `/licenses/${first.id}`, name, status, members: [], obstacle };
+    return { ...common, id: formatLicenseId(first.id), href: `/licenses/${first.id}`, members: [] };
   }
   const members = licenses.map(({ productName }) => productName);
-  return { id: `bundle ${bundleInstanceId}`, href: `/bundles/${bundleInstanceId}`, name, status, members, obstacle };
+  return { ...common, id: `bundle ${bundleInstanceId}`, href: `/bundles/${bundleInstanceId}`, members };
 }

@@ -24,7 +24,7 @@ export function AllOrNothingStanding({ job }: { readonly job: BulkJobView }) {
   return (
     <Banner title={`${why}: what had been done was taken back`} tone={canceled ? "info" : "critical"}>
       {counts.failed > 0 &&
-        "The reasons are below. What could not be taken back says so; all else is as it was. Put right what was refused, then start anew."}
+        "The reasons are below. What could not be taken back says so; all else is as it was. Put right what was refused, then try again."}
     </Banner>
   );
 }

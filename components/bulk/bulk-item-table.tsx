@@ -1,16 +1,18 @@
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { BulkItemView } from "./bulk-job.ts";
 import { BulkItemBadge } from "./bulk-state-badge.tsx";
 
 /** What each item has come to, in the order in which they are done. */
 export function BulkItemTable({
-  noun,
+  subject,
   items,
   currency,
   free,
 }: {
-  readonly noun: "license" | "bundle";
+  /** What an item is, e.g. "License". */
+  readonly subject: string;
   readonly items: readonly BulkItemView[];
   readonly currency: string;
   /** Nothing is charged, so there is no such column. */
@@ -19,7 +21,7 @@ export function BulkItemTable({
   return (
     <Table label="Results">
       <TableHead>
-        <HeaderCell>{noun === "bundle" ? "Bundle" : "License"}</HeaderCell>
+        <HeaderCell>{subject}</HeaderCell>
         <HeaderCell>Server</HeaderCell>
         <HeaderCell>Outcome</HeaderCell>
         <HeaderCell>Details</HeaderCell>
@@ -38,7 +40,7 @@ export function BulkItemTable({
                 <span className="ml-1.5 font-mono text-text-muted text-xs">{item.licenseId}</span>
               )}
             </Cell>
-            <Cell label="Server">
+            <Cell label="Server" mono={parseIpv4(item.server) !== null}>
               <span className="wrap-anywhere">{item.server}</span>
             </Cell>
             <Cell phone="corner">

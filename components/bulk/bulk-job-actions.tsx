@@ -1,30 +1,45 @@
 "use client";
-import { Download, RotateCcw, Square } from "lucide-react";
+import { CircleStop, Download, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import { type Charge, shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
+import { ShortBalance } from "#components/wallet/short-balance.tsx";
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
 export interface BulkJobActionsProps {
   readonly job: BulkJobView;
   readonly cancel: OnceAction<number, null>;
   readonly retry: OnceAction<number, null>;
+  /** What trying again what failed would charge at most; null: it cannot be, or is free. */
+  readonly retryCharge: Charge | null;
   readonly onChanged: () => void;
 }
 
+export function retryChargeOf(job: BulkJobView, balance: WalletBalance): Charge | null {
+  return canRetry(job) && job.retryTotal !== "0" ? { cost: BigInt(job.retryTotal), balance } : null;
+}
+
+function canRetry({ state, counts, allOrNothing }: BulkJobView): boolean {
+  return state === "finished" && counts.failed > 0 && !allOrNothing;
+}
+
 /** What can be done with a job now: stop it, try again what failed, keep its results. */
-export function BulkJobActions({ job, cancel, retry, onChanged }: BulkJobActionsProps) {
+export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: BulkJobActionsProps) {
   const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
   const close = () => setOpen(null);
   const canCancel = !job.canceled && (job.state === "queued" || job.state === "running");
-  const canRetry = job.state === "finished" && job.counts.failed > 0 && !job.allOrNothing;
+  const short = retryCharge === null ? null : shortfallOf(retryCharge);
+  const cameToNothing = job.state === "finished" && (job.canceled || job.counts.failed > 0);
   return (
     <>
       {/* A file, not a page: the router must not fetch it. */}
@@ -33,21 +48,28 @@ export function BulkJobActions({ job, cancel, retry, onChanged }: BulkJobActions
         Results as CSV
       </a>
       {canCancel && (
-        <Button icon={<Square aria-hidden className="size-3.5" />} onClick={() => setOpen("cancel")}>
+        <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("cancel")}>
           {job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
         </Button>
       )}
-      {canRetry && (
+      {job.anewHref !== null && cameToNothing && (
+        <ButtonLink href={job.anewHref} icon={<RotateCcw aria-hidden className="size-3.5" />} variant="primary">
+          Try again
+        </ButtonLink>
+      )}
+      {canRetry(job) && (
         <Button
           icon={<RotateCcw aria-hidden className="size-3.5" />}
           onClick={() => setOpen("retry")}
-          variant="primary"
+          variant={short === null ? "primary" : "secondary"}
         >
           Retry {job.counts.failed.toLocaleString("en-US")} failed
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
-      {open === "retry" && <RetryDialog action={retry} job={job} onChanged={onChanged} onClose={close} />}
+      {open === "retry" && (
+        <RetryDialog action={retry} charge={retryCharge} job={job} onChanged={onChanged} onClose={close} />
+      )}
     </>
   );
 }
@@ -86,24 +108,31 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
   );
 }
 
-function RetryDialog({ job, action, onClose, onChanged }: DialogProps) {
+function RetryDialog({ job, action, charge, onClose, onChanged }: DialogProps & { readonly charge: Charge | null }) {
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     onChanged();
     toast({ title: "Trying again what failed" });
   });
   const { failed } = job.counts;
-  const charged = job.retryTotal !== "0";
+  const short = charge === null ? null : shortfallOf(charge);
+  const spendable = BigInt(charge?.balance.minor ?? 0);
+  const paysForNone = short !== null && BigInt(job.retryCheapest ?? 0) > spendable;
+  const atMost = charge === null || short === null ? job.retryTotal : spendable;
   return (
     <ConfirmDialog
-      confirmLabel={charged ? `Retry for up to ${moneyText(job.retryTotal, job.currency)}` : `Retry ${failed}`}
+      confirmDisabled={paysForNone}
+      confirmLabel={
+        charge === null || paysForNone ? `Retry ${failed}` : `Retry for up to ${moneyText(atMost, job.currency)}`
+      }
       cost={
-        charged
-          ? [
+        charge === null
+          ? []
+          : [
               { label: "To be tried again", value: failed.toLocaleString("en-US") },
-              { label: "Charged if all succeed", value: <Money currency={job.currency} minor={job.retryTotal} /> },
+              { label: "Charged if all succeed", value: <Money currency={job.currency} minor={charge.cost} /> },
+              ...spendableLines(charge),
             ]
-          : []
       }
       description="Only what failed is tried again. What is done is neither done nor charged twice."
       onClose={onClose}
@@ -112,6 +141,13 @@ function RetryDialog({ job, action, onClose, onChanged }: DialogProps) {
       pending={pending}
       title={failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString("en-US")} that failed?`}
     >
+      {short !== null && (
+        <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>
+          {paysForNone
+            ? `The balance does not pay for ${failed === 1 ? "it" : "any of them"}.`
+            : "What the balance does not reach fails again, and is not charged."}
+        </ShortBalance>
+      )}
       {failure && <SubmissionError failure={failure} refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );

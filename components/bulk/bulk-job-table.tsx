@@ -1,8 +1,7 @@
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { bulkKindTitles } from "#lib/domain/bulk.ts";
-import { type BulkJobView, countOf } from "./bulk-job.ts";
+import { type BulkJobView, headingOf, progressOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }) {
@@ -15,13 +14,14 @@ export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }
         <HeaderCell>Status</HeaderCell>
         <HeaderCell align="end">Done</HeaderCell>
         <HeaderCell align="end">Failed</HeaderCell>
+        <HeaderCell align="end">Left out</HeaderCell>
         <HeaderCell align="end">Charged</HeaderCell>
       </TableHead>
       <TableBody>
         {jobs.map((job) => (
           <Row key={job.id}>
             <Cell phone="title">
-              <RowLink href={job.href}>{bulkKindTitles[job.kind]}</RowLink>
+              <RowLink href={job.href}>{headingOf(job).title}</RowLink>
               {job.detail !== "" && (
                 <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(job.detail)}</span>
               )}
@@ -37,13 +37,16 @@ export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }
             </Cell>
             <Cell align="end" label="Done">
               <span className="tabular whitespace-nowrap">
-                {job.counts.succeeded.toLocaleString("en-US")} of {countOf(job.counts, "all").toLocaleString("en-US")}
+                {job.counts.succeeded.toLocaleString("en-US")} of {progressOf(job.counts).total.toLocaleString("en-US")}
               </span>
             </Cell>
             <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
               <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
                 {job.counts.failed.toLocaleString("en-US")}
               </span>
+            </Cell>
+            <Cell align="end" label="Left out" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
+              <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString("en-US")}</span>
             </Cell>
             <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
               <Money currency={job.currency} minor={job.chargedTotal} />

@@ -1,16 +1,20 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { Banner } from "#components/ui/banner.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { shortfallOf } from "#components/wallet/charge.tsx";
+import { ShortBalance } from "#components/wallet/short-balance.tsx";
+import { useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { BulkCounts } from "#lib/domain/bulk.ts";
 import { AllOrNothingStanding } from "./all-or-nothing-standing.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
 import {
@@ -22,8 +26,10 @@ import {
   countText,
   headingOf,
   nounOf,
+  progressOf,
+  subjectOf,
 } from "./bulk-job.ts";
-import { BulkJobActions } from "./bulk-job-actions.tsx";
+import { BulkJobActions, retryChargeOf } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 import { timeLeftText } from "./time-left.ts";
@@ -36,11 +42,17 @@ export interface BulkJobPageProps {
   readonly outcome: BulkOutcome;
   readonly cancel: OnceAction<number, null>;
   readonly retry: OnceAction<number, null>;
+  readonly balance: WalletBalance;
+  /** A server action. */
+  readonly readBalance: () => Promise<WalletBalance>;
 }
 
 /** One change of many: how far it is, what it has come to, and what can be done about it. */
-export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJobPageProps) {
+export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, readBalance }: BulkJobPageProps) {
   const { job, items, nextHref, firstHref, connected, refresh } = useBulkProgress(initial, search);
+  const balanceNow = useLiveBalance(balance, readBalance);
+  const retryCharge = retryChargeOf(job, balanceNow);
+  const short = retryCharge === null ? null : shortfallOf(retryCharge);
   const pathname = usePathname();
   const outcomes = Object.keys(bulkOutcomes) as BulkOutcome[];
   const chips = outcomes
@@ -55,16 +67,17 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
   return (
     <>
       <PageHeader
-        actions={<BulkJobActions cancel={cancel} job={job} onChanged={refresh} retry={retry} />}
+        actions={
+          <BulkJobActions cancel={cancel} job={job} onChanged={refresh} retry={retry} retryCharge={retryCharge} />
+        }
         badge={<BulkJobBadge job={job} />}
-        description={job.detail === "" ? undefined : job.detail}
         {...headingOf(job)}
       />
       <div className="flex flex-col gap-5">
         {!connected && (
           <Banner title="The connection is lost. What is shown may be old; the change goes on." tone="caution" />
         )}
-        <ShortOfMoney job={job} />
+        {short !== null && <ShortOfMoney job={job} short={short} />}
         {job.allOrNothing && <AllOrNothingStanding job={job} />}
         <Card>
           <Standing job={job} />
@@ -75,7 +88,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry }: BulkJob
             {items.length === 0 ? (
               <EmptyState description="Choose another outcome above." title="None of them" />
             ) : (
-              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} noun={nounOf(job.kind)} />
+              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
             )}
             {(nextHref !== null || firstHref !== null) && (
               <Pagination nextHref={nextHref} previousHref={firstHref} summary={`${items.length} shown`} />
@@ -98,14 +111,12 @@ function Standing({ job }: { readonly job: BulkJobView }) {
         <p className="text-sm text-text-muted">{ended ? null : timeLeftText(job)}</p>
       </div>
       <BulkProgressBar counts={job.counts} />
-      <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm sm:flex sm:flex-wrap">
         {factsOf(job).map(({ term, value }) => (
-          <Fragment key={term}>
-            <div>
-              <dt className="text-text-muted">{term}</dt>
-              <dd>{value}</dd>
-            </div>
-          </Fragment>
+          <div key={term}>
+            <dt className="text-text-muted">{term}</dt>
+            <dd>{value}</dd>
+          </div>
         ))}
       </dl>
     </div>
@@ -113,17 +124,22 @@ function Standing({ job }: { readonly job: BulkJobView }) {
 }
 
 /** On the way back, what counts is what is still to be taken back. */
-function progressText({ state, counts }: BulkJobView): string {
-  const total = countOf(counts, "all");
+function progressText({ state, kind, counts }: BulkJobView): string {
   if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to take back`;
-  return `${(total - countOf(counts, "waiting")).toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`;
+  const total = progressOf(counts).total.toLocaleString("en-US");
+  const done = `${counts.succeeded.toLocaleString("en-US")} of ${total} ${kind === "migrate" ? "moved" : "done"}`;
+  return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");
 }
 
-function endText({ counts, canceled, allOrNothing }: BulkJobView): string {
-  const parts = (["done", "failed", "pending", "undone", "skipped"] as const)
+function countsText(counts: BulkCounts, outcomes: readonly BulkOutcome[]): string[] {
+  return outcomes
     .map((outcome) => ({ outcome, count: countOf(counts, outcome) }))
     .filter(({ count }) => count > 0)
     .map(({ outcome, count }) => `${count.toLocaleString("en-US")} ${bulkOutcomes[outcome].label.toLowerCase()}`);
+}
+
+function endText({ counts, canceled, allOrNothing }: BulkJobView): string {
+  const parts = countsText(counts, ["done", "failed", "pending", "undone", "skipped"]);
   const how = !canceled ? "Finished" : allOrNothing ? "Stopped" : "Canceled";
   return `${how}: ${parts.join(", ")}`;
 }
@@ -148,20 +164,13 @@ function factsOf(job: BulkJobView): readonly { readonly term: string; readonly v
 }
 
 /** What failed for want of money can be tried again once there is some. */
-function ShortOfMoney({ job }: { readonly job: BulkJobView }) {
-  if (job.state !== "finished" || job.counts.failed === 0 || job.retryTotal === "0") return null;
+function ShortOfMoney({ job, short }: { readonly job: BulkJobView; readonly short: bigint }) {
+  const { failed } = job.counts;
   return (
-    <Banner
-      action={
-        <ButtonLink href="/wallet" size="sm">
-          Go to the wallet
-        </ButtonLink>
-      }
-      title={`${countText(nounOf(job.kind), job.counts.failed)} failed and ${job.counts.failed === 1 ? "was" : "were"} not charged`}
-      tone="caution"
-    >
-      Where the balance was too low, top up and retry: up to{" "}
-      <Money className="font-medium text-text" currency={job.currency} minor={job.retryTotal} /> is needed.
-    </Banner>
+    <ShortBalance blocked currency={job.currency} short={short}>
+      {`${countText(nounOf(job.kind), failed)} failed and ${failed === 1 ? "was" : "were"} not charged. `}
+      {failed === 1 ? "Trying it again" : "Trying all of them again"} costs up to{" "}
+      {moneyText(job.retryTotal, job.currency)}.
+    </ShortBalance>
   );
 }

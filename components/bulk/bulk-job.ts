@@ -21,6 +21,10 @@ export interface BulkJobView {
   readonly chargedTotal: string;
   /** What trying the failed ones again costs at most. */
   readonly retryTotal: string;
+  /** The least that one of them costs; null: they are free. */
+  readonly retryCheapest: string | null;
+  /** Where a job that is all or nothing is begun once more; null for others. */
+  readonly anewHref: string | null;
   readonly currency: string;
   readonly startedBy: string;
   readonly createdAt: string;
@@ -69,9 +73,23 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
+/** How many are to be done, and how many of those have ended by their own doing: not what still waits for an answer. */
+export function progressOf(counts: BulkCounts): { readonly total: number; readonly ended: number } {
+  return {
+    total: countOf(counts, "all") - countOf(counts, "skipped"),
+    ended: countOf(counts, "done") + countOf(counts, "failed") + countOf(counts, "undone"),
+  };
+}
+
 /** "1 license", "2,000 bundles". */
 export function countText(noun: "license" | "bundle", count: number): string {
   return count === 1 ? `1 ${noun}` : `${count.toLocaleString("en-US")} ${noun}s`;
+}
+
+/** What an item of a job is. */
+export function subjectOf(kind: BulkKind): string {
+  if (kind === "migrate") return "License or bundle";
+  return nounOf(kind) === "bundle" ? "Bundle" : "License";
 }
 
 /** What the items of a job are, but those of a migration, which are of both kinds. */
@@ -85,11 +103,12 @@ const headings = {
   set_bundle_auto_renew: bulkKindTitles.set_auto_renew,
 } as const satisfies Record<BulkKind, string>;
 
-/** Title and way down of a job's page. A migration is of a server, whatever is on it. */
-export function headingOf({ kind, counts }: BulkJobView) {
-  if (kind === "migrate") return { title: bulkKindTitles[kind], trail: [{ label: "Migrations", href: "/migrations" }] };
+/** Title and way down of a job's page. A migration is known by its addresses, whatever is on them. */
+export function headingOf({ kind, counts, detail }: BulkJobView) {
+  if (kind === "migrate") return { title: detail, trail: [{ label: "Migrations", href: "/migrations" }] };
   const noun = nounOf(kind);
   return {
+    ...(detail === "" ? {} : { description: detail }),
     title: `${headings[kind]} of ${countText(noun, countOf(counts, "all"))}`,
     trail: [
       noun === "bundle" ? { label: "Bundles", href: "/bundles" } : { label: "Licenses", href: "/licenses" },

@@ -1,18 +1,17 @@
 import type { BulkCounts } from "#lib/domain/bulk.ts";
-import { type BulkOutcome, bulkOutcomes, countOf } from "./bulk-job.ts";
+import { type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
 
 const segments = [
   ["done", "bg-positive"],
-  ["pending", "bg-accent-text"],
   ["failed", "bg-critical"],
   ["undone", "bg-caution"],
-  ["skipped", "bg-border-control"],
 ] as const satisfies readonly (readonly [BulkOutcome, string])[];
 
 /** How far a job is, and how what it has done has ended; the figures are beside it. */
 export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
-  const total = countOf(counts, "all");
-  const ended = total - countOf(counts, "waiting");
+  const { total, ended } = progressOf(counts);
+  // Everything was left out.
+  if (total === 0) return null;
   return (
     <div
       aria-label="Progress"

@@ -70,6 +70,10 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const numbers = answer?.ok ? answer.value : null;
   const texts = changeTexts[offered];
   const { field } = texts;
+  const selected = selectedCount(selection);
+  const leaves = numbers !== null && numbers.count > 0 && numbers.count < selected;
+  const what = `${leaves ? `${numbers.count.toLocaleString("en-US")} of ` : ""}${countText(noun, selected)}`;
+  const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
   function confirm() {
     if (numbers === null) return;
@@ -79,7 +83,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
 
   return (
     <Dialog
-      description={texts.description}
+      description={texts.description(selected === 1)}
       dismissible={!pending}
       footer={
         <>
@@ -87,7 +91,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
             Cancel
           </Button>
           <Button
-            disabled={numbers === null || numbers.count === 0}
+            disabled={numbers === null || numbers.count === 0 || nothingPaid}
             loading={pending}
             onClick={confirm}
             variant={offered === "suspend" ? "critical" : "primary"}
@@ -98,7 +102,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       }
       onClose={onClose}
       open
-      title={texts.title(countText(noun, selectedCount(selection)))}
+      title={texts.title(what)}
     >
       <div className="flex flex-col gap-4">
         {field && (

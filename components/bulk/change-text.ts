@@ -2,9 +2,10 @@ import { moneyText } from "#components/ui/money-text.ts";
 import type { ChangeQuote, OfferedChange } from "./license-change.ts";
 
 export interface ChangeText {
-  /** `what`: e.g. "3 licenses". */
+  /** `what`: e.g. "3 licenses", or "3 of 4 licenses" where some are left out. */
   readonly title: (what: string) => string;
-  readonly description: string;
+  /** `one`: it is about a single one. */
+  readonly description: (one: boolean) => string;
   /** What the button says, with what pressing it costs. */
   readonly confirm: (quote: ChangeQuote) => string;
   /** What becomes of those that are not left out. */
@@ -22,13 +23,21 @@ const number = (count: number) => count.toLocaleString("en-US");
 export const changeTexts = {
   renew: {
     title: (what) => `Renew ${what}?`,
-    description: "Each by its own billing cycle, at today's price. What ends first is renewed first.",
-    confirm: ({ count, total, currency }) => `Renew ${number(count)} for ${moneyText(total, currency)}`,
+    description: (one) =>
+      one
+        ? "By its own billing cycle, at today's price."
+        : "Each by its own billing cycle, at today's price. What ends first is renewed first.",
+    confirm: ({ count, affordable, currency }) => {
+      if (affordable.count === 0) return `Renew ${number(count)}`;
+      const which = affordable.count === count ? number(count) : `${number(affordable.count)} of ${number(count)}`;
+      return `Renew ${which} for ${moneyText(affordable.total, currency)}`;
+    },
     outcome: "Will be renewed",
   },
   suspend: {
     title: (what) => `Suspend ${what}?`,
-    description: "They stop verifying at once, and their terms go on. You can lift it at any time. Both are free.",
+    description: (one) =>
+      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. You can lift it at any time. Both are free.`,
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
     field: {
@@ -40,26 +49,29 @@ export const changeTexts = {
   },
   unsuspend: {
     title: (what) => `Lift the suspension of ${what}?`,
-    description: "They verify again at once. This is free.",
+    description: (one) => `${one ? "It verifies" : "They verify"} again at once. This is free.`,
     confirm: ({ count }) => `Lift ${number(count)}`,
     outcome: "Will be lifted",
   },
   notes: {
     title: (what) => `Set the notes of ${what}?`,
-    description: "This replaces the notes that they have now; nothing written removes them. It is free.",
+    description: (one) =>
+      `This replaces the notes that ${one ? "it has" : "they have"} now; nothing written removes them. It is free.`,
     confirm: ({ count }) => `Set the notes of ${number(count)}`,
     outcome: "Will have these notes",
     field: { name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true },
   },
   auto_renew_on: {
     title: (what) => `Switch automatic renewal on for ${what}?`,
-    description: "They renew by themselves before they end, if the balance covers it. Switching is free.",
+    description: (one) =>
+      `${one ? "It renews by itself before it ends" : "They renew by themselves before they end"}, if the balance covers it. Switching is free.`,
     confirm: ({ count }) => `Switch on for ${number(count)}`,
     outcome: "Will be switched on",
   },
   auto_renew_off: {
     title: (what) => `Switch automatic renewal off for ${what}?`,
-    description: "They end unless you renew them by hand. Switching is free.",
+    description: (one) =>
+      `${one ? "It ends unless you renew it" : "They end unless you renew them"} by hand. Switching is free.`,
     confirm: ({ count }) => `Switch off for ${number(count)}`,
     outcome: "Will be switched off",
   },

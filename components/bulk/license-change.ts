@@ -16,7 +16,8 @@ export interface ChangeQuote {
   readonly total: string;
   readonly spendable: string;
   readonly currency: string;
-  readonly affordableCount: number;
+  /** What the balance pays for. */
+  readonly affordable: { readonly count: number; readonly total: string };
 }
 
 export interface StartRequest extends ChangeRequest {

@@ -40,19 +40,22 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
   const bundle = bundles.find((candidate) => String(candidate.bundleId) === bundleId) ?? bundles[0] ?? null;
   const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? bundle?.cycles[0] ?? null;
 
-  const { pending, failure, send } = useSubmission(action, (registered) => {
+  const { pending, failure, send, reset } = useSubmission(action, (registered) => {
     refreshBalance();
     const left = moneyText(registered.balanceAfter, registered.currency);
     toast(
       registered.pending
         ? { title: "Not confirmed yet", description: `The price stays held. You can spend ${left}.` }
-        : { title: "Bundle registered", description: `The balance is now ${left}.`, tone: "positive" },
+        : { title: "Bundle registered", description: `You can spend ${left}.`, tone: "positive" },
     );
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
+  // It was about what was chosen then; another choice may well be paid for.
+  const tooLittle = refusal?.code === "insufficient_balance";
   if (bundle === null || cycle === null) return null;
+  const charge = { cost: totalOf(cycle), balance: balanceNow };
   const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -67,7 +70,12 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
   }
 
   return (
-    <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
+    <form
+      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      noValidate
+      onInput={tooLittle ? reset : undefined}
+      onSubmit={submit}
+    >
       <Card>
         <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />
@@ -100,18 +108,19 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
           )}
           <Field
             error={problemOf(problems, "ip_address")}
-            hint="The public IPv4 address of the server that will run all of it, such as 203.0.113.7."
+            hint="The public IPv4 address of the server that will run all of it."
             label="Address"
             name="ip_address"
           >
-            {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+            {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
           </Field>
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} refused={refusal !== null} product={bundle}>
+      <RegisterSummary balance={balanceNow} cycle={cycle} product={bundle} refused={tooLittle}>
         <RegisterSubmit
+          charge={charge}
           failure={refusal}
-          label={`Register for ${moneyText(totalOf(cycle), bundle.currency)}`}
+          label={`Register for ${moneyText(charge.cost, bundle.currency)}`}
           pending={pending}
           pendingText="Registering the bundle…"
         />

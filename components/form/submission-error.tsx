@@ -1,6 +1,8 @@
 "use client";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
+import type { Charge } from "#components/wallet/charge.tsx";
+import { InsufficientBalance } from "#components/wallet/insufficient-balance.tsx";
 import { keepDraft } from "./draft.ts";
 import type { SaysNow } from "./use-says-now.ts";
 import { useSignInHref } from "./use-sign-in-href.ts";
@@ -12,10 +14,12 @@ export interface SubmissionErrorProps {
   readonly refusalNote?: string;
   /** What somebody else has changed meanwhile, by `useSaysNow`. */
   readonly saysNow?: readonly SaysNow[];
+  /** What the reader's own wallet was to be charged. */
+  readonly charge?: Charge | undefined;
 }
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
-export function SubmissionError({ failure, refusalNote, saysNow = [] }: SubmissionErrorProps) {
+export function SubmissionError({ failure, refusalNote, saysNow = [], charge }: SubmissionErrorProps) {
   const signInHref = useSignInHref();
   switch (failure.code) {
     case "unreachable":
@@ -76,6 +80,11 @@ export function SubmissionError({ failure, refusalNote, saysNow = [] }: Submissi
           title="The first attempt is still running"
         />
       );
+    case "insufficient_balance":
+      if (charge !== undefined) {
+        return <InsufficientBalance charge={charge} note={refusalNote} title={failure.message} />;
+      }
+      return <ErrorState description={refusalNote} title={failure.message} />;
     default:
       return <ErrorState description={refusalNote} title={failure.message} />;
   }

@@ -1,3 +1,6 @@
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import { type Affordable, affordableOf } from "#lib/domain/affordable.ts";
+
 /** One row of the table as it was read. */
 export interface ImportPlanRow {
   /** Of the table, counted from 1. */
@@ -36,6 +39,14 @@ export interface ImportAgreement extends ImportTable {
 
 export interface ImportStarted {
   readonly jobId: number;
+}
+
+/** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
+export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "minor">): Affordable {
+  return affordableOf(
+    rows.flatMap(({ price }) => (price === null ? [] : BigInt(price))),
+    BigInt(balance.minor),
+  );
 }
 
 export function countText(count: number, one: string, many: string): string {

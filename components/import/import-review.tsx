@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import { countText, type ImportPlanView } from "./import-plan.ts";
+import { affordableRows, countText, type ImportPlanView } from "./import-plan.ts";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportSummary } from "./import-summary.tsx";
 
@@ -24,7 +24,10 @@ export interface ImportReviewProps {
 export function ImportReview({ plan, balance, pending, failure, onBack, onStart }: ImportReviewProps) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);
-  const { rows, readyCount, total, currency, ignoredColumns } = plan;
+  const { rows, readyCount, currency, ignoredColumns } = plan;
+  const affordable = affordableRows(plan, balance);
+  const wanted = countText(readyCount, "license", "licenses");
+  const what = affordable.count === readyCount ? wanted : `${affordable.count.toLocaleString("en-US")} of ${wanted}`;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card flush>
@@ -40,12 +43,20 @@ export function ImportReview({ plan, balance, pending, failure, onBack, onStart 
         </header>
         <ImportRows currency={currency} rows={rows} />
       </Card>
-      <ImportSummary balance={balance} plan={plan}>
+      <ImportSummary affordable={affordable} balance={balance} plan={plan}>
         <div className="flex flex-col gap-2.5">
           {failure !== null && <SubmissionError failure={failure} refusalNote="Nothing was registered or charged." />}
           {readyCount > 0 && (
-            <Button className="w-full" loading={pending} onClick={onStart} variant="primary">
-              {`Register ${countText(readyCount, "license", "licenses")} for ${moneyText(total, currency)}`}
+            <Button
+              className="w-full"
+              disabled={affordable.count === 0}
+              loading={pending}
+              onClick={onStart}
+              variant="primary"
+            >
+              {affordable.count === 0
+                ? `Register ${wanted}`
+                : `Register ${what} for ${moneyText(affordable.total, currency)}`}
             </Button>
           )}
           <Button

@@ -9,6 +9,8 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import { shortfallOf } from "#components/wallet/charge.tsx";
+import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
@@ -36,7 +38,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
   const [typed, setTyped] = useState(String(present));
   const cores = coresOf(typed);
   const { quote, unavailable } = useCoreQuote(readQuote, license.licenseId, cores === present ? null : cores);
-  const { pending, failure, send } = useSubmission(action, (changed) => {
+  const { pending, failure, send, reset } = useSubmission(action, (changed) => {
     refreshBalance();
     onClose();
     toast(
@@ -44,12 +46,14 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
         ? unconfirmed
         : {
             title: `Now ${coresText(changed.cores)}`,
-            description: `The balance is now ${moneyText(changed.balanceAfter, changed.currency)}.`,
+            description: `You can spend ${moneyText(changed.balanceAfter, changed.currency)}.`,
             tone: "positive",
           },
     );
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
+  const charge = quote === null ? undefined : { cost: BigInt(quote.price), balance };
+  const short = charge === undefined ? null : shortfallOf(charge);
   return (
     <ConfirmDialog
       confirmLabel={confirmLabelOf(cores, quote)}
@@ -76,13 +80,21 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
             inputMode="numeric"
             max={MAX_CORES}
             min={1}
-            onChange={(event) => setTyped(event.target.value)}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              if (failure?.code === "insufficient_balance") reset();
+            }}
             type="number"
             value={typed}
           />
         )}
       </Field>
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was charged." />}
+      {short !== null && refusal === null && (
+        <ShortBalance currency={balance.currency} short={short}>
+          Until then this change is refused.
+        </ShortBalance>
+      )}
+      {refusal && <SubmissionError charge={charge} failure={refusal} refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );
 }

@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import type { CostLine } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { spendableLines } from "#components/wallet/charge.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { CoreQuote } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
@@ -15,28 +16,24 @@ interface CoreCosts {
 }
 
 /** What a change of cores costs now, at each renewal, and what is left; the lines stay where they are. */
-export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts) {
+export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts): readonly CostLine[] {
   const price = quote === null ? null : BigInt(quote.price);
-  const after = price === null ? null : BigInt(balance.minor) - price;
   const { currency } = balance;
   const wait = unchanged ? "No change" : "…";
-  const lines: { readonly label: string; readonly value: ReactNode }[] = [
+  const spendable =
+    price === null
+      ? [
+          { label: "Can be spent now", value: <Money currency={currency} minor={balance.minor} /> },
+          { label: "Can be spent after", value: wait },
+        ]
+      : spendableLines({ cost: price, balance });
+  return [
     {
       label: price !== null && price < 0n ? "Credited now" : "Charged now",
       value: price === null ? wait : <Money currency={currency} minor={price < 0n ? -price : price} />,
     },
     { label: "Each renewal", value: quote === null ? wait : <Renewal license={license} quote={quote} /> },
-    { label: "Balance now", value: <Money currency={currency} minor={balance.minor} /> },
-  ];
-  if (after !== null && after < 0n) {
-    return [
-      ...lines,
-      { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> },
-    ];
-  }
-  return [
-    ...lines,
-    { label: "Balance after", value: after === null ? wait : <Money currency={currency} minor={after} /> },
+    ...spendable,
   ];
 }
 

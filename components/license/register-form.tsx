@@ -17,7 +17,7 @@ import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
 import { type ProductChoice, type Registered, type RegisterInput, termText, totalOf } from "./registration.ts";
-import { RegistrationPending } from "./registration-pending.tsx";
+import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
 
 export interface RegisterFormProps {
   readonly products: readonly ProductChoice[];
@@ -36,26 +36,28 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
   const refreshBalance = useBalanceRefresh();
   const [productId, setProductId] = useState<string | null>(null);
   const [cycleId, setCycleId] = useState<string | null>(null);
-  const [unconfirmed, setUnconfirmed] = useState<Registered | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const product = products.find((candidate) => String(candidate.productId) === productId) ?? null;
   const cycle =
     product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? product?.cycles[0] ?? null;
 
-  const { pending, failure, send } = useSubmission(action, (registered) => {
+  const { pending, failure, send, reset } = useSubmission(action, (registered) => {
     refreshBalance();
     if (registered.pending) {
-      setUnconfirmed(registered);
+      setUnconfirmed({ ...registered, productName: product?.name ?? "" });
       return false;
     }
     toast({
       title: "License registered",
-      description: `The balance is now ${moneyText(registered.balanceAfter, registered.currency)}.`,
+      description: `You can spend ${moneyText(registered.balanceAfter, registered.currency)}.`,
       tone: "positive",
     });
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
+  // It was about what was chosen then; another choice may well be paid for.
+  const tooLittle = refusal?.code === "insufficient_balance";
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -68,9 +70,15 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     });
   }
 
-  if (unconfirmed !== null) return <RegistrationPending registered={unconfirmed} />;
+  const charge = cycle === null ? undefined : { cost: totalOf(cycle), balance: balanceNow };
+  if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (
-    <form className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]" noValidate onSubmit={submit}>
+    <form
+      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      noValidate
+      onInput={tooLittle ? reset : undefined}
+      onSubmit={submit}
+    >
       <Card>
         <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />
@@ -107,25 +115,22 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
           )}
           <Field
             error={problemOf(problems, "ip_address")}
-            hint="The public IPv4 address of the server that will run it, such as 203.0.113.7."
+            hint="The public IPv4 address of the server that will run it."
             label="Address"
             name="ip_address"
           >
-            {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+            {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
           </Field>
           <Field error={problemOf(problems, "notes")} label="Notes" name="notes" optional>
             {(control) => <Textarea {...control} placeholder="Customer, order number, …" rows={2} />}
           </Field>
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} refused={refusal !== null} product={product}>
+      <RegisterSummary balance={balanceNow} cycle={cycle} product={product} refused={tooLittle}>
         <RegisterSubmit
+          charge={charge}
           failure={refusal}
-          label={
-            product === null || cycle === null
-              ? "Register"
-              : `Register for ${moneyText(totalOf(cycle), product.currency)}`
-          }
+          label={charge === undefined ? "Register" : `Register for ${moneyText(charge.cost, balanceNow.currency)}`}
           pending={pending}
           pendingText="Registering the license…"
         />

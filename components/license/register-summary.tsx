@@ -1,8 +1,8 @@
-import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
+import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type CycleChoice, type ProductChoice, termText, totalOf } from "./registration.ts";
 
@@ -10,7 +10,7 @@ export interface RegisterSummaryProps {
   readonly product: Pick<ProductChoice, "name"> | null;
   readonly cycle: CycleChoice | null;
   readonly balance: WalletBalance;
-  /** It was refused, which is said above the button: then what would be refused is not said as well. */
+  /** It was refused for want of money, which is said above the button: then it is not said twice. */
   readonly refused: boolean;
   /** The button. */
   readonly children: ReactNode;
@@ -20,8 +20,7 @@ export interface RegisterSummaryProps {
 export function RegisterSummary({ product, cycle, balance, refused, children }: RegisterSummaryProps) {
   const total = cycle === null ? null : totalOf(cycle);
   const { currency } = balance;
-  const now = BigInt(balance.minor);
-  const short = total !== null && total > now ? total - now : null;
+  const short = total === null ? null : shortfallOf({ cost: total, balance });
   return (
     <section aria-label="Summary" className="rounded-lg border bg-surface p-4 shadow-raised lg:sticky lg:top-20">
       <h2 className="font-semibold text-base">Summary</h2>
@@ -44,23 +43,20 @@ export function RegisterSummary({ product, cycle, balance, refused, children }: 
                   },
                   ...(cycle.setupFee === "0"
                     ? []
-                    : [{ label: "Set-up fee, once", value: <Money currency={currency} minor={cycle.setupFee} /> }]),
+                    : [{ label: "Setup fee, once", value: <Money currency={currency} minor={cycle.setupFee} /> }]),
                   { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
                 ]),
-            { label: "Balance now", value: <Money currency={currency} minor={now} /> },
-            ...(total === null || short !== null
-              ? []
-              : [{ label: "Balance after", value: <Money currency={currency} minor={now - total} />, strong: true }]),
+            ...(total === null
+              ? [{ label: "Can be spent now", value: <Money currency={currency} minor={balance.minor} /> }]
+              : spendableLines({ cost: total, balance })),
           ]}
         />
         {short !== null && !refused && (
-          <p className="mt-3 flex items-start gap-2 rounded-md bg-caution-soft p-2.5 text-sm">
-            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-caution" />
-            <span>
-              The balance is <Money className="font-medium" currency={currency} minor={short} /> too low, so this
-              registration would be refused. <TextLink href="/wallet">See the wallet</TextLink>
-            </span>
-          </p>
+          <div className="mt-3">
+            <ShortBalance currency={currency} short={short}>
+              Until then this registration is refused.
+            </ShortBalance>
+          </div>
         )}
       </div>
       <div className="mt-4">{children}</div>

@@ -6,8 +6,13 @@ import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import type { Registered } from "./registration.ts";
 
+export interface Unconfirmed extends Registered {
+  readonly productName: string;
+}
+
 /** Neither done nor refused: what is known, what happens by itself, and where to look. */
-export function RegistrationPending({ registered }: { readonly registered: Registered }) {
+export function RegistrationPending({ unconfirmed }: { readonly unconfirmed: Unconfirmed }) {
+  const { licenseId, productName, ipAddress, price, balanceAfter, currency } = unconfirmed;
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
@@ -20,16 +25,18 @@ export function RegistrationPending({ registered }: { readonly registered: Regis
           Not confirmed yet
         </h2>
         <p>
-          The provider has not answered, so nobody knows yet whether it has registered the license. It is asked again
-          until the answer is clear; nothing is registered or charged twice.
+          The provider has not answered, so nobody knows yet whether it has registered {productName} on{" "}
+          <span className="font-mono">{ipAddress}</span>. It is asked again until the answer is clear; nothing is
+          registered or charged twice.
         </p>
         <p className="text-text-muted">
-          Until then the license is pending and its price stays held: you can spend{" "}
-          <Money className="font-medium text-text" currency={registered.currency} minor={registered.balanceAfter} />. If
-          the provider turns out to have refused, the money is released and the license disappears.
+          Until then the license is pending:{" "}
+          <Money className="font-medium text-text" currency={currency} minor={price} /> stays held, and you can spend{" "}
+          <Money className="font-medium text-text" currency={currency} minor={balanceAfter} />. If the provider turns
+          out to have refused, the money is released and the license disappears.
         </p>
         <div className="mt-1 flex flex-wrap gap-2">
-          <ButtonLink href={`/licenses/${registered.licenseId}`} variant="primary">
+          <ButtonLink href={`/licenses/${licenseId}`} variant="primary">
             Look at the license
           </ButtonLink>
           <ButtonLink href="/licenses">Back to all licenses</ButtonLink>

@@ -31,6 +31,8 @@ export interface Registered {
   readonly licenseId: number;
   /** The provider has not confirmed it yet. */
   readonly pending: boolean;
+  readonly ipAddress: string;
+  readonly price: string;
   readonly balanceAfter: string;
   readonly currency: string;
 }

@@ -11,6 +11,8 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
+import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { RenewalChoice, Renewed } from "./license-details.ts";
 
@@ -34,7 +36,7 @@ export function RenewDialog(props: RenewDialogProps) {
   const refreshBalance = useBalanceRefresh();
   const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId ?? ""));
   const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
-  const { pending, failure, send } = useSubmission(action, (renewed) => {
+  const { pending, failure, send, reset } = useSubmission(action, (renewed) => {
     refreshBalance();
     onClose();
     toast(
@@ -45,14 +47,15 @@ export function RenewDialog(props: RenewDialogProps) {
           }
         : {
             title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", undefined)}`,
-            description: `The balance is now ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
+            description: `You can spend ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
             tone: "positive",
           },
     );
   });
   if (quote === undefined) return null;
   const { currency } = quote;
-  const after = BigInt(balance.minor) - BigInt(quote.price);
+  const charge = { cost: BigInt(quote.price), balance };
+  const short = shortfallOf(charge);
 
   return (
     <ConfirmDialog
@@ -61,10 +64,7 @@ export function RenewDialog(props: RenewDialogProps) {
         { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
         { label: "New expiry", value: <Timestamp format="date" value={quote.newExpiry} /> },
         { label: "Charged now", value: <Money currency={currency} minor={quote.price} /> },
-        { label: "Balance now", value: <Money currency={currency} minor={balance.minor} /> },
-        after < 0n
-          ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
-          : { label: "Balance after", value: <Money currency={currency} minor={after} /> },
+        ...spendableLines(charge),
       ]}
       description={description}
       onClose={onClose}
@@ -83,7 +83,10 @@ export function RenewDialog(props: RenewDialogProps) {
             <Select
               {...control}
               disabled={pending}
-              onChange={({ target }) => setChosen(target.value)}
+              onChange={({ target }) => {
+                setChosen(target.value);
+                if (failure?.code === "insufficient_balance") reset();
+              }}
               options={quotes.map(({ cycleId, name, price, current }) => ({
                 value: String(cycleId),
                 label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
@@ -93,7 +96,12 @@ export function RenewDialog(props: RenewDialogProps) {
           )}
         </Field>
       )}
-      {failure && <SubmissionError failure={failure} refusalNote="Nothing was charged." />}
+      {short !== null && failure === null && (
+        <ShortBalance currency={currency} short={short}>
+          Until then this renewal is refused.
+        </ShortBalance>
+      )}
+      {failure && <SubmissionError charge={charge} failure={failure} refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );
 }

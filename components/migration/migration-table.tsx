@@ -1,4 +1,4 @@
-import { type BulkJobView, countOf } from "#components/bulk/bulk-job.ts";
+import { type BulkJobView, progressOf } from "#components/bulk/bulk-job.ts";
 import { BulkJobBadge } from "#components/bulk/bulk-state-badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -30,7 +30,7 @@ export function MigrationTable({ migrations }: { readonly migrations: readonly B
             </Cell>
             <Cell align="end" label="Moved">
               <span className="tabular whitespace-nowrap">
-                {job.counts.succeeded} of {countOf(job.counts, "all")}
+                {job.counts.succeeded} of {progressOf(job.counts).total}
               </span>
             </Cell>
           </Row>

@@ -73,7 +73,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
               label={labels.name}
               name="name"
             >
-              {(control) => <Input {...control} autoComplete="off" className="max-w-64" mono spellCheck={false} />}
+              {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
             </Field>
           )}
           <Field

@@ -14,6 +14,8 @@ export interface ConfirmDialogProps {
   readonly description?: ReactNode;
   /** The verb, e.g. "Renew": never "OK". */
   readonly confirmLabel: string;
+  /** It would come to nothing, as the dialog says. */
+  readonly confirmDisabled?: boolean;
   readonly tone?: "default" | "critical";
   /** Lines above the buttons, e.g. price and balance after; the last one stands out. */
   readonly cost?: readonly { readonly label: string; readonly value: ReactNode }[];
@@ -30,6 +32,7 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
+  confirmDisabled = false,
   tone = "default",
   cost = [],
   pending = false,
@@ -49,6 +52,7 @@ export function ConfirmDialog({
           </Button>
           <Button
             data-autofocus={critical ? undefined : true}
+            disabled={confirmDisabled}
             loading={pending}
             onClick={onConfirm}
             variant={critical ? "critical" : "primary"}

@@ -26,6 +26,7 @@ test("licenses are renewed together for what was told before, and what was left 
   await expect(bar(page).getByRole("status")).toHaveText("3 selected");
   await bar(page).getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog).toHaveAccessibleName("Renew 2 of 3 licenses?");
   await expect(dialog.getByText("Left out: terminated")).toBeVisible();
   await expect(dialog.getByText("$27.50")).toBeVisible();
   await dialog.getByRole("button", { name: "Renew 2 for $29.00" }).click();
@@ -47,7 +48,7 @@ test("licenses are renewed together for what was told before, and what was left 
   expect(csv).toContain(`lic_${shop.license_id}`);
 
   await page.getByRole("link", { name: "Bulk changes" }).click();
-  await page.getByRole("link", { name: "Renewal" }).click();
+  await page.getByRole("link", { name: "Renewal of 3 licenses" }).click();
   await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
   await expect(page.getByRole("heading", { name: "Licenses", exact: true })).toBeVisible();
@@ -93,7 +94,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   login,
   newReseller,
 }) => {
-  const reseller = await newReseller({ funds: "45" });
+  const reseller = await newReseller({ funds: "29" });
   await login(reseller);
   await reseller.newLicense({ product: { price: 1450n } });
   await reseller.newLicense({ product: { price: 1450n } });
@@ -101,14 +102,26 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await page.getByRole("checkbox", { name: "Select all of this page" }).check();
   await bar(page).getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("The balance does not pay for any of them.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Renew 2" })).toBeDisabled();
+  await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=29.00");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "16", note: "" });
+  await bar(page).getByRole("button", { name: "Renew" }).click();
   await expect(dialog.getByText("Needs $13.00 more")).toBeVisible();
-  await expect(dialog.getByText("The balance pays for 1.")).toBeVisible();
-  await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
-  await dialog.getByRole("button", { name: "Renew 2 for $29.00" }).click();
+  await expect(dialog.getByText("The balance pays for 1 of 2.")).toBeVisible();
+  await expect(dialog).toContainText("Can be spent after$1.50");
+  await dialog.getByRole("button", { name: "Renew 1 of 2 for $14.50" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await expect(page.getByRole("table", { name: "Results" })).toContainText("balance is too low");
-  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "20", note: "" });
+  await expect(page.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
   await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  await expect(dialog.getByRole("button", { name: "Retry 1" })).toBeDisabled();
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "20", note: "" });
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Top up" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  await expect(dialog).toContainText("Can be spent after$7.00");
   await dialog.getByRole("button", { name: "Retry for up to $14.50" }).click();
   await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$7.00");
@@ -124,7 +137,7 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
   for (let made = 0; made < 3; made++) ids.push((await reseller.newLicense()).license_id);
   const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 1), waiting: ids.slice(1) });
   await page.goto(`/licenses/bulk/${jobId}`);
-  await expect(page.getByText("1 of 3", { exact: true })).toBeVisible();
+  await expect(page.getByText("1 of 3 done", { exact: true })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "1");
   await page.getByRole("button", { name: "Cancel the rest" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel the rest" }).click();

@@ -68,9 +68,9 @@ test("cores are priced while the number is typed, and charged as was said (decis
   await dialog.getByLabel("Cores").fill("3");
   await expect(dialog).toContainText("Charged now$13.00");
   await expect(dialog).toContainText("Each renewal$31.00 per month");
-  await expect(dialog).toContainText("Balance after$969.00");
+  await expect(dialog).toContainText("Can be spent after$969.00");
   await dialog.getByRole("button", { name: "Change for $13.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $969.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $969.00.");
   await expect(shownBalance(page)).toContainText("$969.00");
   await page.getByRole("button", { name: "Change cores" }).click();
   await dialog.getByLabel("Cores").fill("2");
@@ -125,13 +125,13 @@ test("what was decided by an outdated page is not done; by the present one it is
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew this license?" });
-  await expect(dialog).toContainText("Balance after$980.00");
+  await expect(dialog).toContainText("Can be spent after$980.00");
   await reseller.dispatch.post("license.renew", { license_id: license.license_id });
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
   await expect(dialog.getByRole("alert")).toContainText("has changed since you opened this page");
-  await expect(dialog).toContainText("Balance after$970.00");
+  await expect(dialog).toContainText("Can be spent after$970.00");
   const where = { licenseId: license.license_id, kind: "license_renew" } as const;
   expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $970.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $970.00.");
 });

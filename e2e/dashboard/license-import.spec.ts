@@ -40,8 +40,8 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await expect(rows(page).nth(1)).toContainText("$12.50");
   const summary = page.getByRole("region", { name: "Summary" });
   await expect(summary).toContainText("1 row has a problem and is left out.");
-  await expect(summary).toContainText("Total$25.00");
-  await expect(summary).toContainText("Balance after$975.00");
+  await expect(summary).toContainText("Total charge$25.00");
+  await expect(summary).toContainText("Can be spent after$975.00");
   await page.getByRole("button", { name: "Register 2 licenses for $25.00" }).click();
   await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
   await expect(page.getByRole("heading", { name: "Registration of 2 licenses" })).toBeVisible();
@@ -94,6 +94,8 @@ test("the template names the columns and what is on sale; too little money is sa
   const lines = [1, 2, 3].map(() => `${name},${reseller.newAddress()}`);
   await table(page).fill(`product,ip\n${lines.join("\n")}`);
   await check(page);
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("The balance is $15.00 too low");
-  await expect(page.getByRole("button", { name: "Register 3 licenses for $30.00" })).toBeEnabled();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("The balance pays for 1 of 3.");
+  await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=15.00");
+  await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
 });

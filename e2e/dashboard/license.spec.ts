@@ -27,12 +27,12 @@ test("a renewal shows price, new expiry and balance first, then does exactly tha
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew this license?" });
   await expect(dialog).toContainText("Charged now$14.50");
-  await expect(dialog).toContainText("Balance now$985.50");
-  await expect(dialog).toContainText("Balance after$971.00");
+  await expect(dialog).toContainText("Can be spent now$985.50");
+  await expect(dialog).toContainText("Can be spent after$971.00");
   const promised = await dialog.getByRole("time").or(dialog.locator("time")).last().getAttribute("datetime");
   await dialog.getByRole("button", { name: "Renew for $14.50" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $971.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $971.00.");
   await expect(shownBalance(page)).toContainText("$971.00");
   await expect(page.getByRole("region", { name: "History" })).toContainText("Renewed");
   const { body } = await reseller.dispatch.get("license.info", { license_id: license.license_id });
@@ -62,9 +62,10 @@ test("a renewal that the balance does not cover is refused, and says that nothin
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Too little by$5.00");
+  await expect(dialog).toContainText("Needs $5.00 more");
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Nothing was charged.");
+  await expect(dialog.getByRole("alert")).toContainText("Nothing was charged. It needs $5.00 more.");
+  await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=5.00");
   await expect(shownBalance(page)).toContainText("$5.00");
 });
 

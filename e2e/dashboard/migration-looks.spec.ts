@@ -68,6 +68,7 @@ test("a migration that waits for the provider, and one that is taken back, are a
   await page.goto(`/migrations/new?from=${from}&to=192.0.2.20`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
   await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("0 of 3 moved, 1 not confirmed, 1 left out")).toBeVisible();
   await inspect(page, "migration-waiting");
   const worker = await haltJob(Number(page.url().split("/").at(-1)));
   const where = { resellerId: reseller.resellerId, state: "unknown" } as const;

@@ -38,6 +38,7 @@ test("everything on an address is shown before it moves, then moves, for nothing
   const before = await shownBalance(page).innerText();
   await page.getByRole("button", { name: `Move 3 to ${to}` }).click();
   await expect(page.getByText("Finished: 3 done")).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${from} → ${to}`);
   await expect(page.getByRole("table", { name: "Results" }).getByRole("row").filter({ hasText: to })).toHaveCount(3);
   expect(await shownBalance(page).innerText()).toBe(before);
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Migrations" }).click();
@@ -49,9 +50,9 @@ test("everything on an address is shown before it moves, then moves, for nothing
 
 test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {
   await login(reseller);
-  const { from, first } = await furnish(reseller);
+  const { from, first, second } = await furnish(reseller);
   const to = reseller.newAddress();
-  await reseller.dispatch.post("license.register", {
+  const { body } = await reseller.dispatch.post("license.register", {
     product_id: first.product_id,
     cycle_id: first.cycle_id,
     ip_address: to,
@@ -59,7 +60,10 @@ test("a product that the new address has already is found before anything moves"
   await page.goto(`/migrations/new?from=${from}&to=${to}`);
   await expect(page.getByText(`One product is on ${to} already`)).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: first.name })).toContainText("Clash");
+  await expect(page.getByRole("row").filter({ hasText: second.name })).toContainText("Would move");
   await expect(page.getByRole("button", { name: /^Move \d/ })).toHaveCount(0);
+  await page.getByRole("link", { name: `lic_${body.data.license_id}` }).click();
+  await expect(page).toHaveURL(new RegExp(`/licenses/${body.data.license_id}$`));
 });
 
 test("when one part is refused, what had moved is moved back, and each result says so", async ({
@@ -78,6 +82,8 @@ test("when one part is refused, what had moved is moved back, and each result sa
   await expect(results.getByRole("row").filter({ hasText: "refused the bundle's last member" })).toContainText(
     "Failed",
   );
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("button", { name: "Move 3 to 192.0.2.50" })).toBeVisible();
   await page.goto(`/bundles/${bundleId}`);
   await expect(page.getByRole("region", { name: "Bundle" })).toContainText(from);
 });

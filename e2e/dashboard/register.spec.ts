@@ -25,17 +25,17 @@ test("a license is registered: the price is shown first, the balance afterwards,
   await expect(page).toHaveTitle("Register a license · License Desk");
   await page.getByRole("radio", { name: product.name }).check();
   const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("Set-up fee, once$5.00");
+  await expect(summary).toContainText("Setup fee, once$5.00");
   await expect(summary).toContainText("Charged now$23.00");
-  await expect(summary).toContainText("Balance now$1,000.00");
-  await expect(summary).toContainText("Balance after$977.00");
+  await expect(summary).toContainText("Can be spent now$1,000.00");
+  await expect(summary).toContainText("Can be spent after$977.00");
   await page.getByLabel("Address").fill(address);
   await page.getByLabel("Notes").fill("Order 4711 of Lilja & Söhne");
   await page.getByRole("button", { name: "Register for $23.00" }).click();
 
   await expect(page).toHaveURL(/\/licenses\/\d+$/);
   await expect(page.getByRole("heading", { name: product.name })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $977.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $977.00.");
   await expect(shownBalance(page)).toContainText("$977.00");
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
 
@@ -53,13 +53,18 @@ test("too little money is said before the button is pressed, and refused when it
   const reseller = await newReseller({ funds: "10" });
   await login(reseller);
   const product = await reseller.newProduct({ price: 1250n });
+  const other = await reseller.newProduct({ price: 600n });
   await fill(page, product, reseller.newAddress());
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("The balance is $2.50 too low");
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary).toContainText("Needs $2.50 more");
   await registerButton(page).click();
-  await expect(page.getByRole("alert").filter({ hasText: "The wallet balance is too low" })).toContainText(
-    "Nothing was charged.",
-  );
+  const refusal = page.getByRole("alert").filter({ hasText: "The wallet balance is too low" });
+  await expect(refusal).toContainText("Nothing was charged. It needs $2.50 more.");
+  await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=2.50");
   await expect(shownBalance(page)).toContainText("$10.00");
+  await page.getByRole("radio", { name: other.name }).check();
+  await expect(refusal, "it was about the other choice").toHaveCount(0);
+  await expect(summary).toContainText("Can be spent after$4.00");
 });
 
 test("what is wrong stands beside its field until that is changed, and the first summary leads to it", async ({
@@ -135,7 +140,8 @@ test("an outcome that is not known is neither success nor failure: the money sta
   await fill(page, product, "192.0.2.20");
   await registerButton(page).click();
   await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeFocused();
-  await expect(page.getByRole("main")).toContainText("you can spend $988.00");
+  await expect(page.getByRole("main")).toContainText(`${product.name} on 192.0.2.20`);
+  await expect(page.getByRole("main")).toContainText("$12.00 stays held, and you can spend $988.00.");
   await expect(shownBalance(page)).toContainText("$988.00");
   await expect(shownBalance(page)).toContainText("1 pending");
   await page.getByRole("link", { name: "Look at the license" }).click();

@@ -26,6 +26,8 @@ export interface BulkJobRow {
   readonly chargedTotal: bigint;
   /** What trying again what failed costs at most: of those items that were started with a `price`. */
   readonly retryTotal: bigint;
+  /** The least that one of them costs; null: none of them has a `price`. */
+  readonly retryCheapest: bigint | null;
 }
 
 /** An item as it is started. Skipped from the start: told in the results, and never done. */
@@ -125,13 +127,15 @@ const query = `
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",
-         coalesce(items.failed, 0)::bigint as "retryTotal"
+         coalesce(items.failed, 0)::bigint as "retryTotal", items.cheapest as "retryCheapest"
     from bulk_jobs j
     left join users u on u.id = j.user_id
     left join lateral (
-      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged, sum(s.failed) as failed
+      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged, sum(s.failed) as failed,
+             min(s.cheapest) as cheapest
         from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged,
-                     sum((i.input ->> 'price')::bigint) filter (where i.state = 'failed') as failed
+                     sum((i.input ->> 'price')::bigint) filter (where i.state = 'failed') as failed,
+                     min((i.input ->> 'price')::bigint) filter (where i.state = 'failed') as cheapest
                 from bulk_job_items i where i.job_id = j.id group by i.state) s
     ) items on true`;
 

@@ -1,7 +1,7 @@
 import { serverHref } from "#components/diagnostics/server.ts";
 import type { Matter } from "#components/overview/overview.ts";
 import { moneyText } from "#components/ui/money-text.ts";
-import { toMajorText } from "#lib/domain/money.ts";
+import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
@@ -74,7 +74,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
         title: `The balance cannot pay ${runway.lapseCount === 1 ? "a coming renewal" : `${count} coming renewals`}`,
         detail: `${moneyText(needed.toString(), currency)} more is needed for the next ${runway.horizonDays} days.`,
         action: needed > 0n ? "Request top-up" : "See the runway",
-        href: needed > 0n ? `/wallet?top-up=${toMajorText(needed, currency)}` : "/wallet",
+        href: needed > 0n ? topUpHref(needed, currency) : "/wallet",
       },
     ];
   }
@@ -87,7 +87,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
       title: "The balance is low",
       detail: `It is ${moneyText(gap.toString(), currency)} below the ${moneyText(lowBalanceThreshold.toString(), currency)} that you set.`,
       action: "Request top-up",
-      href: `/wallet?top-up=${toMajorText(gap, currency)}`,
+      href: topUpHref(gap, currency),
     },
   ];
 }

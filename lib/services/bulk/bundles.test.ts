@@ -63,7 +63,7 @@ test("a quote is what the renewal then charges, to the minor unit, and each lice
   expect(await quote(renew)).toMatchObject({
     count: 2,
     total: 2n * price,
-    affordableCount: 2,
+    affordable: { count: 2, total: 2n * price },
     skipped: [{ reason: "terminated", count: 1 }],
   });
   const before = await reseller.spendable();
@@ -108,7 +108,7 @@ test("where the balance is too low, what ends first is renewed, the others are t
     text: "update wallets set held = $2::bigint - $3::bigint where reseller_id = $1",
     values: [reseller.id, posted, price],
   });
-  expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, affordableCount: 1 });
+  expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, affordable: { count: 1, total: price } });
   const jobId = await start(renew);
   await run(jobId);
   expect(

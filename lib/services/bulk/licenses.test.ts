@@ -135,13 +135,19 @@ test("where the balance is too low, what ends first is renewed, and the quote ha
       values: [id, days],
     });
   }
-  expect(await quote(renew)).toMatchObject({ count: 3, total: 3n * PRICE, spendable: 1550n, affordableCount: 1 });
-  const { items } = await startAndRun(renew);
+  expect(await quote(renew)).toMatchObject({
+    count: 3,
+    total: 3n * PRICE,
+    spendable: 1550n,
+    affordable: { count: 1, total: PRICE },
+  });
+  const { items, jobId } = await startAndRun(renew);
   expect(items.map(({ licenseId, state, errorCode }) => [licenseId, state, errorCode])).toEqual([
     [soonest, "succeeded", null],
     [sooner, "failed", "insufficient_balance"],
     [later, "failed", "insufficient_balance"],
   ]);
+  expect(await getBulkJob(person(), { jobId })).toMatchObject({ retryTotal: 2n * PRICE, retryCheapest: PRICE });
 });
 
 test("what has changed since it was priced is not started, and what changes after that is not renewed", async () => {

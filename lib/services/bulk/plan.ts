@@ -1,4 +1,5 @@
 import { findBulkJobByKey, type NewBulkItem } from "#lib/db/bulk-job.ts";
+import { type Affordable, affordableOf } from "#lib/domain/affordable.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { type BulkObstacle, bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -20,8 +21,8 @@ export interface BulkPlan {
   readonly total: bigint;
   readonly spendable: bigint;
   readonly currency: Currency;
-  /** How many of those that nothing stands in the way of the balance pays for, in their order. */
-  readonly affordableCount: number;
+  /** What the balance pays for of what nothing stands in the way of, in that order. */
+  readonly affordable: Affordable;
 }
 
 export interface PlannedBy {
@@ -32,18 +33,9 @@ export interface PlannedBy {
 
 export function weighPlan(planned: readonly PlannedItem[], { posted, held, currency }: PlannedBy): BulkPlan {
   const spendable = posted - held;
-  let total = 0n;
-  let left = spendable;
-  let affordableCount = 0;
-  for (const { obstacle, charge } of planned) {
-    if (obstacle !== null) continue;
-    const price = charge?.price ?? 0n;
-    total += price;
-    if (price > left) continue;
-    left -= price;
-    affordableCount += 1;
-  }
-  return { planned, total, spendable, currency, affordableCount };
+  const prices = planned.filter(({ obstacle }) => obstacle === null).map(({ charge }) => charge?.price ?? 0n);
+  const total = prices.reduce((sum, price) => sum + price, 0n);
+  return { planned, total, spendable, currency, affordable: affordableOf(prices, spendable) };
 }
 
 /** What a change of many would do now. Money in minor units of `currency`. */

@@ -1,6 +1,7 @@
 "use server";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { serverAddress } from "#app/(dashboard)/fields.ts";
 import type { BundleRegistered, RegisterBundleInput } from "#components/bundle/bundle-details.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import { runAction } from "#lib/dashboard/action.ts";
@@ -10,7 +11,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 const schema = z.object({
   bundle_id: parameter.integer,
   cycle_id: parameter.integer,
-  ip_address: parameter.ipv4,
+  ip_address: serverAddress,
 });
 
 export async function register(

@@ -1,3 +1,4 @@
+import { hrefOf } from "#app/search-params.ts";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import type { ChangeQuote } from "#components/bulk/license-change.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
@@ -7,11 +8,11 @@ import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
 
-export function presentQuote({ skipped, total, spendable, currency, count, affordableCount }: BulkQuote): ChangeQuote {
+export function presentQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
   return {
     count,
     currency,
-    affordableCount,
+    affordable: { count: affordable.count, total: affordable.total.toString() },
     skipped: skipped.map(({ reason, count: left }) => ({ reason: bulkObstacles[reason], count: left })),
     total: total.toString(),
     spendable: spendable.toString(),
@@ -34,12 +35,20 @@ export function presentJob(job: BulkJob): BulkJobView {
     quotedTotal: job.quotedTotal.toString(),
     chargedTotal: job.chargedTotal.toString(),
     retryTotal: job.retryTotal.toString(),
+    retryCheapest: job.retryCheapest?.toString() ?? null,
+    anewHref: anewHrefOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+function anewHrefOf({ kind, parameters }: BulkJob): string | null {
+  if (kind !== "migrate") return null;
+  const { from, to } = parameters as Record<"from" | "to", string>;
+  return hrefOf("/migrations/new", { from, to });
 }
 
 function detailOf({ kind, parameters }: BulkJob): string {
@@ -73,7 +82,7 @@ export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
     position: item.position,
     subject: productName ?? `Number ${item.position}`,
     licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
-    href: hrefOf(licenseId, bundleInstanceId),
+    href: itemHrefOf(licenseId, bundleInstanceId),
     // Where it is by now is what a migration is about.
     server: (kind === "migrate" ? null : hostname) || ipAddress || "",
     state: item.state,
@@ -83,7 +92,7 @@ export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
 }
 
 /** Null: there is nothing to look at, such as of a registration that was refused. */
-function hrefOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
+function itemHrefOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
   if (licenseId !== null) return `/licenses/${licenseId}`;
   return bundleInstanceId === null ? null : `/bundles/${bundleInstanceId}`;
 }

@@ -1,6 +1,7 @@
 "use server";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { serverAddress } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { Registered, RegisterInput } from "#components/license/registration.ts";
 import { runAction } from "#lib/dashboard/action.ts";
@@ -13,7 +14,7 @@ const schema = z.object({
     .refine((text) => text !== "", "Choose a product.")
     .pipe(parameter.integer),
   cycle_id: parameter.integer,
-  ip_address: parameter.ipv4,
+  ip_address: serverAddress,
   notes: parameter.notes,
 });
 
@@ -32,6 +33,8 @@ export async function register(input: RegisterInput, idempotencyKey: string): Pr
       return {
         licenseId: registered.licenseId,
         pending: registered.pending,
+        ipAddress: ip_address,
+        price: registered.operation.price.toString(),
         balanceAfter: registered.balanceAfter.toString(),
         currency: registered.operation.currency,
       };

@@ -1,7 +1,10 @@
 import type { Metadata } from "next";
+import { readBalance } from "#app/(dashboard)/actions.ts";
+import { presentBalance } from "#app/(dashboard)/present.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
 import { parseView, readJob, searchOf } from "./read-job.ts";
@@ -16,14 +19,17 @@ interface JobPageProps {
 export default async function JobPage({ params, searchParams }: JobPageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
   const view = parseView(query);
-  const initial = await readJob(contextOf(user), await findJob(id), view);
+  const ctx = contextOf(user);
+  const [initial, balance] = await Promise.all([readJob(ctx, await findJob(id), view), getBalance(ctx)]);
   const search = searchOf(view);
   return (
     <BulkJobPage
+      balance={presentBalance(balance)}
       cancel={cancelJob}
       initial={initial}
       key={search}
       outcome={view.show}
+      readBalance={readBalance}
       retry={retryJob}
       search={search}
     />

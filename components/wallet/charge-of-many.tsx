@@ -1,0 +1,53 @@
+import { CostLines } from "#components/ui/cost-lines.tsx";
+import { Money } from "#components/ui/money.tsx";
+import type { Affordable } from "#lib/domain/affordable.ts";
+import { type Charge, shortfallOf, spendableLines } from "./charge.tsx";
+import { ShortBalance } from "./short-balance.tsx";
+
+export interface ChargeOfManyProps {
+  /** Of all of them; `cost` is their total. */
+  readonly charge: Charge;
+  readonly count: number;
+  /** Which of them the balance pays for. */
+  readonly affordable: Affordable;
+}
+
+/** What many charges come to, and where the balance does not cover all of them, which it pays for and what is missing. */
+export function ChargeOfMany({ charge, count, affordable }: ChargeOfManyProps) {
+  const { cost, balance } = charge;
+  const { currency } = balance;
+  const short = shortfallOf(charge);
+  if (short === null) {
+    const total = { label: "Total charge", value: <Money currency={currency} minor={cost} />, strong: true };
+    return <CostLines lines={[total, ...spendableLines(charge)]} />;
+  }
+  const paid = affordable.count.toLocaleString("en-US");
+  const all = count.toLocaleString("en-US");
+  return (
+    <>
+      <CostLines
+        lines={[
+          {
+            label: count === 1 ? "Would cost" : `All ${all} would cost`,
+            value: <Money currency={currency} minor={cost} />,
+          },
+          ...(affordable.count === 0
+            ? []
+            : [
+                {
+                  label: `Charged for ${paid}`,
+                  value: <Money currency={currency} minor={affordable.total} />,
+                  strong: true,
+                },
+              ]),
+          ...spendableLines({ cost: affordable.total, balance }).slice(0, affordable.count === 0 ? 1 : 2),
+        ]}
+      />
+      <ShortBalance blocked={affordable.count === 0} currency={currency} short={short}>
+        {affordable.count === 0
+          ? `The balance does not pay for ${count === 1 ? "it" : "any of them"}.`
+          : `The balance pays for ${paid} of ${all}. The rest fail, are not charged, and can be retried.`}
+      </ShortBalance>
+    </>
+  );
+}

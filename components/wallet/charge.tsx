@@ -1,0 +1,27 @@
+import type { CostLine } from "#components/ui/cost-lines.tsx";
+import { Money } from "#components/ui/money.tsx";
+import type { WalletBalance } from "./use-balance.ts";
+
+/** What pressing the button would charge, and what there is to pay it with. */
+export interface Charge {
+  /** Minor units of the balance's currency; negative: credited. */
+  readonly cost: bigint;
+  readonly balance: Pick<WalletBalance, "minor" | "currency">;
+}
+
+/** What is missing, in minor units; null where the balance covers it. */
+export function shortfallOf({ cost, balance }: Charge): bigint | null {
+  const short = cost - BigInt(balance.minor);
+  return short > 0n ? short : null;
+}
+
+/** What can be spent before a charge and after it; only before, where it would be refused. */
+export function spendableLines({ cost, balance }: Charge): readonly CostLine[] {
+  const now = BigInt(balance.minor);
+  const before = { label: "Can be spent now", value: <Money currency={balance.currency} minor={now} /> };
+  if (cost > now) return [before];
+  return [
+    before,
+    { label: "Can be spent after", value: <Money currency={balance.currency} minor={now - cost} />, strong: true },
+  ];
+}

@@ -1,6 +1,6 @@
 import type { Scope } from "#lib/domain/scopes.ts";
 
-/** `ending`: works, and ends within a week. */
+/** `ending`: works, and ends within a week or because it was rotated. */
 export type KeyState = "active" | "ending" | "expired" | "revoked";
 
 export type SigningChoice = "none" | "optional" | "required";
@@ -22,6 +22,8 @@ export interface KeyDetails {
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly createdAt: string;
+  /** Of the key that a rotation made in its place; null: not rotated. */
+  readonly successorHref: string | null;
 }
 
 /** What the form sends. */

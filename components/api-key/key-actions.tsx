@@ -41,13 +41,15 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
           >
             Revoke
           </Button>
-          <Button
-            icon={<RotateCcwKey aria-hidden className="size-3.5" />}
-            onClick={() => setQuestion("rotate")}
-            variant="primary"
-          >
-            Rotate
-          </Button>
+          {keyDetails.successorHref === null && (
+            <Button
+              icon={<RotateCcwKey aria-hidden className="size-3.5" />}
+              onClick={() => setQuestion("rotate")}
+              variant="primary"
+            >
+              Rotate
+            </Button>
+          )}
         </>
       )}
       {question === "rotate" && <RotateDialog {...dialog} action={actions.rotate} />}

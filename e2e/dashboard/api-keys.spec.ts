@@ -119,7 +119,14 @@ test("rotation shows the new key once, and the old one works until the grace is 
     expect((await withKey(reseller, apiKey).dispatch.get("balance")).status).toBe(200);
   }
   await page.goto("/api-keys");
-  await expect(page.getByRole("row").filter({ hasText: old.slice(-4) })).toContainText("Ends soon");
+  const oldRow = page.getByRole("row").filter({ hasText: old.slice(-4) });
+  await expect(oldRow).toContainText("Ends soon");
+  await oldRow.getByRole("link").click();
+  await expect(page.getByText("This key was rotated")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Revoke" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rotate" })).toHaveCount(0);
+  await page.getByRole("link", { name: "The new key" }).click();
+  await expect(page.getByRole("region", { name: "Details" })).toContainText(fresh.slice(-4));
 });
 
 test("a key is revoked after a question, and refused within 5 seconds", async ({ page, login, reseller }) => {

@@ -45,6 +45,8 @@ export interface ApiKeySummaryRow {
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly createdAt: Date;
+  /** The key that a rotation made in its place; null: not rotated. */
+  readonly successorId: ApiKeyId | null;
 }
 
 /** Whether a key works; `ended`: revoked or expired. */
@@ -54,7 +56,8 @@ const summary = `
   select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs,
          k.rate_limit_per_minute as "rateLimitPerMinute",
          case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
-         k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt"
+         k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
+         k.successor_id as "successorId"
     from api_keys k`;
 
 /** Newest first. */
@@ -147,7 +150,7 @@ export async function insertApiKey(
   return row?.id ?? null;
 }
 
-/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more. */
+/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more, or was rotated. */
 export async function rotateApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -168,7 +171,7 @@ export async function rotateApiKeyRow(
       with old as (
         select * from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2)
-           and k.revoked_at is null and (k.expires_at is null or k.expires_at > $9) for update
+           and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
@@ -176,7 +179,8 @@ export async function rotateApiKeyRow(
                o.allowed_cidrs, o.rate_limit_per_minute, o.expires_at, $9 from old o
         returning id
       ), ended as (
-        update api_keys k set expires_at = least(k.expires_at, $7) from old o where k.id = o.id
+        update api_keys k set expires_at = least(k.expires_at, $7), successor_id = a.id from old o, added a
+         where k.id = o.id
         returning k.id, k.name, k.reseller_id, k.expires_at
       )
       select a.id as "apiKeyId", e.expires_at as "oldExpiresAt",

@@ -10,7 +10,7 @@ export function keyHref(path: string, apiKeyId: number): string {
 }
 
 export function presentKey(key: ApiKeySummary, path: string, now: Date): KeyDetails {
-  const { resellerId: _, expiresAt, revokedAt, lastUsedAt, createdAt, ...rest } = key;
+  const { resellerId: _, expiresAt, revokedAt, lastUsedAt, createdAt, successorId, ...rest } = key;
   return {
     ...rest,
     href: keyHref(path, key.apiKeyId),
@@ -19,6 +19,7 @@ export function presentKey(key: ApiKeySummary, path: string, now: Date): KeyDeta
     revokedAt: isoOf(revokedAt),
     lastUsedAt: isoOf(lastUsedAt),
     createdAt: createdAt.toISOString(),
+    successorHref: successorId === null ? null : keyHref(path, successorId),
   };
 }
 
@@ -36,12 +37,12 @@ export function presentRequest(row: ApiRequestRow): RequestRow {
   };
 }
 
-function stateOf({ revokedAt, expiresAt }: ApiKeySummary, now: Date): KeyState {
+function stateOf({ revokedAt, expiresAt, successorId }: ApiKeySummary, now: Date): KeyState {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "active";
   const leftMs = expiresAt.getTime() - now.getTime();
   if (leftMs <= 0) return "expired";
-  return leftMs <= ENDS_SOON_MS ? "ending" : "active";
+  return leftMs <= ENDS_SOON_MS || successorId !== null ? "ending" : "active";
 }
 
 function isoOf(at: Date | null): string | null {

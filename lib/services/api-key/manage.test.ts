@@ -122,6 +122,23 @@ test("an account has 100 keys that work at most; those that ended do not count",
   await create(user);
 });
 
+test("a rotated key is rotated no second time, not even by two at once, and its successor keeps the full term", async () => {
+  const expiresAt = new Date(world.now().getTime() + 90 * DAY_MS);
+  const { apiKeyId } = await create(user, { expiresAt });
+  const rotations = [rotateApiKey(user, { apiKeyId }), rotateApiKey(user, { apiKeyId })];
+  const settled = await Promise.allSettled(rotations);
+  const [done] = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(settled.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  const successorId = done?.apiKeyId as ApiKeyId;
+  expect(await getApiKey(user, { apiKeyId })).toMatchObject({ successorId, expiresAt: done?.oldExpiresAt });
+  await expect(rotateApiKey(user, { apiKeyId })).rejects.toMatchObject({
+    code: "state_invalid",
+    message: `This key was rotated already: rotate its successor, key ${successorId}.`,
+  });
+  expect(await getApiKey(user, { apiKeyId: successorId })).toMatchObject({ successorId: null, expiresAt });
+  expect((await listApiKeys(user)).keys).toHaveLength(2);
+});
+
 test("an expiry in the past and an endless grace are refused", async () => {
   await expect(create(user, { expiresAt: world.now() })).rejects.toMatchObject({
     details: { expires_at: "must be in the future" },

@@ -17,8 +17,10 @@ const MS_PER_HOUR = 3_600_000;
 
 /**
  * Makes a new key that inherits name, scopes, ranges, limit and expiry; the old one lives for the grace period
- * (decisions 1.13). A signing secret is not inherited but made anew: two keys never sign alike.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (revoked or expired).
+ * (decisions 1.13). A signing secret is not inherited but made anew: two keys never sign alike. A key is rotated once:
+ * what it hands on afterwards would be the end that the grace period gave it.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or
+ *   expired).
  */
 export async function rotateApiKey(
   ctx: ServiceContext,
@@ -36,9 +38,15 @@ export async function rotateApiKey(
   }
   const old = await ctx.db.prisma.apiKey.findFirst({
     where: { id: apiKeyId, ...(resellerId === null ? {} : { resellerId }) },
-    select: { signingSecret: true },
+    select: { signingSecret: true, successorId: true },
   });
   if (!old) throw noSuchKey();
+  if (old.successorId !== null) {
+    throw new DomainError(
+      "state_invalid",
+      `This key was rotated already: rotate its successor, key ${old.successorId}.`,
+    );
+  }
   const apiKey = createApiKey("live", ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signing =
@@ -54,6 +62,6 @@ export async function rotateApiKey(
     oldEndsAt: new Date(now.getTime() + graceHours * MS_PER_HOUR),
     by: changedBy(ctx),
   });
-  if (!rotated) throw new DomainError("state_invalid", "This key is revoked or expired: create a new one.");
+  if (!rotated) throw new DomainError("state_invalid", "This key is rotated, revoked or expired: create a new one.");
   return { ...rotated, apiKey, signingSecret: signing?.secret ?? null };
 }

@@ -11,14 +11,20 @@ export function KeyReveal({ apiKey, signingSecret }: Pick<KeyShown, "apiKey" | "
       {signingSecret !== null && (
         <SecretText copyLabel="Copy signing secret" label="Signing secret" value={signingSecret} />
       )}
-      <Banner title="Copy it now: it is not shown again" tone="caution">
-        Whoever has it can do what it allows: keep it on servers, never in a page or an app. If it gets lost or known,
-        rotate the key.
+      <Banner
+        title={
+          signingSecret === null ? "Copy it now: it is not shown again" : "Copy both now: they are not shown again"
+        }
+        tone="caution"
+      >
+        Whoever has the key can do what it allows: keep it on servers, never in a page or an app. If it is lost or
+        leaked, rotate it.
       </Banner>
       <p className="text-sm text-text-muted">
-        Send it as <code className="whitespace-nowrap font-mono text-xs">Authorization: Bearer …</code> on the path
-        interface, as <code className="whitespace-nowrap font-mono text-xs">X-API-Key: …</code> on the dispatch
+        Send the API key as <code className="whitespace-nowrap font-mono text-xs">Authorization: Bearer …</code> to the
+        path interface, or as <code className="whitespace-nowrap font-mono text-xs">X-API-Key: …</code> to the dispatch
         interface.
+        {signingSecret !== null && " The signing secret is never sent: your program signs requests with it."}
       </p>
     </div>
   );
@@ -27,8 +33,9 @@ export function KeyReveal({ apiKey, signingSecret }: Pick<KeyShown, "apiKey" | "
 /** It was made, but the answer that carried it never arrived. */
 function KeyLost() {
   return (
-    <Banner title="The answer with the key got lost" tone="caution">
-      The key was made, but nobody has it, and it is not shown again. Revoke it on its page, and create another.
+    <Banner title="The response with the key was lost" tone="caution">
+      The key was created, but no one has seen it and it cannot be shown again. Revoke it on its page, and create
+      another.
     </Banner>
   );
 }

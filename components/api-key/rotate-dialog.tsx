@@ -26,12 +26,18 @@ export interface RotateDialogProps {
 /** Asks how long the old key goes on, rotates, and shows the new one once: only its own button then closes it. */
 export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps) {
   const [grace, setGrace] = useState<string>("24");
+  const endsAtOnce = grace === "0";
   const [rotated, setRotated] = useState<KeyRotated | null>(null);
   const { pending, failure, send } = useSubmission(action, setRotated);
-  if (rotated !== null) return <Rotated onClose={onClose} rotated={rotated} />;
+  if (rotated !== null) return <Rotated endsAtOnce={endsAtOnce} onClose={onClose} rotated={rotated} />;
   return (
     <AskToRotate
-      description="A new key takes over name, scopes, addresses, limit and expiry. Meanwhile both work, so that nothing stops while you change over."
+      critical={endsAtOnce}
+      description={`A new key takes over the name, scopes, addresses, limit and expiry. ${
+        endsAtOnce
+          ? "This key is refused everywhere within 5 seconds: what still uses it stops working."
+          : "Until this key ends both work, so nothing stops while you switch over."
+      }`}
       failure={failure}
       onClose={onClose}
       onRotate={() => void send({ api_key_id: keyDetails.apiKeyId, grace_hours: Number(grace) })}
@@ -41,7 +47,7 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
     >
       <Field
         hint={keyDetails.signing === "none" ? undefined : "The new key gets a signing secret of its own."}
-        label="The present key"
+        label="Current key"
         name="grace_hours"
       >
         {(control) => (
@@ -52,7 +58,13 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
   );
 }
 
-function Rotated({ rotated, onClose }: { readonly rotated: KeyRotated; readonly onClose: () => void }) {
+interface RotatedProps {
+  readonly rotated: KeyRotated;
+  readonly endsAtOnce: boolean;
+  readonly onClose: () => void;
+}
+
+function Rotated({ rotated, endsAtOnce, onClose }: RotatedProps) {
   const router = useRouter();
   function leave() {
     onClose();
@@ -67,7 +79,13 @@ function Rotated({ rotated, onClose }: { readonly rotated: KeyRotated; readonly 
     >
       <KeyReveal {...rotated} />
       <p className="text-sm text-text-muted">
-        The key before it works until <Timestamp value={rotated.oldExpiresAt} />.
+        {endsAtOnce ? (
+          "The old key no longer works."
+        ) : (
+          <>
+            The old key works until <Timestamp value={rotated.oldExpiresAt} />.
+          </>
+        )}
       </p>
     </ShownOnce>
   );

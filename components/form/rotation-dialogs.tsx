@@ -8,6 +8,8 @@ import type { SubmissionFailure } from "./use-submission.ts";
 export interface AskToRotateProps {
   readonly title: string;
   readonly description: string;
+  /** The present one ends at once: what still uses it fails. */
+  readonly critical?: boolean;
   readonly pending: boolean;
   readonly failure: SubmissionFailure | null;
   /** What did not happen when the server refused. */
@@ -19,7 +21,7 @@ export interface AskToRotateProps {
 
 /** Before a secret is replaced: what becomes of the present one. */
 export function AskToRotate(props: AskToRotateProps) {
-  const { title, description, pending, failure, refusalNote, onRotate, onClose, children } = props;
+  const { title, description, critical = false, pending, failure, refusalNote, onRotate, onClose, children } = props;
   return (
     <Dialog
       description={description}
@@ -29,7 +31,7 @@ export function AskToRotate(props: AskToRotateProps) {
           <Button disabled={pending} onClick={onClose}>
             Cancel
           </Button>
-          <Button data-autofocus loading={pending} onClick={onRotate} variant="primary">
+          <Button data-autofocus loading={pending} onClick={onRotate} variant={critical ? "critical" : "primary"}>
             Rotate
           </Button>
         </>
@@ -55,7 +57,7 @@ export interface ShownOnceProps {
   readonly children: ReactNode;
 }
 
-/** The one look at the new secret: nothing but its own button closes it. */
+/** The one look at a secret: nothing but its own button closes it. */
 export function ShownOnce({ title, leaveLabel, onLeave, size = "md", children }: ShownOnceProps) {
   return (
     <Dialog

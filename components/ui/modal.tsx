@@ -85,7 +85,8 @@ function OpenModal({
               {title}
             </h2>
             <IconButton
-              className="-mr-1.5"
+              // Keeps its place: nothing moves while work is under way.
+              className={cx("-mr-1.5", !dismissible && "invisible")}
               disabled={!dismissible}
               icon={<X aria-hidden className="size-4" />}
               label="Close"

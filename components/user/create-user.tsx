@@ -1,6 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
+import { ShownOnce } from "#components/form/rotation-dialogs.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -39,7 +40,7 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
   const [shown, setShown] = useState<PasswordShown | null>(null);
   const { pending, failure, send } = useSubmission(create, setShown);
   const { problems, refusal } = useFieldProblems(failure, labels);
-  if (shown !== null) return <RevealDialog onClose={onClose} shown={shown} title="They can sign in now" />;
+  if (shown !== null) return <PasswordShownOnce onLeave={onClose} shown={shown} title="They can sign in now" />;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -70,37 +71,29 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
         <Field error={problemOf(problems, "name")} label={labels.name} name="name">
           {(control) => <Input {...control} autoComplete="off" />}
         </Field>
-        <Field error={problemOf(problems, "email")} hint="They sign in with it." label={labels.email} name="email">
+        <Field error={problemOf(problems, "email")} hint="They use it to sign in." label={labels.email} name="email">
           {(control) => <Input {...control} autoComplete="off" spellCheck={false} type="email" />}
         </Field>
-        {refusal && <SubmissionError failure={refusal} refusalNote="Nobody was created." />}
+        {refusal && <SubmissionError failure={refusal} refusalNote="No one was added." />}
       </form>
     </Dialog>
   );
 }
 
-/** Closed by its button or the Close icon alone, so that no stray press loses the password. */
-export function RevealDialog({
-  shown,
-  title,
-  onClose,
-}: {
+export interface PasswordShownOnceProps {
   readonly shown: PasswordShown;
   readonly title: string;
-  readonly onClose: () => void;
-}) {
+  readonly onLeave: () => void;
+}
+
+export function PasswordShownOnce({ shown, title, onLeave }: PasswordShownOnceProps) {
   return (
-    <Dialog
-      footer={
-        <Button onClick={onClose} variant="primary">
-          I have stored it
-        </Button>
-      }
-      onClose={onClose}
-      open
+    <ShownOnce
+      leaveLabel={shown.oneTimePassword === null ? "Close" : "I have stored it"}
+      onLeave={onLeave}
       title={title}
     >
       <PasswordReveal {...shown} />
-    </Dialog>
+    </ShownOnce>
   );
 }

@@ -6,8 +6,9 @@ import type { PasswordShown } from "./user.ts";
 export function PasswordReveal({ email, oneTimePassword }: PasswordShown) {
   if (oneTimePassword === null) {
     return (
-      <Banner title="The answer with the password got lost" tone="caution">
-        It was made, but nobody has it, and it is not shown again. Make another with “Reset password”.
+      <Banner title="The response with the password was lost" tone="caution">
+        The password was set, but no one has seen it and it cannot be shown again. Set another one with “Reset
+        password”.
       </Banner>
     );
   }
@@ -16,8 +17,8 @@ export function PasswordReveal({ email, oneTimePassword }: PasswordShown) {
       <SecretText copyLabel="Copy email" label="Email" value={email} />
       <SecretText copyLabel="Copy one-time password" label="One-time password" value={oneTimePassword} />
       <Banner title="Copy it now: it is not shown again" tone="caution">
-        Hand both over in a way that you trust. The password works for 7 days, and at the first sign-in another has to
-        be chosen.
+        Share both over a channel that you trust. The password works for 7 days; at the first sign-in they choose their
+        own.
       </Banner>
     </div>
   );

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { RevealDialog } from "./create-user.tsx";
+import { PasswordShownOnce } from "./create-user.tsx";
 import type { Done, PasswordShown, UserActions, UserLine, UserRef } from "./user.ts";
 
 export interface UserMenuProps {
@@ -106,7 +106,8 @@ interface ResetDialogProps {
 function ResetDialog({ user, action, onClose }: ResetDialogProps) {
   const [shown, setShown] = useState<PasswordShown | null>(null);
   const { pending, failure, send } = useSubmission(action, setShown);
-  if (shown !== null) return <RevealDialog onClose={onClose} shown={shown} title={`A password for ${user.name}`} />;
+  if (shown !== null)
+    return <PasswordShownOnce onLeave={onClose} shown={shown} title={`A password for ${user.name}`} />;
   return (
     <ConfirmDialog
       confirmLabel="Reset password"

@@ -57,7 +57,7 @@ function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readon
         <>
           <SecretReveal secret={rotated.secret} />
           <p className="text-sm text-text-muted">
-            The secret before it signs, too, until <Timestamp value={rotated.previousUntil} />.
+            The old secret also signs until <Timestamp value={rotated.previousUntil} />.
           </p>
         </>
       )}

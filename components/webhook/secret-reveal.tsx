@@ -8,7 +8,7 @@ export function SecretReveal({ secret }: { readonly secret: string }) {
     <div className="flex flex-col gap-3">
       <SecretText copyLabel="Copy signing secret" label="Signing secret" value={secret} />
       <Banner title="Copy it now: it is not shown again" tone="caution">
-        Whoever has it can forge messages to your system. If it gets lost or known, rotate it.
+        Whoever has it can forge messages to your system. If it is lost or leaked, rotate it.
       </Banner>
     </div>
   );
@@ -17,8 +17,8 @@ export function SecretReveal({ secret }: { readonly secret: string }) {
 /** It was done, but the answer that carried the secret never arrived. */
 export function SecretLost({ children }: { readonly children: ReactNode }) {
   return (
-    <Banner title="The answer with the secret got lost" tone="caution">
-      It is not shown again. {children}
+    <Banner title="The response with the secret was lost" tone="caution">
+      It cannot be shown again. {children}
     </Banner>
   );
 }

@@ -11,7 +11,7 @@ import { Money } from "#components/ui/money.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
-import { actionNames, actionQuestions, resolutionNames } from "./case-text.ts";
+import { askAbout, moneyMoveOf, resolutionNames } from "./case-text.ts";
 
 const labels = { reason: "Reason" };
 
@@ -50,14 +50,14 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
 
   return (
     <ConfirmDialog
-      confirmLabel={actionNames[offer.action]}
+      {...askAbout(offer, subject.currency)}
       cost={costOf(subject, offer)}
       description={offer.text}
       onClose={close}
       onConfirm={confirm}
       open
       pending={pending}
-      title={actionQuestions[offer.action]}
+      tone={offer.endsLicense ? "critical" : "default"}
     >
       <Field error={problem} label="Reason" name="reason">
         {(control) => (
@@ -77,20 +77,20 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
   );
 }
 
-function costOf({ reseller, spendable, currency }: CaseToAct, { action, wallet, released }: ActionOffer) {
+const movedLabels = { Charge: "Charged", Refund: "Refunded", Release: "Released" } as const;
+
+function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer) {
+  const { action, wallet, released } = offer;
   if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return [];
-  const moved = BigInt(wallet);
-  const after = BigInt(spendable) + moved + BigInt(released);
+  const move = moneyMoveOf(offer);
+  const after = BigInt(spendable) + BigInt(wallet) + BigInt(released);
   return [
-    ...(BigInt(released) > 0n ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }] : []),
-    ...(moved === 0n
+    ...(BigInt(released) > 0n && move?.verb !== "Release"
+      ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }]
+      : []),
+    ...(move === null
       ? []
-      : [
-          {
-            label: moved < 0n ? "Charged" : "Given back",
-            value: <Money currency={currency} minor={moved < 0n ? -moved : moved} />,
-          },
-        ]),
+      : [{ label: movedLabels[move.verb], value: <Money currency={currency} minor={move.amount} /> }]),
     { label: `${reseller ?? "The reseller"} can spend now`, value: <Money currency={currency} minor={spendable} /> },
     after < 0n
       ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }

@@ -9,6 +9,8 @@ export interface ActionOffer {
   /** Into the reseller's wallet; negative: charged. */
   readonly wallet: string;
   readonly released: string;
+  /** The license stops working for good. */
+  readonly endsLicense: boolean;
 }
 
 export interface CaseToAct {

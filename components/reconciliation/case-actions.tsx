@@ -8,7 +8,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
-import { actionNames } from "./case-text.ts";
+import { actionNames, moneyMoveOf } from "./case-text.ts";
 
 const icons = {
   ask_again: <MessageCircleQuestionMark aria-hidden className="size-3.5" />,
@@ -58,11 +58,8 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
 }
 
 /** "Charges $14.50" and the like; "Moves no money" where nothing is charged, refunded or released. */
-function moneyLine({ action, wallet, released }: ActionOffer, currency: string | null): string {
-  if (action === "ask_again") return "Charges or releases what is held, as the answer says.";
-  if (currency === null) return "Moves no money.";
-  const amount = BigInt(wallet);
-  if (amount < 0n) return `Charges ${moneyText(-amount, currency)}.`;
-  if (amount > 0n) return `Gives ${moneyText(amount, currency)} back.`;
-  return BigInt(released) > 0n ? `Releases ${moneyText(released, currency)}.` : "Moves no money.";
+function moneyLine(offer: ActionOffer, currency: string | null): string {
+  if (offer.action === "ask_again") return "Charges or releases what is held, depending on the answer.";
+  const move = moneyMoveOf(offer);
+  return move === null || currency === null ? "Moves no money." : `${move.verb}s ${moneyText(move.amount, currency)}.`;
 }

@@ -1,5 +1,6 @@
 import { moneyText } from "#components/ui/money-text.ts";
 import type { CaseAction, CaseFacts, CaseKind, CaseResolution, DifferingFact } from "#lib/domain/reconciliation.ts";
+import type { ActionOffer } from "./case-action.ts";
 
 export const kindNames = {
   unknown_outcome: "Outcome unknown",
@@ -11,11 +12,11 @@ export const kindNames = {
 
 /** What has happened, in a sentence. */
 export const kindMeanings = {
-  unknown_outcome: "The provider has not told for too long whether it carried this out. The money is still held.",
+  unknown_outcome: "For too long the provider has not said whether it carried this out. The money is still held.",
   charged_not_provisioned: "The license is live here and was paid for, but the provider does not hold it.",
   provisioned_not_charged: "The provider holds a license that is not live here, so nobody pays for it.",
   late_success: "The operation was taken as refused and its money released, but the provider did it after all.",
-  differs: "The provider holds the license otherwise than it stands here.",
+  differs: "The provider holds different facts about the license.",
 } as const satisfies Record<CaseKind, string>;
 
 export const actionNames = {
@@ -25,12 +26,34 @@ export const actionNames = {
   dismiss: "Dismiss",
 } as const satisfies Record<CaseAction, string>;
 
-export const actionQuestions = {
-  ask_again: "Ask the provider again?",
-  adopt: "Take it as the provider has it?",
-  refund: "Give the money back?",
-  dismiss: "Dismiss this case?",
-} as const satisfies Record<CaseAction, string>;
+/** What an action does to money, in minor units of `currency`; null where it moves none. */
+type MoneyMove = { readonly verb: "Charge" | "Refund" | "Release"; readonly amount: bigint };
+
+export function moneyMoveOf({ wallet, released }: Pick<ActionOffer, "wallet" | "released">): MoneyMove | null {
+  const moved = BigInt(wallet);
+  if (moved < 0n) return { verb: "Charge", amount: -moved };
+  if (moved > 0n) return { verb: "Refund", amount: moved };
+  return BigInt(released) > 0n ? { verb: "Release", amount: BigInt(released) } : null;
+}
+
+/** The question of an action, and the button that answers it: both say what happens to the money. */
+export function askAbout(offer: ActionOffer, currency: string | null): { title: string; confirmLabel: string } {
+  const move = moneyMoveOf(offer);
+  const confirmLabel =
+    move === null || currency === null ? actionNames[offer.action] : `${move.verb} ${moneyText(move.amount, currency)}`;
+  switch (offer.action) {
+    case "ask_again":
+      return { title: "Ask the provider again?", confirmLabel };
+    case "adopt":
+      return { title: move === null ? "Adopt this?" : "Adopt this, and charge for it?", confirmLabel };
+    case "refund":
+      return { title: move?.verb === "Release" ? "Release the money?" : "Refund the money?", confirmLabel };
+    case "dismiss":
+      return { title: "Dismiss this case?", confirmLabel };
+    default:
+      return offer.action satisfies never;
+  }
+}
 
 export const resolutionNames = {
   agrees: "Agrees again",

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, LoaderCircle } from "lucide-react";
+import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
 export interface ComparisonLine {
@@ -8,6 +8,7 @@ export interface ComparisonLine {
   /** What the provider told, and ours that were looked at. */
   readonly heldCount: number;
   readonly licenseCount: number;
+  readonly openCaseCount: number;
   /** Why it came to no end. */
   readonly failure: string | null;
 }
@@ -33,10 +34,12 @@ function Mark({ line }: { readonly line: ComparisonLine }) {
   const className = "mt-0.75 size-3.5 shrink-0";
   if (line.failure !== null) return <CircleAlert aria-hidden className={`${className} text-critical`} />;
   if (line.finishedAt === null) return <LoaderCircle aria-hidden className={className} />;
+  if (line.openCaseCount > 0) return <TriangleAlert aria-hidden className={`${className} text-caution`} />;
   return <CircleCheck aria-hidden className={`${className} text-positive`} />;
 }
 
-function Account({ line: { finishedAt, heldCount, licenseCount, failure } }: { readonly line: ComparisonLine }) {
+function Account({ line }: { readonly line: ComparisonLine }) {
+  const { finishedAt, heldCount, licenseCount, openCaseCount, failure } = line;
   if (finishedAt === null) return "being compared now";
   if (failure !== null) {
     return (
@@ -47,8 +50,13 @@ function Account({ line: { finishedAt, heldCount, licenseCount, failure } }: { r
   }
   return (
     <>
-      compared <Timestamp format="relative" value={finishedAt} />, {heldCount.toLocaleString("en-US")} held there,{" "}
-      {licenseCount.toLocaleString("en-US")} here
+      compared <Timestamp format="relative" value={finishedAt} />, {counted(heldCount, "license")} there,{" "}
+      {licenseCount.toLocaleString("en-US")} here,{" "}
+      {openCaseCount === 0 ? "no open cases" : counted(openCaseCount, "open case")}
     </>
   );
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -32,9 +32,12 @@ export function Timeline({ title, description, entries, empty }: TimelineProps) 
       {entries.length === 0 ? (
         <p className="text-sm text-text-muted">{empty}</p>
       ) : (
-        <ol className="relative flex flex-col gap-3 before:absolute before:inset-y-2 before:left-[0.21875rem] before:w-px before:bg-border has-[li:only-child]:before:hidden">
+        <ol className="flex flex-col gap-3">
           {entries.map(({ id, title, detail, at, by, trailing, tone = "neutral" }) => (
-            <li className="relative flex gap-3 pl-5 text-sm" key={id}>
+            <li
+              className="relative flex gap-3 pl-5 text-sm before:absolute before:top-2.5 before:-bottom-5.5 before:left-[0.21875rem] before:w-px before:bg-border last:before:hidden"
+              key={id}
+            >
               <span
                 aria-hidden
                 className={cx("absolute top-1.5 left-0 size-2 rounded-full ring-4 ring-surface", dots[tone])}

@@ -8,6 +8,9 @@ test("the inbox lists what differs, filters by kind, and leads to the case", asy
   await page.goto(`/reconciliation?reseller=${reseller.resellerId}`);
   const rows = page.getByRole("table", { name: "Cases" }).getByRole("row");
   await expect(rows).toHaveCount(4);
+  await expect(page.getByRole("listitem").filter({ hasText: /^sandbox: compared/ })).toContainText(
+    /, \d[\d,]* open cases?$/,
+  );
   await expect(
     page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Reconciliation/ }),
   ).toContainText(/\d/);
@@ -58,15 +61,16 @@ test("a refund says what it moves, wants a reason, is done once, and stays in th
   await login("admin");
   await page.goto(`/reconciliation/${caseId}`);
   const actions = page.getByRole("region", { name: "What can be done" });
-  await expect(actions).toContainText("Gives $14.50 back.");
+  await expect(actions).toContainText("Refunds $14.50.");
   await expect(actions).toContainText("Ask again: There is no open operation to ask about.");
   await actions.getByRole("button", { name: "Refund" }).click();
-  const dialog = page.getByRole("dialog");
+  const dialog = page.getByRole("dialog", { name: "Refund the money?" });
+  await expect(dialog.getByLabel("Reason")).toBeFocused();
   await expect(dialog).toContainText("Can be spent after$1,000.00");
-  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByRole("button", { name: "Refund $14.50" }).click();
   await expect(dialog).toContainText("Say why: it is kept with the case.");
   await dialog.getByLabel("Reason").fill("The provider lost it, ticket 4711");
-  await dialog.getByRole("button", { name: "Refund" }).click();
+  await dialog.getByRole("button", { name: "Refund $14.50" }).click();
   await expect(page.getByText("Closed: Refunded")).toBeVisible();
   const history = page.getByRole("region", { name: "History" });
   await expect(history).toContainText("The provider lost it, ticket 4711");
@@ -104,6 +108,7 @@ test("an unknown outcome is asked about again, and settled by a clear answer", a
   await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("Held");
   await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome not known");
+  await expect(page.getByRole("region", { name: "Operation" })).toContainText(", e2e");
   await page.getByRole("button", { name: "Ask again" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("Their incident is over");

@@ -148,6 +148,8 @@ export interface OperationCourse {
   readonly kind: OperationKind;
   readonly state: OperationState;
   readonly actor: string;
+  /** Of the user or the API key that `actor` names, where it names one. */
+  readonly actorName: string | null;
   readonly price: bigint;
   readonly currency: Currency;
   readonly attempt: number;
@@ -163,9 +165,13 @@ export async function findOperationCourse(db: Database, id: string): Promise<Ope
   const [row] = await db.query<OperationCourse>({
     name: "find_operation_course",
     text: `
-      select id, kind, state, actor, price, currency, attempt, failure_message as "failureMessage", created_at as "createdAt",
-             sent_at as "sentAt", settled_at as "settledAt", reconciled_at as "reconciledAt"
-        from operations where id = $1`,
+      select o.id, o.kind, o.state, o.actor, coalesce(u.name, k.name) as "actorName", o.price, o.currency, o.attempt,
+             o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
+             o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
+        from operations o
+        left join users u on u.id = substring(o.actor from '^user:([0-9]{1,9})$')::int
+        left join api_keys k on k.id = substring(o.actor from '^key:([0-9]{1,9})$')::int
+       where o.id = $1`,
     values: [id],
   });
   return row ?? null;

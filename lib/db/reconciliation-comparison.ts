@@ -121,6 +121,8 @@ export interface LastComparison {
   readonly licenseCount: number;
   /** Null unless it came to no end. */
   readonly failureMessage: string | null;
+  /** Of this provider, whenever they were found. */
+  readonly openCaseCount: number;
 }
 
 export async function listLastComparisons(db: Database): Promise<LastComparison[]> {
@@ -128,7 +130,8 @@ export async function listLastComparisons(db: Database): Promise<LastComparison[
     name: "list_last_comparisons",
     text: `
       select p.name as provider, c.started_at as "startedAt", c.finished_at as "finishedAt", c.held_count as "heldCount",
-             c.license_count as "licenseCount", c.failure_message as "failureMessage"
+             c.license_count as "licenseCount", c.failure_message as "failureMessage",
+             (select count(*)::int from reconciliation_cases r where r.provider = p.name and r.resolved_at is null) as "openCaseCount"
         from providers p
        cross join lateral (select * from provider_comparisons c where c.provider = p.name order by c.id desc limit 1) c
        order by p.name`,

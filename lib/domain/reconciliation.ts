@@ -61,20 +61,20 @@ export const actionRules = {
     ),
     adopt: does("Takes the operation as done: charges what is held, and applies what was asked for."),
     refund: does("Takes the operation as refused: releases the money, and nothing changes."),
-    dismiss: cannot("The money would stay held for ever. Decide whether the provider did it."),
+    dismiss: cannot("The money would stay held forever. Decide whether the provider did it."),
   },
   charged_not_provisioned: {
     ask_again: comparedAgain,
     adopt: does("Ends the license here, too, and its whole bundle if it has one. The charge stands."),
     refund: does(
-      "Gives back all that was paid for the present term, and ends the license, with its whole bundle if it has one.",
+      "Refunds everything that was paid for the present term, and ends the license, with its whole bundle if it has one.",
     ),
     dismiss: does("Leaves all as it is. The case comes back only when the facts have changed."),
   },
   provisioned_not_charged: {
     ask_again: comparedAgain,
     adopt: does("Brings the license back as the provider holds it, and charges again what had been refunded."),
-    refund: cannot("No money of it is left with us."),
+    refund: cannot("There is no money left to refund."),
     dismiss: does(
       "Leaves all as it is: the provider's record is garbage, or was ended there by hand. The case comes back only when the facts have changed.",
     ),
@@ -97,6 +97,11 @@ export const actionRules = {
 
 export function actionRule(kind: CaseKind, action: CaseAction): ActionRule {
   return actionRules[kind][action];
+}
+
+/** Whether an action ends a license that is live here. */
+export function endsLicense(kind: CaseKind, action: CaseAction): boolean {
+  return kind === "charged_not_provisioned" && (action === "adopt" || action === "refund");
 }
 
 /** What of a case decides whether an action is possible. */

@@ -85,7 +85,7 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
     return (
       <EmptyState
         action={<ButtonLink href="/reconciliation">Clear filters</ButtonLink>}
-        description="No case has what the filters ask for."
+        description="Try another filter, or clear them all."
         icon={<SearchX aria-hidden />}
         title="No case matches"
       />
@@ -103,7 +103,7 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
   if (lastComparedAt === null) {
     return (
       <EmptyState
-        description="Not all books could be compared yet. They are compared every hour, and when you ask for it."
+        description="Some books have not been compared yet. They are compared every hour, and when you press “Compare now”."
         icon={<Scale aria-hidden />}
         title="No difference is known"
       />
@@ -113,8 +113,8 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
     <EmptyState
       description={
         <>
-          Ledger, licenses and the providers' books say the same, last compared{" "}
-          <Timestamp format="relative" value={lastComparedAt} />. It is done every hour.
+          The ledger, the licenses and the providers' books match, last compared{" "}
+          <Timestamp format="relative" value={lastComparedAt} />. They are compared every hour.
         </>
       }
       icon={<Scale aria-hidden />}

@@ -32,6 +32,7 @@ export function presentComparison(last: LastComparison): ComparisonLine {
     finishedAt: last.finishedAt?.toISOString() ?? null,
     heldCount: last.heldCount,
     licenseCount: last.licenseCount,
+    openCaseCount: last.openCaseCount,
     failure: last.failureMessage,
   };
 }

@@ -48,14 +48,18 @@ export default async function CasePage({ params }: CasePageProps) {
         </p>
         {details.resolution && (
           <Banner title={`Closed: ${resolutionNames[details.resolution]}`} tone="positive">
-            What is shown here is how it was when it was compared last.
+            This page shows how things stood at the last comparison.
           </Banner>
         )}
         <CaseSides sides={presentSides(details)} />
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4">
             {!details.resolution && (
-              <CaseActions act={act} offers={actions.map(presentOffer)} subject={presentSubject(details)} />
+              <CaseActions
+                act={act}
+                offers={actions.map((offer) => presentOffer(details.kind, offer))}
+                subject={presentSubject(details)}
+              />
             )}
             <Timeline empty="" entries={presentHistory(details, history)} title="History" />
           </div>

@@ -4,7 +4,7 @@ import { actionNames, kindNames, resolutionNames } from "#components/reconciliat
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isOpen } from "#lib/domain/operation.ts";
-import { type CaseResolution, caseActions } from "#lib/domain/reconciliation.ts";
+import { type CaseKind, type CaseResolution, caseActions, endsLicense } from "#lib/domain/reconciliation.ts";
 import type {
   AuditRow,
   CaseDetails,
@@ -23,13 +23,14 @@ export function presentSubject(details: CaseDetails): CaseToAct {
   };
 }
 
-export function presentOffer({ action, rule, money }: OfferedAction): ActionOffer {
+export function presentOffer(kind: CaseKind, { action, rule, money }: OfferedAction): ActionOffer {
   return {
     action,
     possible: rule.possible,
     text: rule.possible ? rule.effect : rule.because,
     wallet: money.wallet.toString(),
     released: money.released.toString(),
+    endsLicense: endsLicense(kind, action),
   };
 }
 
@@ -42,7 +43,7 @@ export function presentCourse(course: OperationCourse): TimelineEntry[] {
       id: "held",
       title: price > 0n ? "Money held" : "Begun",
       at: course.createdAt.toISOString(),
-      by: course.actor,
+      by: course.actorName ?? course.actor,
       trailing: money,
     },
     ...(course.sentAt ? [{ id: "sent", title: "Sent to the provider", at: course.sentAt.toISOString() }] : []),
@@ -92,7 +93,7 @@ export function presentHistory(details: CaseDetails, history: readonly AuditRow[
   const gone: TimelineEntry = {
     id: "agrees",
     title: resolutionNames.agrees,
-    detail: "The difference was not seen any more.",
+    detail: "The difference is gone.",
     at: details.resolvedAt?.toISOString() ?? null,
     by: "comparison",
   };

@@ -17,7 +17,7 @@ export function ImportTable({ label, products }: ImportTableProps) {
         <HeaderCell>Cycle</HeaderCell>
         <HeaderCell align="end">Costs us</HeaderCell>
         <HeaderCell align="end">List price now</HeaderCell>
-        <HeaderCell align="end">List price then</HeaderCell>
+        <HeaderCell align="end">New list price</HeaderCell>
         <HeaderCell align="end">Margin</HeaderCell>
       </TableHead>
       <TableBody>
@@ -42,7 +42,7 @@ export function ImportTable({ label, products }: ImportTableProps) {
               <Cell align="end" label="List price now" muted>
                 <PricesText currency={cycle.currency} prices={cycle.before} />
               </Cell>
-              <Cell align="end" label="List price then">
+              <Cell align="end" label="New list price">
                 <PricesText currency={cycle.currency} prices={cycle.after} />
               </Cell>
               <Cell align="end" label="Margin" muted>

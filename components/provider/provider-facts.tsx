@@ -3,19 +3,20 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { ComparisonText } from "./comparison-text.tsx";
-import type { ProviderState, ProviderView } from "./provider.ts";
+import { noneText, type ProviderState, type ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
 
 const explanations = {
+  untried: "No license request has been sent since this server started.",
   working: "Requests are sent.",
-  paused: "It has not answered repeatedly: it is left alone for half a minute, and nothing is charged meanwhile.",
+  paused: "It has repeatedly not answered: it is left alone for half a minute, and nothing is charged meanwhile.",
   probing: "One request finds out whether it answers again.",
   disabled: "Nothing is sent to it until it is enabled.",
 } as const satisfies Record<ProviderState, string>;
 
 /** How it has been doing. */
 export function ProviderHealthCard({ provider }: { readonly provider: ProviderView }) {
-  const { name, state, lastSuccessAt, lastFailure, lastLatencyMs, openOperations, comparison } = provider;
+  const { name, state, recorded, lastSuccessAt, lastFailure, lastLatencyMs, openOperations, comparison } = provider;
   return (
     <Card description="As this server has seen it since it started." title="Health">
       <DescriptionList
@@ -33,7 +34,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             term: "Last success",
             value:
               lastSuccessAt === null ? (
-                "None yet"
+                noneText(recorded, "None yet")
               ) : (
                 <span>
                   <Timestamp value={lastSuccessAt} />
@@ -45,7 +46,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             term: "Last failure",
             value:
               lastFailure === null ? (
-                "None"
+                noneText(recorded, "None")
               ) : (
                 <span className="flex flex-col py-0.5">
                   <Timestamp value={lastFailure.at} />
@@ -55,7 +56,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
           },
           { term: "Pending operations", value: openOperations.toLocaleString("en-US") },
           {
-            term: "Books compared",
+            term: "Last reconciled",
             value: (
               <span className="flex flex-col py-0.5">
                 <ComparisonText comparison={comparison} />

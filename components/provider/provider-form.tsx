@@ -69,7 +69,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
           {stored === null && (
             <Field
               error={problemOf(problems, "name")}
-              hint="What products call it, such as upstream. It never changes."
+              hint="Products refer to it by this name, such as upstream; it cannot be changed."
               label={labels.name}
               name="name"
             >
@@ -102,7 +102,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
             error={problemOf(problems, "api_key")}
             hint={
               stored === null
-                ? "Ours there. It is stored encrypted and never shown again."
+                ? "Your key at this provider. It is stored encrypted and never shown again."
                 : "It is never shown. Left empty, the stored one stays."
             }
             label={labels.api_key}

@@ -2,6 +2,7 @@ import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { ProviderState } from "./provider.ts";
 
 const looks = {
+  untried: { tone: "neutral", text: "No requests yet" },
   working: { tone: "positive", text: "Working" },
   paused: { tone: "critical", text: "Not answering" },
   probing: { tone: "caution", text: "Being probed" },

@@ -2,7 +2,7 @@ import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { ComparisonText } from "./comparison-text.tsx";
-import type { ProviderView } from "./provider.ts";
+import { noneText, type ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
 
 export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[] }) {
@@ -14,7 +14,7 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
           <HeaderCell>Status</HeaderCell>
           <HeaderCell>Last success</HeaderCell>
           <HeaderCell>Last failure</HeaderCell>
-          <HeaderCell>Books compared</HeaderCell>
+          <HeaderCell>Last reconciled</HeaderCell>
           <HeaderCell align="end">Pending</HeaderCell>
           <HeaderCell align="end">Products</HeaderCell>
         </TableHead>
@@ -33,18 +33,22 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
                 <ProviderStateBadge state={row.state} />
               </Cell>
               <Cell label="Last success" muted>
-                {row.lastSuccessAt === null ? "None yet" : <Timestamp format="relative" value={row.lastSuccessAt} />}
+                {row.lastSuccessAt === null ? (
+                  noneText(row.recorded, "None yet")
+                ) : (
+                  <Timestamp format="relative" value={row.lastSuccessAt} />
+                )}
               </Cell>
               <Cell label="Last failure" muted>
                 {row.lastFailure === null ? (
-                  "None"
+                  noneText(row.recorded, "None")
                 ) : (
                   <span title={row.lastFailure.message}>
                     <Timestamp format="relative" value={row.lastFailure.at} />
                   </span>
                 )}
               </Cell>
-              <Cell label="Books compared" muted>
+              <Cell label="Last reconciled" muted>
                 <ComparisonText comparison={row.comparison} />
               </Cell>
               <Cell align="end" label="Pending">

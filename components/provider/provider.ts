@@ -1,5 +1,8 @@
-/** As its circuit breaker in the process that answers: paused after repeated silence, then one request probes it. */
-export type ProviderState = "working" | "paused" | "probing" | "disabled";
+/**
+ * As its circuit breaker in the process that answers: paused after repeated silence, then one request probes it.
+ * `untried`: that process has sent no request for a license yet.
+ */
+export type ProviderState = "untried" | "working" | "paused" | "probing" | "disabled";
 
 export interface ComparisonView {
   /** ISO 8601, UTC; null while it runs. */
@@ -16,12 +19,19 @@ export interface ProviderView {
   readonly state: ProviderState;
   readonly productCount: number;
   readonly openOperations: number;
+  /** False: built in, so requests to it are not recorded. */
+  readonly recorded: boolean;
   /** ISO 8601, UTC. */
   readonly lastSuccessAt: string | null;
   readonly lastFailure: { readonly at: string; readonly message: string } | null;
   readonly lastLatencyMs: number | null;
   /** Null: never compared. */
   readonly comparison: ComparisonView | null;
+}
+
+/** Where there is no time of a last success or failure. */
+export function noneText(recorded: boolean, text: string): string {
+  return recorded ? text : "Not recorded";
 }
 
 export interface ProviderInput {

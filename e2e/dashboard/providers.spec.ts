@@ -1,3 +1,4 @@
+import { followHeaderLink } from "../support/dashboard.ts";
 import { expect, newMark, test } from "../support/offers.ts";
 
 test("a provider is added, its connection tested, and switched off and on; its key is never shown", async ({
@@ -27,13 +28,13 @@ test("a provider is added, its connection tested, and switched off and on; its k
   }).toPass();
   for (const [verb, state] of [
     ["Disable", "Nothing is sent to it until it is enabled."],
-    ["Enable", "Requests are sent."],
+    ["Enable", "No license request has been sent since this server started."],
   ] as const) {
     await page.getByRole("button", { name: verb, exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: verb }).click();
     await expect(page.getByRole("region", { name: "Health" })).toContainText(state);
   }
-  await page.getByRole("link", { name: "Edit" }).click();
+  await followHeaderLink(page, "Edit");
   await expect(page.getByLabel("API key")).toHaveValue("");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();

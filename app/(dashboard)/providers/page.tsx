@@ -21,7 +21,7 @@ export default async function ProvidersPage() {
             Add provider
           </ButtonLink>
         }
-        description="Who issues the licenses that are sold here. States and times are as this server has seen them since it started."
+        description="They issue the licenses that are sold here. Status and times are what this server has seen since it started."
         title="Providers"
       />
       <Card flush>

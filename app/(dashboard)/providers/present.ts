@@ -20,7 +20,8 @@ export function presentProvider({ health, comparison, disabledAt, ...row }: Prov
     productCount,
     openOperations,
     href: providerHref(name),
-    state: disabledAt === null ? states[health?.state ?? "closed"] : "disabled",
+    state: disabledAt === null ? stateOf(health) : "disabled",
+    recorded: health !== null,
     lastSuccessAt: health?.lastSuccessAt?.toISOString() ?? null,
     lastFailure: health?.lastFailure
       ? { at: health.lastFailure.at.toISOString(), message: health.lastFailure.message }
@@ -31,4 +32,11 @@ export function presentProvider({ health, comparison, disabledAt, ...row }: Prov
       failure: comparison.failureMessage,
     },
   };
+}
+
+/** What is built in always works. */
+function stateOf(health: ProviderSummary["health"]): ProviderState {
+  if (health === null) return "working";
+  const untried = health.state === "closed" && health.lastSuccessAt === null && health.lastFailure === null;
+  return untried ? "untried" : states[health.state];
 }

@@ -1,3 +1,4 @@
+import { Pencil } from "lucide-react";
 import type { Metadata } from "next";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
@@ -12,25 +13,35 @@ export const metadata: Metadata = { title: "Provider" };
 
 export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = presentProvider(await findProvider((await params).name));
-  const { href, kind } = provider;
+  const { href } = provider;
+  const dispatch = provider.kind === "dispatch";
   return (
     <>
       <PageHeader
         actions={
           <>
+            {dispatch && <TestConnection action={testConnection} name={provider.name} />}
             <DisableProvider action={setDisabled} provider={provider} />
-            {kind !== "sandbox" && (
-              <>
-                <ButtonLink href={`${href}/edit`}>Edit</ButtonLink>
-                <TestConnection action={testConnection} name={provider.name} />
-                <ButtonLink href={`${href}/import`} variant="primary">
-                  Import catalog
-                </ButtonLink>
-              </>
+            {dispatch && (
+              <ButtonLink href={`${href}/import`} variant="primary">
+                Import catalog
+              </ButtonLink>
             )}
           </>
         }
         badge={<ProviderStateBadge state={provider.state} />}
+        links={
+          dispatch
+            ? [
+                {
+                  href: `${href}/edit`,
+                  icon: <Pencil aria-hidden className="size-3.5" />,
+                  label: "Edit",
+                  variant: "ghost",
+                },
+              ]
+            : []
+        }
         title={provider.name}
         trail={[{ label: "Providers", href: "/providers" }]}
       />

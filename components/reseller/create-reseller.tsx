@@ -10,26 +10,28 @@ import { Card } from "#components/ui/card.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { PasswordReveal } from "#components/user/password-reveal.tsx";
 import type { NewResellerInput, ResellerCreated } from "./settings.ts";
 
 export interface CreateResellerProps {
   readonly create: OnceAction<NewResellerInput, ResellerCreated>;
-  /** In which something is sold already. */
-  readonly currencies: readonly string[];
+  /** In which something is sold already. The only one is chosen; of several, the admin chooses. */
+  readonly soldCurrencies: readonly string[];
+  readonly otherCurrencies: readonly string[];
 }
 
 const labels = {
   name: "Name",
   currency: "Currency",
-  person: "First person",
+  person: "First user",
   email: "Email",
   notes: "Notes",
 };
 
-/** The form, and then the one look at the first person's password. */
-export function CreateReseller({ create, currencies }: CreateResellerProps) {
+/** The form, and then the one look at the first user's password. */
+export function CreateReseller({ create, soldCurrencies, otherCurrencies }: CreateResellerProps) {
   const [created, setCreated] = useState<ResellerCreated | null>(null);
   const { pending, failure, send } = useSubmission(create, setCreated);
   const { problems, refusal } = useFieldProblems(failure, labels);
@@ -57,32 +59,25 @@ export function CreateReseller({ create, currencies }: CreateResellerProps) {
         </Field>
         <Field
           error={problemOf(problems, "currency")}
-          hint={`Of its wallet and its prices; it cannot be changed later.${
-            currencies.length > 0 ? ` There are prices in ${currencies.join(", ")}.` : ""
-          }`}
+          hint="Of the wallet and the prices. It cannot be changed later."
           label={labels.currency}
           name="currency"
         >
           {(control) => (
-            <Input
+            <Select
               {...control}
-              autoComplete="off"
-              className="w-28! uppercase"
-              defaultValue={currencies[0] ?? ""}
-              list="currencies"
-              maxLength={3}
-              spellCheck={false}
+              className="w-56!"
+              options={[
+                ...soldCurrencies.map((value) => ({ value, label: value })),
+                ...otherCurrencies.map((value) => ({ value, label: `${value} (no prices yet)` })),
+              ]}
+              {...(soldCurrencies.length === 1 ? {} : { placeholder: "Choose a currency" })}
             />
           )}
         </Field>
-        <datalist id="currencies">
-          {currencies.map((currency) => (
-            <option key={currency} value={currency} />
-          ))}
-        </datalist>
         <Field
           error={problemOf(problems, "person")}
-          hint="Who signs in first, and can let others in."
+          hint="They sign in first, and can add others."
           label={labels.person}
           name="person"
         >
@@ -90,13 +85,19 @@ export function CreateReseller({ create, currencies }: CreateResellerProps) {
         </Field>
         <Field
           error={problemOf(problems, "email")}
-          hint="They sign in with it, and it is the reseller's address."
+          hint="They sign in with it, and messages to the reseller go there."
           label={labels.email}
           name="email"
         >
           {(control) => <Input {...control} autoComplete="off" spellCheck={false} type="email" />}
         </Field>
-        <Field error={problemOf(problems, "notes")} hint="For admins alone." label={labels.notes} name="notes" optional>
+        <Field
+          error={problemOf(problems, "notes")}
+          hint="Only admins see this."
+          label={labels.notes}
+          name="notes"
+          optional
+        >
           {(control) => <Textarea {...control} />}
         </Field>
         {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was created." />}

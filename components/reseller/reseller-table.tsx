@@ -49,7 +49,7 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
               <Cell align="end" label="Held" muted>
                 <Money currency={row.currency} minor={row.held} />
               </Cell>
-              <Cell align="end" phone="corner">
+              <Cell align="end" label="Can be spent">
                 <Money className="font-medium" currency={row.currency} minor={row.spendable} />
               </Cell>
             </Row>

@@ -48,7 +48,7 @@ test("an admin refunds a charge from its row, at most what is left of it, with a
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}`);
   const ledger = page.getByRole("table", { name: "Ledger" });
-  await ledger.getByRole("button", { name: `Refund Registration lic_${license.license_id}` }).click();
+  await ledger.getByRole("button", { name: `Refund Registration, lic_${license.license_id}` }).click();
   const dialog = page.getByRole("dialog", { name: "Refund this charge?" });
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("14.50");
   await dialog.getByLabel("Amount in USD").fill("20");

@@ -22,9 +22,10 @@ test("an admin finds a reseller by search, with its balance, and opens its walle
   await page.getByLabel("Search resellers").fill(name);
   await expect(page).toHaveURL(/q=Hosting/);
   const row = page.getByRole("row").filter({ hasText: name });
-  await expect(row).toContainText("$985.50");
+  await expect(row).toContainText("Can be spent$985.50");
   await row.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
+  await expect(page.getByText("Balance less what is held")).toBeInViewport();
   const ledger = page.getByRole("table", { name: "Ledger" });
   await expect(ledger).toContainText("−$14.50");
   await expect(ledger.getByRole("link")).toHaveCount(0);

@@ -8,7 +8,7 @@ export type Currency = Brand<string, "Currency">;
  *
  * Intl's own digits are not used: ICU carries the digits in which people pay cash (HUF, IDR, PKR and COP count as 0
  * there, and IQD as 0 instead of 3), and they change with the ICU that a Node or browser happens to carry. Stored
- * integers must mean the same amount for ever.
+ * integers must mean the same amount forever.
  */
 const exceptionalMinorDigits: ReadonlyMap<string, number> = new Map([
   ...["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF"].map((code) => [code, 0] as const),
@@ -26,6 +26,11 @@ const formatters = new Map<string, Intl.NumberFormat>();
 /** Null unless `text` is an ISO 4217 code in capitals. */
 export function parseCurrency(text: string): Currency | null {
   return currencies.has(text) ? (text as Currency) : null;
+}
+
+/** Every code of ISO 4217 that `parseCurrency` takes, in the order of the alphabet. */
+export function listCurrencies(): readonly Currency[] {
+  return [...currencies] as Currency[];
 }
 
 /** Decimal places of the minor unit: 0 (JPY), 2 (USD) or 3 (KWD). */

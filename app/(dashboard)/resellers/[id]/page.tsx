@@ -85,13 +85,18 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
         title={reseller.name}
         trail={[{ label: "Resellers", href: "/resellers" }]}
       />
-      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-5">
           <WalletFigures {...presentFigures(balance)} />
           <OpenOperations
             currency={currency}
             operations={open.map((operation) => presentOpenOperation(operation, reader))}
           />
+        </div>
+        <div className="min-[90rem]:row-span-2">
+          <TopUpForm action={topUp.bind(null, resellerId)} currency={currency} spendable={spendable} />
+        </div>
+        <div className="min-w-0">
           <Ledger
             {...ledgerLinks(pathname, view, ledger)}
             currency={currency}
@@ -105,7 +110,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
                   action={refund.bind(null, resellerId)}
                   charged={amount.replace("-", "")}
                   currency={currency}
-                  name={subject === null ? what : `${what} ${subject.name}`}
+                  name={subject === null ? what : `${what}, ${subject.name}`}
                   operationId={operationId}
                   refundable={refundable}
                   spendable={spendable}
@@ -113,9 +118,6 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
               )
             }
           />
-        </div>
-        <div className="max-[90rem]:order-first">
-          <TopUpForm action={topUp.bind(null, resellerId)} currency={currency} spendable={spendable} />
         </div>
       </div>
     </>

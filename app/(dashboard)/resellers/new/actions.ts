@@ -8,7 +8,7 @@ import { createReseller } from "#lib/services/reseller/create.ts";
 
 const schema = z.object({
   name: z.string(),
-  currency: z.string().trim(),
+  currency: z.string().trim().min(1, "is required"),
   person: z.string().trim().min(1, "is required").max(100, "must have at most 100 characters"),
   email: z.string(),
   notes: z.string().max(4_000, "must have at most 4000 characters"),

@@ -6,5 +6,5 @@ export const expiries = [
   { value: "30", label: "For 30 days", days: 30 },
   { value: "90", label: "For 90 days", days: 90 },
   { value: "365", label: "For a year", days: 365 },
-  { value: ON_A_DAY, label: "Until a day …", days: null },
+  { value: ON_A_DAY, label: "Until a date …", days: null },
 ] as const;

@@ -14,7 +14,7 @@ const signingTexts = {
 
 /** What a key is, without the key itself. */
 export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
-  const { hint, scopes, cidrs, rateLimitPerMinute, signing, expiresAt, lastUsedAt, createdAt } = keyDetails;
+  const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt, lastUsedAt, createdAt } = keyDetails;
   return (
     <Card title="Details">
       <DescriptionList
@@ -39,7 +39,10 @@ export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
           },
           { term: "Rate limit", value: rateText(rateLimitPerMinute) },
           { term: "Signed requests", value: signingTexts[signing] },
-          { term: "Expires", value: expiresAt === null ? "Never" : <Timestamp value={expiresAt} /> },
+          {
+            term: state === "expired" ? "Expired" : "Expires",
+            value: expiresAt === null ? "Never" : <Timestamp value={expiresAt} />,
+          },
           { term: "Last used", value: lastUsedAt === null ? "Never" : <Timestamp format="exact" value={lastUsedAt} /> },
           { term: "Created", value: <Timestamp value={createdAt} /> },
         ]}
@@ -49,7 +52,7 @@ export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
 }
 
 function rateText(perMinute: number): string {
-  return perMinute === 1 ? "1 request a minute" : `${perMinute.toLocaleString("en-US")} requests a minute`;
+  return perMinute === 1 ? "1 request per minute" : `${perMinute.toLocaleString("en-US")} requests per minute`;
 }
 
 const LISTED_AT_ONCE = 2;

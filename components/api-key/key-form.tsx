@@ -22,13 +22,13 @@ const labels = {
   scopes: "Scopes",
   expires_at: "Last day",
   cidrs: "Source addresses",
-  rate_limit: "Requests a minute",
+  rate_limit: "Requests per minute",
 };
 
 const signingChoices = [
   { value: "none", label: "No", detail: "The key alone is enough." },
   { value: "optional", label: "Optional", detail: "Signed requests are checked, others pass." },
-  { value: "required", label: "Required", detail: "A stolen key alone is worth nothing." },
+  { value: "required", label: "Required", detail: "A stolen key alone is useless." },
 ] as const satisfies readonly { value: SigningChoice; label: string; detail: string }[];
 
 export interface KeyFormProps {
@@ -68,7 +68,7 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
           <ErrorSummary problems={problems} />
           <Field
             error={problemOf(problems, "name")}
-            hint="What will use it, so that you know later which one to end."
+            hint="What will use it, so that you know later which key is which."
             label={labels.name}
             name="name"
           >
@@ -86,7 +86,7 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
           <ExpiryField error={problemOf(problems, "expires_at")} />
           <Field
             error={problemOf(problems, "cidrs")}
-            hint="Addresses or ranges such as 203.0.113.0/24, one a line. Left empty, it works from anywhere."
+            hint="Addresses or ranges such as 203.0.113.0/24, one per line. If left empty, it works from anywhere."
             label={labels.cidrs}
             name="cidrs"
             optional
@@ -129,7 +129,7 @@ export function KeyForm({ submission, cancelHref, preset: initial, signingAvaila
           <div className="flex flex-col gap-2.5">
             <p className="text-sm text-text-muted">
               Free of charge. The key is shown once, right after this
-              {rateLimit ? "" : "; it may make 600 requests a minute"}.
+              {rateLimit ? "" : "; it may make 600 requests per minute"}.
             </p>
             <div className="flex flex-wrap gap-2">
               <Button loading={pending} type="submit" variant="primary">

@@ -40,7 +40,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               <Cell label="Last used" muted>
                 {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
               </Cell>
-              <Cell label="Ends" muted>
+              <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Ends"} muted>
                 <End keyDetails={key} />
               </Cell>
             </Row>

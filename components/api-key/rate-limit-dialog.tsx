@@ -10,7 +10,7 @@ import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { Done, KeyDetails, RateLimitInput } from "./api-key.ts";
 
-const labels = { rate_limit: "Requests a minute" };
+const labels = { rate_limit: "Requests per minute" };
 
 export interface RateLimitDialogProps {
   readonly keyDetails: KeyDetails;
@@ -28,7 +28,7 @@ export function RateLimitDialog({ keyDetails, action, onClose }: RateLimitDialog
   return (
     <ConfirmDialog
       confirmLabel="Set limit"
-      description="Holds within 5 seconds. Requests beyond it are refused until the minute is over."
+      description="Takes effect within 5 seconds. Requests beyond it are refused until the minute is over."
       onClose={onClose}
       onConfirm={() => void send({ api_key_id: keyDetails.apiKeyId, rate_limit: limit.trim() })}
       open
@@ -39,6 +39,7 @@ export function RateLimitDialog({ keyDetails, action, onClose }: RateLimitDialog
         {(control) => (
           <Input
             {...control}
+            data-autofocus
             autoComplete="off"
             inputMode="numeric"
             onChange={({ target }) => setLimit(target.value)}

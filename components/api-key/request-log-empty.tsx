@@ -12,7 +12,7 @@ export function RequestLogEmpty({ filtered, clearHref }: RequestLogEmptyProps) {
     return (
       <EmptyState
         action={<ButtonLink href={clearHref}>Clear filters</ButtonLink>}
-        description="No request of the last 14 days has what the filters ask for."
+        description="Try another filter, or clear them all."
         icon={<SearchX aria-hidden />}
         title="No request matches"
       />
@@ -20,7 +20,7 @@ export function RequestLogEmpty({ filtered, clearHref }: RequestLogEmptyProps) {
   }
   return (
     <EmptyState
-      description="What is asked with this key is listed here for 14 days, about a second after it was answered."
+      description="Requests made with this key are listed here for 14 days, about a second after they are answered."
       icon={<ScrollText aria-hidden />}
       title="No requests yet"
     />

@@ -19,7 +19,9 @@ export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] })
         {rows.map((row) => (
           <Row key={row.id}>
             <Cell phone="title">
-              <span className="mr-2 inline-block font-mono font-normal text-text-muted text-xs">{row.method}</span>
+              <span className="mr-2 inline-block min-w-8 font-mono font-normal text-text-muted text-xs">
+                {row.method}
+              </span>
               {operationText(row)}
               {row.requestId === null && (
                 <span className="tabular ml-2 font-normal text-text-muted text-xs">

@@ -21,7 +21,7 @@ export function RevokeDialog({ keyDetails, action, onClose }: RevokeDialogProps)
   return (
     <ConfirmDialog
       confirmLabel="Revoke"
-      description="Every request with it is refused from now on. This cannot be undone: what still needs a key gets another first, or rotate this one instead."
+      description="Every request with it is refused from now on. This cannot be undone: if something still needs a key, give it another one first."
       onClose={onClose}
       onConfirm={() => void send({ api_key_id: keyDetails.apiKeyId })}
       open

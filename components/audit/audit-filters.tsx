@@ -35,6 +35,8 @@ export interface AuditFiltersProps {
 
 const PATH = "/audit";
 const OWN_RANGE = "own";
+/** They share what the choices leave, so that nothing moves to another line when it can be cleared. */
+const typedClassName = "w-auto! min-w-32 max-w-56 flex-1 max-md:min-w-36 max-md:max-w-none";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
 /** The address carries all of them. */
@@ -94,7 +96,7 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
       <Input
         aria-label="Who"
         autoComplete="off"
-        className="w-40! max-md:min-w-36 max-md:flex-1"
+        className={typedClassName}
         defaultValue={values.actor ?? ""}
         key={`actor ${values.actor}`}
         name="actor"
@@ -104,19 +106,21 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
       <Input
         aria-label="To what"
         autoComplete="off"
-        className="w-40! max-md:min-w-36 max-md:flex-1"
+        className={typedClassName}
         defaultValue={values.subject ?? ""}
         key={`subject ${values.subject}`}
         name="subject"
         placeholder="To what: name or id"
         spellCheck={false}
       />
-      <Button type="submit">Apply</Button>
-      {filtered && (
-        <Button onClick={() => router.push(PATH, { scroll: false })} variant="ghost">
-          Clear
-        </Button>
-      )}
+      <div className="flex gap-2">
+        <Button type="submit">Apply</Button>
+        {filtered && (
+          <Button onClick={() => router.push(PATH, { scroll: false })} variant="ghost">
+            Clear
+          </Button>
+        )}
+      </div>
     </form>
   );
 }

@@ -13,7 +13,7 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
     <Card
       actions={
         <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`} prefetch={false}>
-          What it has cost
+          View charges
         </TextLink>
       }
       title="Bundle"

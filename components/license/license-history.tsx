@@ -39,7 +39,7 @@ export function LicenseHistory({
       {entries.length === 0 ? (
         <p className="text-sm text-text-muted">Nothing has happened yet.</p>
       ) : (
-        <ol className="relative flex flex-col gap-4 before:absolute before:inset-y-2 before:left-[0.21875rem] before:w-px before:bg-border">
+        <ol className="flex flex-col gap-4">
           {entries.map((entry) => (
             <HistoryLine entry={entry} key={entry.id} />
           ))}
@@ -56,7 +56,7 @@ function HistoryLine({ entry: { at, event, data, operation } }: { readonly entry
     : { title: operation ? operationNames[operation.kind] : "Change", detail: null };
   const charged = operation !== null && operation.failure === null && operation.price !== "0" ? operation : null;
   return (
-    <li className="relative flex gap-3 pl-5 text-sm">
+    <li className="relative flex gap-3 pl-5 text-sm before:absolute before:top-2.5 before:-bottom-6.5 before:left-[0.21875rem] before:w-px before:bg-border last:before:hidden">
       <span
         aria-hidden
         className={`absolute top-1.5 left-0 size-2 rounded-full ring-4 ring-surface ${operation?.failure ? "bg-critical" : operation?.open ? "bg-accent-text" : "bg-border-control"}`}

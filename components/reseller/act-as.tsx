@@ -29,14 +29,14 @@ export function ActAs({ name, action }: ActAsProps) {
       {open && (
         <ConfirmDialog
           confirmLabel="Act as this reseller"
-          description="You see this reseller's dashboard and can do what its people can, for an hour or until you stop. What you change is charged to its wallet, and is logged under your name."
+          description="You see this reseller's dashboard and can do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name."
           onClose={() => setOpen(false)}
           onConfirm={() => void send(null)}
           open
           pending={pending}
           title={`Act as ${name}?`}
         >
-          {failure && <SubmissionError failure={failure} refusalNote="You are still yourself." />}
+          {failure && <SubmissionError failure={failure} refusalNote="You are still signed in as yourself." />}
         </ConfirmDialog>
       )}
     </>

@@ -65,7 +65,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
           ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
           : { label: "Can be spent after", value: <Money currency={currency} minor={after} /> },
       ]}
-      description="A correction by hand, for what no top-up and no refund is. It stays in the ledger with your reason."
+      description="A manual correction that is neither a top-up nor a refund. It stays in the ledger with your reason."
       onClose={onClose}
       onConfirm={() =>
         void send({ amount: direction === "take" ? `-${amountText.trim()}` : amountText.trim(), reason, reference })

@@ -29,8 +29,8 @@ export function DecideTopUp({ request, action }: DecideTopUpProps) {
       <Button aria-label={`Decline ${name}`} onClick={() => setOpen("decline")} size="sm">
         Decline
       </Button>
-      <Button aria-label={`Approve ${name}`} onClick={() => setOpen("approve")} size="sm" variant="primary">
-        Approve
+      <Button aria-label={`Credit ${name}`} onClick={() => setOpen("approve")} size="sm" variant="primary">
+        Credit
       </Button>
       {open !== null && (
         <DecisionDialog action={action} decision={open} onClose={() => setOpen(null)} request={request} />
@@ -81,8 +81,8 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       ]}
       description={
         approve
-          ? `${request.resellerName} has told of this payment. Make sure that it has arrived: what is credited can be spent at once.`
-          : `${request.resellerName} keeps its balance, and asks again under another reference.`
+          ? `${request.resellerName} has reported this payment. Make sure that it has arrived: what is credited can be spent at once.`
+          : `${request.resellerName} keeps its balance. It can ask again with another reference.`
       }
       onClose={close}
       onConfirm={() => void send({ request_id: request.id, decision, note })}
@@ -98,7 +98,15 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         name="note"
         optional={approve}
       >
-        {(control) => <Textarea {...control} onChange={({ target }) => setNote(target.value)} rows={2} value={note} />}
+        {(control) => (
+          <Textarea
+            {...control}
+            data-autofocus
+            onChange={({ target }) => setNote(target.value)}
+            rows={2}
+            value={note}
+          />
+        )}
       </Field>
       {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was credited." />}
     </ConfirmDialog>

@@ -20,7 +20,7 @@ export function OwnPriceFilters({ q, own, ownCount }: OwnPriceFiltersProps) {
       <FilterChips
         chips={[
           {
-            label: "With an own price",
+            label: "With its own price",
             href: address.hrefWith({ own: own ? null : "1" }),
             active: own,
             count: ownCount,

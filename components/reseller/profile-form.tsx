@@ -41,7 +41,7 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
       </Field>
       <Field
         error={problemOf(problems, "email")}
-        hint="Where the company is written to. Nobody's sign-in changes."
+        hint="For messages to the company. Sign-in emails stay the same."
         label={labels.email}
         name="email"
       >
@@ -51,7 +51,7 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
       </Field>
       <Field
         error={problemOf(problems, "notes")}
-        hint="For admins alone: the reseller does not see them."
+        hint="Only admins see this."
         label={labels.notes}
         name="notes"
         optional

@@ -36,7 +36,7 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
   const [reason, setReason] = useState("");
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
-    toast({ title: suspended ? `${name} is admitted again` : `${name} is suspended`, tone: "positive" });
+    toast({ title: suspended ? `${name} is active again` : `${name} is suspended`, tone: "positive" });
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
   return (
@@ -44,8 +44,8 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
       confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
       description={
         suspended
-          ? "Its people can sign in again and its keys work again. What should have renewed meanwhile does so, if its term still runs."
-          : "Its people are signed out and its API keys refused, within seconds. Licenses that run go on until their term ends, and nothing renews by itself."
+          ? "Its users can sign in again and its API keys work again. Renewals that came due meanwhile are made, if the term still runs."
+          : "Its users are signed out and its API keys are refused, within seconds. Running licenses continue until their term ends; nothing renews."
       }
       onClose={onClose}
       onConfirm={() => void send({ suspended: !suspended, reason })}
@@ -57,12 +57,18 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
       {!suspended && (
         <Field
           error={problemOf(problems, "reason")}
-          hint="For admins, and for the audit log."
+          hint="Admins see it here and in the audit log."
           label="Reason"
           name="reason"
         >
           {(control) => (
-            <Textarea {...control} onChange={({ target }) => setReason(target.value)} rows={2} value={reason} />
+            <Textarea
+              {...control}
+              data-autofocus
+              onChange={({ target }) => setReason(target.value)}
+              rows={2}
+              value={reason}
+            />
           )}
         </Field>
       )}

@@ -33,7 +33,7 @@ export function ProfileForm({ name, action }: ProfileFormProps) {
 
   return (
     <form className="flex max-w-sm flex-col gap-4" noValidate onSubmit={submit}>
-      <Field error={problemOf(problems, "name")} hint="Others see it beside what you did." label="Name" name="name">
+      <Field error={problemOf(problems, "name")} hint="Others see it next to what you do." label="Name" name="name">
         {(control) => <Input {...control} autoComplete="name" defaultValue={name} />}
       </Field>
       {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}

@@ -14,11 +14,11 @@ export interface SessionListProps {
   readonly end: OnceAction<{ readonly session_id: string }, Done>;
 }
 
-/** Where the reader is signed in; each but this one can be ended. */
+/** Where the reader is signed in; each but this one can be signed out. */
 export function SessionList({ sessions, end }: SessionListProps) {
   const [endingId, setEndingId] = useState<string | null>(null);
   const { pending, failure, send } = useSubmission(end, () =>
-    toast({ title: "Session ended", description: "That browser has to sign in again.", tone: "positive" }),
+    toast({ title: "Signed out", description: "That browser has to sign in again.", tone: "positive" }),
   );
   return (
     <>
@@ -37,7 +37,7 @@ export function SessionList({ sessions, end }: SessionListProps) {
             </div>
             {!current && (
               <Button
-                aria-label={`End the session of ${browser}`}
+                aria-label={`Sign out ${browser}`}
                 disabled={pending && endingId !== id}
                 loading={pending && endingId === id}
                 onClick={() => {
@@ -46,7 +46,7 @@ export function SessionList({ sessions, end }: SessionListProps) {
                 }}
                 size="sm"
               >
-                End
+                Sign out
               </Button>
             )}
           </li>

@@ -10,7 +10,8 @@ test("a time is told in the zone asked for, the next day included", () => {
 
 describe("a relative time uses the largest unit of which there is at least one", () => {
   test.each([
-    [0, "now"],
+    [0, "just now"],
+    [-59, "just now"],
     [59, "now"],
     [60, "in 1 minute"],
     [-3 * 3_600, "3 hours ago"],

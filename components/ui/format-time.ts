@@ -34,11 +34,10 @@ const units = [
   { unit: "minute", seconds: 60 },
 ] as const;
 
-/** "in 12 days", "3 hours ago", "now": the largest unit of which there is at least one. */
+/** "in 12 days", "3 hours ago", "just now": the largest unit of which there is at least one. */
 export function formatRelative(at: Date, nowMs: number): string {
   const seconds = (at.getTime() - nowMs) / 1_000;
   const fitting = units.find((candidate) => Math.abs(seconds) >= candidate.seconds);
-  return fitting === undefined
-    ? relative.format(0, "second")
-    : relative.format(Math.trunc(seconds / fitting.seconds), fitting.unit);
+  if (fitting !== undefined) return relative.format(Math.trunc(seconds / fitting.seconds), fitting.unit);
+  return seconds > 0 ? "now" : "just now";
 }

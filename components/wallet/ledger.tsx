@@ -59,7 +59,7 @@ function NoEntries({ emptyHint, newestHref, unfilteredHref }: LedgerProps) {
             Show all entries
           </ButtonLink>
         }
-        description="No entry has all that you filter by."
+        description="No entries match the filters."
         icon={icon}
         title="Nothing found"
       />

@@ -37,7 +37,9 @@ export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSet
     if (saved.threshold === null) setText("");
     toast({
       title:
-        saved.threshold === null ? "No warning any more" : `You are told below ${moneyText(saved.threshold, currency)}`,
+        saved.threshold === null
+          ? "Warning turned off"
+          : `You will be notified below ${moneyText(saved.threshold, currency)}`,
       tone: "positive",
     });
   });
@@ -53,7 +55,7 @@ export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSet
       <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
         <Field
           error={problemOf(problems, "threshold")}
-          hint="The webhook wallet.low_balance is sent once each time less than this can be spent."
+          hint="The webhook wallet.low_balance is sent once each time the amount that can be spent drops below this."
           label={`Threshold in ${currency}`}
           name="threshold"
         >

@@ -64,7 +64,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
     onClose();
     toast({
       title: `Top-up of ${moneyText(requested.amount, requested.currency)} requested`,
-      description: "It is credited once an administrator has found the payment.",
+      description: "It is credited once an administrator has confirmed the payment.",
       tone: "positive",
     });
   });
@@ -117,7 +117,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
           }
           onAmountChange={setAmountText}
           problems={problems}
-          referenceHint="What the payment is found by, such as the number of the transfer. Each is good for one payment."
+          referenceHint="How the payment can be found, such as the transfer number. Each reference is good for one payment."
           spendable={spendable}
         />
         {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was requested." />}

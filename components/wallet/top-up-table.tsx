@@ -49,7 +49,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
             </Cell>
             <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
               <span className="wrap-anywhere">{row.note}</span>
-              {row.decisionNote !== "" && <span className="wrap-anywhere block">Decision: {row.decisionNote}</span>}
+              {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
             </Cell>
             <Cell label="Status">
               <TopUpStateBadge state={row.state} />

@@ -20,7 +20,7 @@ export function WalletFigures({ currency, spendable, held, posted }: WalletFigur
       <Figure hint="For changes that are not confirmed yet" label="Held">
         <Money currency={currency} minor={held} />
       </Figure>
-      <Figure hint="All entries below, added up" label="Balance">
+      <Figure hint="Sum of all entries below" label="Balance">
         <Money currency={currency} minor={posted} />
       </Figure>
     </dl>

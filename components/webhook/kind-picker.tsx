@@ -68,7 +68,7 @@ function Group({ group, kinds, onToggle }: GroupProps) {
         <div className="flex items-center justify-between gap-4 border-b py-1">
           <Checkbox
             checked={whole}
-            label={<span className="font-medium">{`All of ${group.label.toLowerCase()}`}</span>}
+            label={<span className="font-medium">{`All ${group.id} events`}</span>}
             onChange={({ target }) => onToggle(group.kinds, target.checked)}
             ref={(input) => {
               if (input) input.indeterminate = chosen > 0 && !whole;

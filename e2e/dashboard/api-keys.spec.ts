@@ -60,6 +60,7 @@ test("name, scopes, addresses, expiry and signing are as chosen", async ({ page,
   await page.getByRole("button", { name: "Create key" }).click();
   expect(await shownSecret(page, "API key")).toMatch(KEY);
   expect((await shownSecret(page, "signing secret")).length).toBeGreaterThan(20);
+  await expect(page.getByText("Copy both now: they are not shown again")).toBeVisible();
   const key = await getRuntime().db.prisma.apiKey.findFirst({
     where: { resellerId: reseller.resellerId, name: "Billing" },
   });
@@ -109,9 +110,13 @@ test("rotation shows the new key once, and the old one works until the grace is 
   const old = await createKey(page, /Read only/);
   await page.getByRole("link", { name: "I have stored it" }).click();
   await page.getByRole("button", { name: "Rotate" }).click();
-  await page.getByLabel("The present key").selectOption("Works for another hour");
-  await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-  await expect(page.getByRole("dialog", { name: "The key is rotated" })).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  await page.getByLabel("Current key").selectOption("Ends at once");
+  await expect(dialog).toContainText("This key is refused everywhere within 5 seconds");
+  await page.getByLabel("Current key").selectOption("Works for another hour");
+  await expect(dialog).toContainText("Until this key ends both work");
+  await dialog.getByRole("button", { name: "Rotate" }).click();
+  await expect(page.getByRole("dialog", { name: "The key is rotated" })).toContainText("The old key works until");
   const fresh = await shownSecret(page, "API key");
   await page.getByRole("button", { name: "I have stored it" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(fresh.slice(-4));
@@ -144,7 +149,7 @@ test("a key is revoked after a question, and refused within 5 seconds", async ({
   await expect(page.getByRole("button", { name: "Rotate" })).toHaveCount(0);
   await expect.poll(async () => (await dispatch.get("balance")).status, { timeout: 6_000 }).toBe(401);
   await page.goto("/api-keys?state=ended");
-  await expect(page.getByRole("row").filter({ hasText: "Leaked" })).toContainText("Revoked");
+  await expect(page.getByRole("row").filter({ hasText: "Leaked" })).toContainText(/Revoked.*Endedjust now/);
   await page.getByRole("link", { name: "Working" }).click();
   await expect(page).toHaveURL(/state=live/);
   await expect(page.getByText("Leaked")).toHaveCount(0);
@@ -231,18 +236,19 @@ test("an admin creates a reseller's key with a limit, and changes it", async ({ 
   await followHeaderLink(page, "API keys");
   await page.getByRole("link", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("Made by us");
-  await page.getByLabel("Requests a minute").fill("lots");
+  await page.getByLabel("Requests per minute").fill("lots");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Requests a minute")).toHaveAccessibleDescription(/must be a whole number/);
-  await page.getByLabel("Requests a minute").fill("5000");
+  await expect(page.getByLabel("Requests per minute")).toHaveAccessibleDescription(/must be a whole number/);
+  await page.getByLabel("Requests per minute").fill("5000");
   await page.getByRole("button", { name: "Create key" }).click();
   expect(await shownSecret(page, "API key")).toMatch(KEY);
   await page.getByRole("link", { name: "I have stored it" }).click();
-  await expect(page.getByRole("region", { name: "Details" })).toContainText("5,000 requests a minute");
+  await expect(page.getByRole("region", { name: "Details" })).toContainText("5,000 requests per minute");
   await page.getByRole("button", { name: "Set limit" }).click();
-  await page.getByLabel("Requests a minute").fill("60");
+  await expect(page.getByLabel("Requests per minute")).toBeFocused();
+  await page.getByLabel("Requests per minute").fill("60");
   await page.getByRole("dialog").getByRole("button", { name: "Set limit" }).click();
-  await expect(page.getByRole("region", { name: "Details" })).toContainText("60 requests a minute");
+  await expect(page.getByRole("region", { name: "Details" })).toContainText("60 requests per minute");
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText("This key is revoked")).toBeVisible();

@@ -89,7 +89,7 @@ test("a bundle's charges are linked to it, and lead back to what it has cost", a
     .getByRole("table", { name: "Ledger" })
     .getByRole("link", { name: `bundle ${id}` })
     .click();
-  await page.getByRole("link", { name: "What it has cost" }).click();
+  await page.getByRole("link", { name: "View charges" }).click();
   const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText("−$29.90");

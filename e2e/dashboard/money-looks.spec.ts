@@ -106,7 +106,7 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   await login("admin");
   await page.goto("/top-ups");
   await inspect(page, "money-inbox");
-  await page.getByRole("button", { name: "Approve $150.00 of Northwind Hosting" }).first().click();
+  await page.getByRole("button", { name: "Credit $150.00 of Northwind Hosting" }).first().click();
   await inspect(page, "money-approve");
   await page.goto(`/resellers/${reseller.resellerId}`);
   await inspect(page, "money-reseller");

@@ -16,7 +16,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("an admin creates a reseller, whose first person comes in once with what they were given and then chooses a password", async ({
+test("an admin creates a reseller, whose first user comes in once with what they were given and then chooses a password", async ({
   page,
   login,
   context,
@@ -29,8 +29,9 @@ test("an admin creates a reseller, whose first person comes in once with what th
   await expect(page.getByRole("alert").filter({ hasText: "problem" })).toBeVisible();
   const email = newEmail();
   await page.getByLabel("Name").fill("Aurora Hosting");
-  await page.getByLabel("Currency").fill("eur");
-  await page.getByLabel("First person").fill("Ada Aurora");
+  await expect(page.getByLabel("Currency")).toHaveAccessibleDescription(/is required.*It cannot be changed later/s);
+  await page.getByLabel("Currency").selectOption("EUR");
+  await page.getByLabel("First user").fill("Ada Aurora");
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Create reseller" }).click();
   await expect(page.getByRole("heading", { name: "The reseller is created" })).toBeFocused();
@@ -95,6 +96,7 @@ test("a suspended reseller's people and keys are refused until the suspension is
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/settings`);
   await page.getByRole("button", { name: "Suspend reseller" }).click();
+  await expect(page.getByLabel("Reason")).toBeFocused();
   await page.getByRole("button", { name: "Suspend", exact: true }).click();
   await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must say why/);
   await page.getByLabel("Reason").fill("Invoice 17 is unpaid");
@@ -165,6 +167,9 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
   await expect(dialog.getByText("They can sign in now")).toBeVisible();
   const first = await shownPassword(page);
+  await page.keyboard.press("Escape");
+  await page.mouse.click(2, 2);
+  await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
   await dialog.getByRole("button", { name: "I have stored it" }).click();
 
   await page.getByLabel("Search users").fill(email);
@@ -175,6 +180,7 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   await page.getByRole("menuitem", { name: "Reset password" }).click();
   await page.getByRole("button", { name: "Reset password" }).click();
   await expect(dialog.getByText("A password for Grace Root")).toBeVisible();
+  await page.keyboard.press("Escape");
   expect(await shownPassword(page)).not.toBe(first);
   await dialog.getByRole("button", { name: "I have stored it" }).click();
   await row.getByRole("button", { name: "Actions for Grace Root" }).click();
@@ -222,7 +228,7 @@ test("a person changes their password, which ends their other sessions, and ends
   const sessions = page.getByRole("region", { name: "Where you are signed in" });
   await expect(sessions.getByRole("listitem")).toHaveCount(3);
   await sessions
-    .getByRole("button", { name: /^End the session/ })
+    .getByRole("button", { name: /^Sign out / })
     .first()
     .click();
   await expect(sessions.getByRole("listitem")).toHaveCount(2);

@@ -57,7 +57,7 @@ test("a reference is good for one request, and the second is refused beside its 
   await expect(dialog.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
 });
 
-test("an admin approves a request, sees the balance after it first, and it is credited once", async ({
+test("an admin credits a request, sees the balance after it first, and it is credited once", async ({
   page,
   login,
   reseller,
@@ -67,7 +67,7 @@ test("an admin approves a request, sees the balance after it first, and it is cr
   await page.goto("/top-ups");
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("$120.50");
-  await row.getByRole("button", { name: "Approve" }).click();
+  await row.getByRole("button", { name: "Credit" }).click();
   const dialog = page.getByRole("dialog", { name: "Credit this payment?" });
   await expect(dialog).toContainText("Can be spent now$1,000.00");
   await expect(dialog).toContainText("Can be spent after$1,120.50");
@@ -84,6 +84,7 @@ test("an admin declines with a note that the reseller reads", async ({ page, log
   await page.goto("/top-ups");
   await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Decline" }).click();
   const dialog = page.getByRole("dialog", { name: "Decline this request?" });
+  await expect(dialog.getByLabel("Why")).toBeFocused();
   await dialog.getByRole("button", { name: "Decline", exact: true }).click();
   await expect(dialog.getByLabel("Why")).toHaveAccessibleDescription(/is required/);
   await dialog.getByLabel("Why").fill("No such payment has arrived.");
@@ -101,9 +102,9 @@ test("of two admins the second is told that it has been decided", async ({ page,
   const { name, request } = await ask(reseller, "60", "TR-9");
   await login("admin");
   await page.goto("/top-ups");
-  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Credit" }).click();
   await decideTopUp(adminContext(reseller.resellerId as ResellerId), { requestId: request.id, decision: "approve" });
-  await page.getByRole("button", { name: "Credit $60.00" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Credit $60.00" }).click();
   await expect(page.getByText("This request has been decided already.")).toBeVisible();
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1060);
 });
@@ -121,7 +122,7 @@ test("a reseller is told when the balance falls below its threshold, until it wa
   await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(/must be an amount of 0 or more/);
   await setting.getByLabel("Threshold in USD").fill("100");
   await setting.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You are told below $100.00");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You will be notified below $100.00");
   await page.reload();
   await expect(setting.getByLabel("Threshold in USD")).toHaveValue("100.00");
   await setting.getByRole("button", { name: "No warning" }).click();

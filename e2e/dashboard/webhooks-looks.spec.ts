@@ -95,7 +95,7 @@ test("webhooks before there are any", async ({ page, login, reseller, receiver }
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("There are 2 problems")).toBeVisible();
   await inspect(page, "webhook-new-problems");
-  await page.getByRole("checkbox", { name: "All of wallet" }).check();
+  await page.getByRole("checkbox", { name: "All wallet events" }).check();
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("heading", { name: "The endpoint is added" })).toBeVisible();

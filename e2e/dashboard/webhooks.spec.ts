@@ -64,11 +64,11 @@ test("kinds are chosen by group, and changed later", async ({ page, login, resel
   await page.goto(href);
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByRole("radio", { name: /Chosen kinds/ })).toBeChecked();
-  const whole = page.getByRole("checkbox", { name: "All of wallet" });
+  const whole = page.getByRole("checkbox", { name: "All wallet events" });
   await expect(whole).toBeChecked({ indeterminate: true });
   await whole.check();
   await expect(page.getByRole("checkbox", { name: "wallet.low_balance" })).toBeChecked();
-  await page.getByRole("checkbox", { name: "All of bundles" }).check();
+  await page.getByRole("checkbox", { name: "All bundle events" }).check();
   await page.getByRole("checkbox", { name: "bundle.renewed" }).uncheck();
   await expect(page.getByRole("group", { name: "Bundles" })).toContainText("2 of 3");
   await page.getByRole("radio", { name: /In order/ }).check();

@@ -58,7 +58,7 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
         <KeyStanding keyDetails={key} />
         <KeyFacts keyDetails={key} />
         <Card
-          description="The last 14 days. Verifications that were answered are counted by the minute, all else one by one."
+          description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."
           flush
           title="Requests"
         >

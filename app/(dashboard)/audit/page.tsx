@@ -5,6 +5,7 @@ import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import type { SearchParams } from "#app/search-params.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AuditTable } from "#components/audit/audit-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -14,7 +15,7 @@ import { auditActions } from "#lib/domain/audit.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 import { presentAuditLine } from "./present.ts";
-import { filterOf, isFiltered, pageHref, parseView } from "./view.ts";
+import { AUDIT_PATH, filterOf, isFiltered, pageHref, parseView } from "./view.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -37,7 +38,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   return (
     <>
       <PageHeader
-        description="Who changed what. Entries are kept for good: the database refuses to change or to delete one."
+        description="Who changed what. Entries are kept for good: the database refuses to change or delete them."
         title="Audit log"
       />
       <AuditFilters
@@ -52,9 +53,10 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           <EmptyState
             description={
               filtered
-                ? "No entry is like this. Take a filter away, or look further back."
+                ? "No entries match. Remove a filter, or look further back."
                 : "What people and the operator change is listed here."
             }
+            {...(filtered ? { action: <ButtonLink href={AUDIT_PATH}>Clear filters</ButtonLink> } : {})}
             icon={filtered ? <SearchX aria-hidden /> : <ScrollText aria-hidden />}
             title={filtered ? "Nothing found" : before === null ? "No entries yet" : "There is nothing on this page"}
           />

@@ -31,8 +31,12 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
           action: <ButtonLink href={hrefOf(PATHNAME, { q })}>Show the newest</ButtonLink>,
         }
       : q === null
-        ? { title: "No resellers yet", description: "Who sells your licenses on. Create the first one." }
-        : { title: "Nothing found", description: "No reseller has this in its name or email address." };
+        ? { title: "No resellers yet", description: "They sell your licenses on. Create the first one." }
+        : {
+            title: "Nothing found",
+            description: "No reseller has this in its name or email address.",
+            action: <ButtonLink href={PATHNAME}>Clear filters</ButtonLink>,
+          };
   return (
     <>
       <PageHeader

@@ -21,11 +21,11 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
   const requests = new Map(page.requests.map((request) => [request.id, presentDecidable(request)]));
   return (
     <>
-      <PageHeader description="Resellers tell here what they have paid." title="Top-ups" />
+      <PageHeader description="Payments that resellers have reported." title="Top-ups" />
       <TopUpList
         empty={
           state === "requested"
-            ? { title: "Nothing waits", description: "When a reseller has paid and asks for its top-up, it is here." }
+            ? { title: "Nothing is waiting", description: "When a reseller reports a payment, it appears here." }
             : { title: "Nothing found", description: "No request is in this state." }
         }
         hrefOf={(chosen) => topUpsHref(PATHNAME, chosen)}

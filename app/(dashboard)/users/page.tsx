@@ -1,6 +1,7 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
@@ -41,14 +42,15 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
             label="Create admin"
           />
         }
-        description="Who signs in to the dashboard: admins, and the people of resellers."
+        description="Everyone who signs in to the dashboard: admins and resellers' users."
         title="Users"
       />
       <ListSearch label="Search users" placeholder="Name, email or reseller" q={q ?? ""} />
       <Card flush>
         {users.length === 0 ? (
           <EmptyState
-            description={before === null && "Nobody has this in their name, email address or reseller."}
+            action={<ButtonLink href={PATH}>{before === null ? "Clear filters" : "Show the newest"}</ButtonLink>}
+            description={before === null && "No user has this in their name, email address or reseller."}
             icon={<SearchX aria-hidden />}
             title={before === null ? "Nothing found" : "There is nothing on this page"}
           />

@@ -36,7 +36,7 @@ export function checkRateLimit(requestsPerMinute: number): void {
   throw invalidParameters([{ field: "rate_limit", kind: "malformed", message: RATE_LIMIT_MESSAGE }]);
 }
 
-const RATE_LIMIT_MESSAGE = `must be requests a minute, 1 to ${MAX_RATE_LIMIT_PER_MINUTE}`;
+const RATE_LIMIT_MESSAGE = `must be requests per minute, 1 to ${MAX_RATE_LIMIT_PER_MINUTE}`;
 
 function isRateLimit(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= MAX_RATE_LIMIT_PER_MINUTE;

@@ -31,14 +31,14 @@ export default async function TeamPage() {
         actions={
           <CreateUser
             create={actions.create}
-            description="They can do what you can: everything of this account."
+            description="They get full access to this account, as you have."
             label="Add a person"
           />
         }
         title="Settings"
       />
       <SettingsTabs />
-      <Card description="Everybody here can do everything of this account." flush title="Who has access">
+      <Card description="Everyone here has full access." flush title="Who has access">
         <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />
       </Card>
     </>

@@ -72,7 +72,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
           <Card title="Access">
             <p className="mb-3 text-sm text-text-muted">
               {suspendedAt === null ? (
-                "Suspended, its people and API keys are refused; licenses that run go on, and nothing renews by itself."
+                "Suspending blocks sign-in and API keys. Running licenses continue until their term ends; nothing renews."
               ) : (
                 <>
                   Suspended since <Timestamp value={suspendedAt.toISOString()} />: {suspensionReason}
@@ -87,7 +87,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
             actions={
               <CreateUser
                 create={actions.create}
-                description={`They sign in as ${name}, and can do everything of that account.`}
+                description={`They sign in for ${name}, with full access to its account.`}
                 label="Add a person"
               />
             }
@@ -96,8 +96,8 @@ export default async function ResellerSettingsPage({ params }: { readonly params
           >
             {users.length === 0 ? (
               <EmptyState
-                description="Until there is somebody, this reseller is reached by its API keys alone."
-                title="Nobody signs in yet"
+                description="Until someone is added, only this reseller's API keys work."
+                title="No one can sign in yet"
               />
             ) : (
               <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />

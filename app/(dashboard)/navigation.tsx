@@ -101,6 +101,7 @@ const actions = {
     { href: "/migrations/new", label: "Move a server to another address", icon: <ArrowRightLeft aria-hidden /> },
     { href: "/wallet?top-up=100", label: "Request a top-up", icon: <BanknoteArrowUp aria-hidden /> },
     { href: "/wallet/statement", label: "Print or download a statement", icon: <ReceiptText aria-hidden /> },
+    { href: "/diagnostics/install", label: "Install the agent on a server", icon: <Server aria-hidden /> },
     { href: "/api-keys/new", label: "Create an API key", icon: <Plus aria-hidden /> },
     { href: "/webhooks/new", label: "Add a webhook endpoint", icon: <Plus aria-hidden /> },
     { href: "/licenses?expires=7", label: "Show what ends in 7 days", icon: <KeyRound aria-hidden /> },

@@ -14,11 +14,24 @@ export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
             <div className="wrap-anywhere min-w-0">
               <p className="font-medium">{title}</p>
               <p className="text-pretty text-text-muted">{finding}</p>
-              {advice !== null && <p className="mt-1 text-pretty">{advice}</p>}
+              {advice !== null && <p className="mt-1 text-pretty">{withCode(advice)}</p>}
             </div>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** What stands between backticks is set as code. */
+function withCode(text: string) {
+  return text.split("`").map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <code className="whitespace-nowrap font-mono text-xs" key={part}>
+        {part}
+      </code>
+    ),
   );
 }

@@ -6,7 +6,7 @@ export interface CheckText {
   readonly title: string;
   /** The same with its figures. */
   readonly finding: string;
-  /** What to do about it; null: nothing. */
+  /** What to do about it, with commands and names between backticks; null: nothing. */
   readonly advice: string | null;
 }
 
@@ -49,7 +49,7 @@ function describeSilence({ verdict, silentMs }: Of<"silent">): CheckText {
     title: `No report for ${span}`,
     finding: "The agent should report every hour. What is shown here is as old as the last report.",
     advice:
-      "See whether the server is up. Then run license-desk-agent -v on it, which says what is wrong, and look at its cron job or timer.",
+      "Check that the server is up. Then run `license-desk-agent -v` on it, which says what is wrong, and check its cron job or timer.",
   };
 }
 
@@ -64,18 +64,18 @@ function describeAddress({ verdict, seen, bound }: Of<"address">): CheckText {
   return {
     title: `Reports from ${seen}`,
     finding: `Its licenses are bound to ${bound}: seen from another address, they do not verify.`,
-    advice: `If the server has moved, change the license's address. If it has several, let it reach us from ${bound}. If you do not know ${seen}, somebody else may use the key: suspend the license.`,
+    advice: `If the server has moved, change the license's address. If it has several addresses, let it reach us from ${bound}. If you do not recognize ${seen}, someone else may be using the key: suspend the license.`,
   };
 }
 
 function describeDisk({ verdict, freeMb }: Of<"disk">): CheckText {
   const free = sizeText(freeMb);
-  if (verdict === "ok") return { title: "Enough free disk", finding: `${free} are free.`, advice: null };
+  if (verdict === "ok") return { title: "Enough free disk", finding: `${free} free.`, advice: null };
   return {
     title: `Only ${free} of disk free`,
-    finding: "Below 1 GB updates and databases begin to fail.",
+    finding: "Below 1 GB, updates and databases begin to fail.",
     advice:
-      "Remove old logs and backups, or enlarge the disk. Another file system than / is chosen by LICENSE_DESK_DISK.",
+      "Remove old logs and backups, or enlarge the disk. To watch a file system other than `/`, set `LICENSE_DESK_DISK`.",
   };
 }
 
@@ -83,8 +83,8 @@ function describeClock({ verdict, offsetS }: Of<"clock">): CheckText {
   if (offsetS === null) {
     return {
       title: "Clock not reported",
-      finding: "This agent does not tell its time yet.",
-      advice: "Install the agent again: newer ones do.",
+      finding: "This agent is too old to report its time.",
+      advice: "Install the agent again.",
     };
   }
   const span = spanText(Math.abs(offsetS));
@@ -94,13 +94,13 @@ function describeClock({ verdict, offsetS }: Of<"clock">): CheckText {
   }
   return {
     title: `The clock is ${span} ${offsetS > 0 ? "fast" : "slow"}`,
-    finding: "Signed requests are refused from 5 minutes on; certificates and logs suffer, too.",
-    advice: "Switch time synchronization on: timedatectl set-ntp true, or install chrony.",
+    finding: "Past 5 minutes, signed requests are refused; certificates and logs suffer, too.",
+    advice: "Turn on time synchronization with `timedatectl set-ntp true`, or install `chrony`.",
   };
 }
 
 function describeName({ hostname, finding, addresses }: Of<"name">): CheckText {
-  const correct = "Correct its A record, or set LICENSE_DESK_HOSTNAME if the server has another name.";
+  const correct = "Correct its A record, or set `LICENSE_DESK_HOSTNAME` if the server has another name.";
   switch (finding) {
     case "matches":
       return { title: "The name leads here", finding: `${hostname} has this address.`, advice: null };
@@ -118,17 +118,17 @@ function describeName({ hostname, finding, addresses }: Of<"name">): CheckText {
     case "unanswered":
       return {
         title: "The name could not be looked up",
-        finding: `The name servers said nothing about ${hostname} in time.`,
-        advice: "Load the page again to ask once more.",
+        finding: `The name servers did not answer for ${hostname} in time.`,
+        advice: "Reload the page to try again.",
       };
     case "not_public":
       return {
         title: "The name is not public",
-        finding: `${hostname} is a name of a private network, and is not looked up.`,
+        finding: `${hostname} belongs to a private network and is not looked up.`,
         advice: null,
       };
     case "pending":
-      return { title: "Looking up the name", finding: `${hostname} is asked for.`, advice: null };
+      return { title: "Looking up the name", finding: `Asking the name servers for ${hostname}.`, advice: null };
     default:
       return finding satisfies never;
   }

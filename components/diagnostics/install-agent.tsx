@@ -16,10 +16,9 @@ export function InstallAgent({ origin, licenseKeys }: InstallAgentProps) {
   return (
     <ol className="flex flex-col gap-4 text-sm">
       <li>
-        <p className="font-medium">1. Make a key for the server</p>
+        <p className="font-medium">1. Create a key for the server</p>
         <p className="text-pretty text-text-muted">
-          It may verify and report, and nothing else: whoever reads it on the server can neither buy nor change
-          anything.
+          It can only verify and report: anyone who reads it on the server can neither buy nor change anything.
         </p>
         <ButtonLink className="mt-2" href="/api-keys/new?preset=agent" size="sm">
           Create an agent key
@@ -28,11 +27,11 @@ export function InstallAgent({ origin, licenseKeys }: InstallAgentProps) {
       <li>
         <div className="flex items-start justify-between gap-3">
           <div>
-            <p className="font-medium">2. Run this on it, as root</p>
+            <p className="font-medium">2. Run this on the server, as root</p>
             <p className="text-pretty text-text-muted">
-              Set API_KEY to the new key first{licenseKeys.length === 0 && ", and LICENSE_KEY to its license's"}. It
-              installs the agent, which reports at once, and from then on every hour. It is a shell script and needs
-              curl or wget, nothing else.
+              Paste the new key into the first line{licenseKeys.length === 0 && ", and the license’s into the second"}.
+              It installs the agent, which reports at once and then every hour. The agent is a shell script that needs
+              only curl or wget.
             </p>
           </div>
           <CopyButton label="Copy the commands" value={command} />

@@ -24,15 +24,15 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
     <Card
       actions={
         <ButtonLink href={serverHref(address)} prefetch={false} size="sm">
-          {server === null ? "Install the agent" : "Diagnostics"}
+          Diagnostics
         </ButtonLink>
       }
       title="Server"
     >
       {server === null ? (
         <p className="text-pretty text-sm text-text-muted">
-          No report has come from <span className="font-mono">{address}</span>. With the agent it tells every hour how
-          it is, and whether this license verifies there.
+          No report has come from <span className="font-mono">{address}</span>. With the agent installed, it reports
+          every hour how it is and whether this license verifies there.
         </p>
       ) : (
         <div className="flex flex-col gap-2 text-sm">
@@ -43,7 +43,7 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
           <ul className="flex flex-col gap-1">
             {server.problems.length === 0 ? (
               <li className="flex items-center gap-2">
-                <VerdictIcon verdict="ok" /> Its checks found nothing.
+                <VerdictIcon verdict="ok" /> All checks passed.
               </li>
             ) : (
               server.problems.map((check) => (

@@ -25,10 +25,10 @@ export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
         )
       }
       flush
-      title="Licenses on it"
+      title="Licenses on this server"
     >
       {rows.length === 0 ? (
-        <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address any more.</p>
+        <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address anymore.</p>
       ) : (
         <div className="@container border-t">
           <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} scrolls />

@@ -10,7 +10,7 @@ export function NoServers({ origin }: { readonly origin: string }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
       <Card>
         <EmptyState
-          description="With the agent, a server tells every hour how it is: whether its license verifies there, free disk, its clock, and that it is up. What goes wrong stands here, the worst first."
+          description="With the agent, a server reports every hour: whether its license verifies there, its free disk, its clock, and that it is up. Problems are listed here, worst first."
           icon={<Server aria-hidden />}
           title="No server reports yet"
         />
@@ -30,7 +30,7 @@ export function NoServerFound({ filtered }: { readonly filtered: boolean }) {
       description={
         filtered
           ? "The search looks at any part of a host name or address."
-          : "The list has become shorter since this page was linked to."
+          : "The list is shorter than when this page was linked to."
       }
       icon={<SearchX aria-hidden />}
       title={filtered ? "No server matches" : "There is nothing on this page"}

@@ -20,7 +20,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
           <TrendChart days={days} />
           <Disclosure className="mt-3" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
-              <Table label="Trend by day">
+              <Table compact label="Trend by day">
                 <TableHead>
                   <HeaderCell>Day</HeaderCell>
                   <HeaderCell align="end">Lowest free disk</HeaderCell>
@@ -30,16 +30,10 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
                 <TableBody>
                   {reported.toReversed().map((day) => (
                     <Row key={day.day}>
-                      <Cell phone="title">{formatDay(day.day)}</Cell>
-                      <Cell align="end" label="Lowest free disk">
-                        {sizeText(day.lowestDiskFreeMb ?? 0)}
-                      </Cell>
-                      <Cell align="end" label="Time since it started">
-                        {spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}
-                      </Cell>
-                      <Cell align="end" label="Hours with a report">
-                        {day.reportedHours}
-                      </Cell>
+                      <Cell>{formatDay(day.day)}</Cell>
+                      <Cell align="end">{sizeText(day.lowestDiskFreeMb ?? 0)}</Cell>
+                      <Cell align="end">{spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}</Cell>
+                      <Cell align="end">{day.reportedHours}</Cell>
                     </Row>
                   ))}
                 </TableBody>

@@ -10,12 +10,13 @@ const HOURS_PER_DAY = 24;
 const SECONDS_PER_HOUR = 3_600;
 const MB_PER_GB = 1024;
 
-/** Free disk, time since the last start, and reports, a day each; pointed at, one day. The table below says the same. */
+/** Free disk, time since the last start, and reports, a day each; in figures the day pointed at, or the last with a report. The table below says the same. */
 export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
   const [index, setIndex] = useState<number | null>(null);
   const shared = { keys: days.map(({ day }) => day), index, onPoint: setIndex };
   const last = days.at(-1);
-  const shown = (index === null ? null : days[index]) ?? null;
+  const pointed = (index === null ? null : days[index]) ?? null;
+  const shown = pointed ?? days.findLast(({ reportedHours }) => reportedHours > 0) ?? null;
   const disk = days.map(({ lowestDiskFreeMb }) => toGigabytes(lowestDiskFreeMb));
   const uptime = days.map(({ longestUptimeHours }) => toDays(longestUptimeHours));
   const diskTop = scaleTop(Math.max(0, ...disk.map((value) => value ?? 0)));

@@ -1,20 +1,32 @@
 import { installCommand } from "#components/diagnostics/install-command.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { CommandCard } from "./command-card.tsx";
 
 export interface InstallSnippetProps {
   /** Where the dashboard is, without a path. */
   readonly origin: string;
   readonly licenseKey: string;
+  /** The agent already reports from there. */
+  readonly reports: boolean;
 }
 
 /** What sets the agent up on the license's server (docs/agent.md), with its key filled in. */
-export function InstallSnippet({ origin, licenseKey }: InstallSnippetProps) {
+export function InstallSnippet({ origin, licenseKey, reports }: InstallSnippetProps) {
   return (
     <CommandCard
       command={installCommand(origin, [licenseKey])}
       copyLabel="Copy install command"
-      description="As root on the server: verifies every hour, and reports what the server is. Set API_KEY to a key with the scopes licenses:verify and diagnostics:write first."
-      title="Install the agent"
+      description={
+        <>
+          It verifies this license every hour and reports how the server is.{" "}
+          <TextLink href="/api-keys/new?preset=agent" prefetch={false}>
+            Create an agent key
+          </TextLink>
+          , paste it into the first line, and run this on the server as root.
+        </>
+      }
+      folded={reports}
+      title={reports ? "Install the agent again" : "Install the agent"}
     />
   );
 }

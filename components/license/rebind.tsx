@@ -12,6 +12,7 @@ import type { LicenseChanged } from "./license-details.ts";
 export interface RebindProps {
   /** `lic_12`. */
   readonly id: string;
+  readonly product: string;
   readonly boundIp: string;
   readonly seenIp: string;
   /** Binds the license to this address. */
@@ -19,7 +20,7 @@ export interface RebindProps {
 }
 
 /** Binds a license to the address that it was seen on, after asking. */
-export function Rebind({ id, boundIp, seenIp, action }: RebindProps) {
+export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
   const [open, setOpen] = useState(false);
   const { pending, failure, send, reset } = useSubmission(action, (changed) => {
     setOpen(false);
@@ -42,10 +43,10 @@ export function Rebind({ id, boundIp, seenIp, action }: RebindProps) {
           confirmLabel={`Bind to ${seenIp}`}
           cost={[
             { label: "Bound to now", value: <span className="font-mono">{boundIp}</span> },
-            { label: "Bound to then", value: <span className="font-mono">{seenIp}</span> },
+            { label: "Bound to afterwards", value: <span className="font-mono">{seenIp}</span> },
             { label: "Charged", value: "Nothing" },
           ]}
-          description={`${id} verifies at ${seenIp} alone from then on. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
+          description={`From then on ${product} (${id}) verifies only at ${seenIp}. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
           onClose={() => setOpen(false)}
           onConfirm={() => void send(seenIp)}
           open

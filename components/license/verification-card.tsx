@@ -39,7 +39,7 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
       )}
       {table.entries.length > 0 && (
         <div className="border-t">
-          <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Last ones that were not valid</h3>
+          <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Latest that were not valid</h3>
           <VerificationTable {...table} scrolls />
         </div>
       )}
@@ -57,13 +57,13 @@ export function VerificationsEmpty({
   return filtered ? (
     <EmptyState
       action={<ButtonLink href={clearHref}>Clear filters</ButtonLink>}
-      description="No verification of the last 90 days was answered like this."
+      description="No verification of the last 90 days had this result."
       icon={<SearchX aria-hidden />}
       title="No verification matches"
     />
   ) : (
     <EmptyState
-      description="Each answer to a server that asks whether this license is valid is kept here for 90 days. The command for that is on the license's page."
+      description="Each time a server asks whether this license is valid, the answer is kept here for 90 days. The command for that is on the license's page."
       icon={<ScanSearch aria-hidden />}
       title="Not verified yet"
     />

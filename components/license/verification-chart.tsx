@@ -41,7 +41,7 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
       </div>
       <Disclosure className="mt-2" summary="Counts by day">
         <div className="mt-2 rounded-md border">
-          <Table label="Verifications by day">
+          <Table compact label="Verifications by day">
             <TableHead>
               <HeaderCell>Day</HeaderCell>
               <HeaderCell align="end">Valid</HeaderCell>
@@ -69,16 +69,14 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
     .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString("en-US")}`);
   return (
     <Row>
-      <Cell phone="title">{formatDay(day)}</Cell>
-      <Cell align="end" label="Valid">
+      <Cell>{formatDay(day)}</Cell>
+      <Cell align="end">
         <span className="tabular">{valid.toLocaleString("en-US")}</span>
       </Cell>
-      <Cell align="end" label="Not valid">
+      <Cell align="end">
         <span className="tabular">{failed.toLocaleString("en-US")}</span>
       </Cell>
-      <Cell label="Why" muted>
-        {reasons.length === 0 ? "–" : reasons.join(", ")}
-      </Cell>
+      <Cell muted>{reasons.length === 0 ? "–" : reasons.join(", ")}</Cell>
     </Row>
   );
 }

@@ -4,19 +4,20 @@ import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseChanged } from "./license-details.ts";
 import { Rebind } from "./rebind.tsx";
-import { explainVerification, toneOfCode, type VerificationEntry, verificationNames } from "./verification.ts";
+import { toneOfCode, type VerificationEntry, verificationNames } from "./verification.ts";
 
 export interface VerificationTableProps {
   /** `lic_12`. */
   readonly id: string;
+  readonly product: string;
   readonly boundIp: string;
   readonly entries: readonly VerificationEntry[];
-  readonly rebind: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<string, LicenseChanged>;
   /** As of a Table. */
   readonly scrolls?: boolean;
 }
 
-export function VerificationTable({ id, boundIp, entries, rebind, scrolls = false }: VerificationTableProps) {
+export function VerificationTable({ entries, scrolls = false, ...rebind }: VerificationTableProps) {
   return (
     <Table label="Verifications" scrolls={scrolls}>
       <TableHead>
@@ -36,17 +37,45 @@ export function VerificationTable({ id, boundIp, entries, rebind, scrolls = fals
               <Badge tone={toneOfCode(entry.code)}>{verificationNames[entry.code]}</Badge>
             </Cell>
             <Cell label="Why" muted>
-              {explainVerification(entry, boundIp)}
+              <Why boundIp={rebind.boundIp} entry={entry} />
             </Cell>
             <Cell label="Time" muted>
               <Timestamp format="exact" value={entry.at} />
             </Cell>
             <Cell align="end" phone={entry.rebindable ? "actions" : "hidden"}>
-              {entry.rebindable && <Rebind action={rebind} boundIp={boundIp} id={id} seenIp={entry.seenIp} />}
+              {entry.rebindable && <Rebind {...rebind} seenIp={entry.seenIp} />}
             </Cell>
           </Row>
         ))}
       </TableBody>
     </Table>
   );
+}
+
+/** Why it was answered so. `boundIp`: what the license is bound to now; it may have moved since. */
+function Why({ entry: { code, seenIp }, boundIp }: { readonly entry: VerificationEntry; readonly boundIp: string }) {
+  switch (code) {
+    case "VALID":
+      return "On the address it was bound to";
+    case "IP_MISMATCH":
+      return seenIp === boundIp ? (
+        "It was bound to another address then"
+      ) : (
+        <span>
+          Bound to <span className="font-mono">{boundIp}</span>
+        </span>
+      );
+    case "SUSPENDED":
+      return "It was suspended";
+    case "EXPIRED":
+      return "Its term had ended";
+    case "PENDING":
+      return "The provider had not confirmed it yet";
+    case "TERMINATED":
+      return "It had been terminated";
+    case "NOT_FOUND":
+      return "There was no such license";
+    default:
+      return code satisfies never;
+  }
 }

@@ -8,7 +8,7 @@ export interface VerificationEntry {
   readonly at: string;
   readonly code: VerificationCode;
   readonly seenIp: string;
-  /** The license can be bound to `seenIp` now, which is another address than it is bound to. */
+  /** It is the newest of its address, and the license, bound to another, can be bound to it now. */
   readonly rebindable: boolean;
 }
 
@@ -33,26 +33,4 @@ export const verificationNames = {
 
 export function toneOfCode(code: VerificationCode): BadgeTone {
   return code === "VALID" ? "positive" : code === "PENDING" ? "neutral" : "critical";
-}
-
-/** Why it was answered so. `boundIp`: what the license is bound to now; it may have moved since. */
-export function explainVerification({ code, seenIp }: VerificationEntry, boundIp: string): string {
-  switch (code) {
-    case "VALID":
-      return "On the address it was bound to";
-    case "IP_MISMATCH":
-      return seenIp === boundIp ? "It was bound to another address then" : `Bound to ${boundIp}`;
-    case "SUSPENDED":
-      return "It was suspended";
-    case "EXPIRED":
-      return "Its term had ended";
-    case "PENDING":
-      return "The provider had not confirmed it yet";
-    case "TERMINATED":
-      return "It had been terminated";
-    case "NOT_FOUND":
-      return "There was no such license";
-    default:
-      return code satisfies never;
-  }
 }

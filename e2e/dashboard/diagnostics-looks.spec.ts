@@ -8,7 +8,7 @@ test("diagnostics before there are any are accessible and fit", async ({ page, l
   await inspect(page, "diagnostics-empty");
   const { license_id } = await reseller.newLicense();
   await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("link", { name: "Install the agent" }).click();
+  await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Diagnostics" }).click();
   await expect(page.getByText("No report has come from this server yet.")).toBeVisible();
   await inspect(page, "diagnostics-install");
 });

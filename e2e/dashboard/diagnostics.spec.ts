@@ -47,12 +47,24 @@ test("servers are listed worst first, found by problem and by name, and lead to 
   await expect(page.getByRole("region", { name: "Server" })).toContainText("6.1.0-28-amd64");
   await page.getByText("Show as a table").click();
   await expect(page.getByRole("table", { name: "Trend by day" }).getByRole("row")).toHaveCount(2);
-  await page.getByRole("region", { name: "Licenses on it" }).getByRole("link", { name: "Product" }).first().click();
+  await page
+    .getByRole("region", { name: "Licenses on this server" })
+    .getByRole("link", { name: "Product" })
+    .first()
+    .click();
   await expect(page).toHaveURL(`/licenses/${moved.licenseId}`);
   const itsServer = page.getByRole("region", { name: "Server" });
   await expect(itsServer).toContainText("Only 2 GB of disk free");
+  const again = page.getByRole("region", { name: "Install the agent again" });
+  await expect(again.getByText("set -e")).toBeHidden();
+  await again.getByText("Show the command").click();
+  await expect(again.getByText("set -e")).toBeVisible();
   await itsServer.getByRole("link", { name: "Diagnostics" }).click();
   await expect(page).toHaveURL(`/diagnostics/${moved.address}`);
+
+  await page.goto("/diagnostics");
+  await page.getByRole("link", { name: "Install the agent" }).click();
+  await expect(page.getByRole("main")).toContainText("LICENSE_KEY='paste the license key here'");
 });
 
 test("before any report, the page leads to a key for the agent, with the commands to copy", async ({
@@ -72,10 +84,10 @@ test("before any report, the page leads to a key for the agent, with the command
   await expect(page.getByRole("radio", { name: /Server agent/ })).toBeChecked();
 
   await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Install the agent" }).click();
-  await expect(page.getByRole("region", { name: "Install the agent" })).toContainText(
-    `LICENSE_DESK_LICENSE_KEY=${license.license_key}`,
-  );
+  await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
+  await expect(install.getByRole("link", { name: "Create an agent key" })).toHaveAttribute("href", /preset=agent$/);
+  await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Diagnostics" }).click();
+  await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
 });
 
 test("a server that needs somebody is on the overview, until its license has ended", async ({

@@ -1,3 +1,4 @@
+import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { presentServer } from "#app/(dashboard)/diagnostics/present.ts";
 import { filterOf, isFiltered, pageHref, parseView } from "#app/(dashboard)/diagnostics/view.ts";
@@ -5,6 +6,7 @@ import type { SearchParams } from "#app/search-params.ts";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServerFound, NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -32,7 +34,16 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>
-      <PageHeader title="Diagnostics" />
+      <PageHeader
+        actions={
+          !untouched && (
+            <ButtonLink href="/diagnostics/install" icon={<Plus aria-hidden className="size-4" />}>
+              Install the agent
+            </ButtonLink>
+          )
+        }
+        title="Diagnostics"
+      />
       {untouched ? (
         <NoServers origin={publicOrigin()} />
       ) : (

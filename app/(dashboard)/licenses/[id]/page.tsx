@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { presentBalance } from "#app/(dashboard)/present.ts";
 import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
+import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
 import { EditNotes } from "#components/license/edit-notes.tsx";
@@ -17,6 +18,8 @@ import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
@@ -24,9 +27,8 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
 import { findLicense, findRenewalQuotes, HISTORY_LENGTH } from "./find.ts";
-import { presentDetails, presentHistory, presentQuote, presentSeen } from "./present.ts";
-import { failureCodes, presentDays, presentVerification, verificationsHref } from "./present-verifications.ts";
-import { ServerSection } from "./server-section.tsx";
+import { presentDetails, presentHistory, presentQuote, presentSeen, presentServerState } from "./present.ts";
+import { failureCodes, presentDays, presentVerifications, verificationsHref } from "./present-verifications.ts";
 
 const SUMMARY_DAYS = 30;
 const FAILURES_SHOWN = 5;
@@ -44,13 +46,14 @@ export default async function LicensePage({ params }: LicensePageProps) {
   const ctx = contextOf(user);
   const license = await findLicense(id);
   const licenseId = license.id;
-  const [history, quotes, balance, reseller, { firstDay, counts }, failures] = await Promise.all([
+  const [history, quotes, balance, reseller, { firstDay, counts }, failures, server] = await Promise.all([
     getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
     findRenewalQuotes(ctx, licenseId),
     getBalance(ctx),
     getReseller(ctx),
     summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
     listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
+    findServerState(ctx, { address: license.ipAddress as Ipv4 }),
   ]);
   const details = presentDetails(license, quotes, ctx.now());
   const seen = presentSeen(license);
@@ -75,46 +78,50 @@ export default async function LicensePage({ params }: LicensePageProps) {
       />
       <div className="flex flex-col gap-5">
         <LicenseStanding license={details} />
-        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-          <div className="flex min-w-0 flex-col gap-5">
-            <LicenseFacts
-              changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
-              changeCores={
-                <ChangeCores
-                  action={changeCores.bind(null, seen)}
-                  balance={presentBalance(balance)}
-                  license={details}
-                  readQuote={readCoreQuote}
+        {/* In the order of phones; wider, what can be switched and what is reported stands beside the facts. */}
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+          <LicenseFacts
+            changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
+            changeCores={
+              <ChangeCores
+                action={changeCores.bind(null, seen)}
+                balance={presentBalance(balance)}
+                license={details}
+                readQuote={readCoreQuote}
+              />
+            }
+            license={details}
+            notes={
+              <EditNotes action={setNotes.bind(null, licenseId)} notes={details.notes} seenVersion={seen.seenVersion} />
+            }
+          />
+          {details.status !== "terminated" && (
+            <div className="flex min-w-0 flex-col gap-5">
+              {quotes.length > 0 && (
+                <AutoRenewCard
+                  action={setAutoRenew.bind(null, licenseId)}
+                  renewal={presentAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
-              }
-              license={details}
-              notes={
-                <EditNotes
-                  action={setNotes.bind(null, licenseId)}
-                  notes={details.notes}
-                  seenVersion={seen.seenVersion}
-                />
-              }
-            />
+              )}
+              <LicenseServerCard address={details.ipAddress} server={server && presentServerState(server)} />
+            </div>
+          )}
+          <div className="flex min-w-0 flex-col gap-5 lg:col-start-1">
             <VerificationCard
+              action={changeAddress.bind(null, seen)}
               boundIp={details.ipAddress}
               days={presentDays(firstDay, SUMMARY_DAYS, counts)}
-              entries={failures.verifications.map((row) => presentVerification(row, details))}
+              entries={presentVerifications(failures.verifications, details)}
               href={verificationsHref(licenseId)}
               id={details.id}
-              rebind={changeAddress.bind(null, seen)}
+              product={details.product}
             />
-            <InstallSnippet licenseKey={details.key} origin={publicOrigin()} />
+            {details.status !== "pending" && details.status !== "terminated" && (
+              <InstallSnippet licenseKey={details.key} origin={publicOrigin()} reports={server !== null} />
+            )}
             <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
           </div>
-          <div className="flex min-w-0 flex-col gap-5">
-            {quotes.length > 0 && (
-              <AutoRenewCard
-                action={setAutoRenew.bind(null, licenseId)}
-                renewal={presentAutoRenewal(license, quotes, reseller, ctx.now())}
-              />
-            )}
-            {details.status !== "terminated" && <ServerSection address={details.ipAddress} ctx={ctx} />}
+          <div className={details.status === "terminated" ? "lg:col-start-2 lg:row-span-2 lg:row-start-1" : undefined}>
             <LicenseHistory
               entries={history.map((row) => presentHistory(row, license))}
               full={history.length < HISTORY_LENGTH}

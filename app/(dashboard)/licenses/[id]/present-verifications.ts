@@ -13,16 +13,18 @@ export const failureCodes = verificationCodes.filter((code) => code !== "VALID")
 /** A license that exists is never answered as not found. */
 export const filterCodes = verificationCodes.filter((code) => code !== "NOT_FOUND");
 
-export function presentVerification(row: VerificationRow, license: LicenseDetails): VerificationEntry {
+/** `rows`: newest first. */
+export function presentVerifications(
+  rows: readonly VerificationRow[],
+  license: LicenseDetails,
+): readonly VerificationEntry[] {
   const movable = license.status === "active" && license.bundleInstanceId === null && !license.busy;
-  return {
-    id: row.id,
-    at: row.checkedAt.toISOString(),
-    code: row.code,
-    seenIp: row.seenIp,
-    rebindable:
-      movable && row.code === "IP_MISMATCH" && row.seenIp !== license.ipAddress && parseIpv4(row.seenIp) !== null,
-  };
+  const offered = new Set([license.ipAddress]);
+  return rows.map(({ id, checkedAt, code, seenIp }) => {
+    const rebindable = movable && code === "IP_MISMATCH" && !offered.has(seenIp) && parseIpv4(seenIp) !== null;
+    if (rebindable) offered.add(seenIp);
+    return { id, at: checkedAt.toISOString(), code, seenIp, rebindable };
+  });
 }
 
 /** Every day from the first on, also those without any. */

@@ -1,8 +1,11 @@
+import type { LicenseServerCardProps } from "#components/diagnostics/license-server-card.tsx";
 import type { LicenseDetails, RenewalChoice } from "#components/license/license-details.ts";
 import type { HistoryEntry } from "#components/license/license-history.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, isLive } from "#lib/domain/license-status.ts";
 import { isOpen } from "#lib/domain/operation.ts";
+import { foundProblems } from "#lib/domain/server-checks.ts";
+import type { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
 import type { LicenseHistoryRow } from "#lib/services/license/history.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
@@ -69,6 +72,17 @@ export function presentHistory(
       currency: operation.currency,
       ofBundle: license.bundleInstanceId !== null && operation.kind.startsWith("bundle_"),
     },
+  };
+}
+
+export function presentServerState({
+  report,
+  checks,
+}: NonNullable<Awaited<ReturnType<typeof findServerState>>>): LicenseServerCardProps["server"] {
+  return {
+    hostname: report.hostname,
+    reportedAt: report.reportedAt.toISOString(),
+    problems: foundProblems(checks),
   };
 }
 

@@ -5,7 +5,7 @@ import { presentDetails, presentSeen } from "#app/(dashboard)/licenses/[id]/pres
 import {
   filterCodes,
   parseVerificationView,
-  presentVerification,
+  presentVerifications,
   verificationsHref,
 } from "#app/(dashboard)/licenses/[id]/present-verifications.ts";
 import type { SearchParams } from "#app/search-params.ts";
@@ -51,7 +51,10 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
         title="Verifications"
         trail={[
           { label: "Licenses", href: "/licenses" },
-          { label: license.id, href: `/licenses/${licenseId}` },
+          {
+            label: license.hostname === "" ? license.product : `${license.product}, ${license.hostname}`,
+            href: `/licenses/${licenseId}`,
+          },
         ]}
       />
       <Card
@@ -71,7 +74,6 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
                 href: verificationsHref(licenseId, { code: value === code ? null : value }),
                 active: value === code,
               }))}
-              clearHref={verificationsHref(licenseId)}
               label="Filter by result"
             />
           </div>
@@ -80,10 +82,11 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           <VerificationsEmpty clearHref={verificationsHref(licenseId)} filtered={filtered} />
         ) : (
           <VerificationTable
+            action={changeAddress.bind(null, presentSeen(row))}
             boundIp={license.ipAddress}
-            entries={verifications.map((verification) => presentVerification(verification, license))}
+            entries={presentVerifications(verifications, license)}
             id={license.id}
-            rebind={changeAddress.bind(null, presentSeen(row))}
+            product={license.product}
           />
         )}
         {(nextBefore !== null || before !== null) && (

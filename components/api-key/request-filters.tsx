@@ -60,7 +60,7 @@ export function RequestFilters({ path, values, operations }: RequestFiltersProps
         onChange={({ target }) => chooseTime(target.value)}
         options={[
           ...requestSpans.map((value) => ({ value, label: spanNames[value] })),
-          { value: OWN_RANGE, label: "From … until …" },
+          { value: OWN_RANGE, label: "From … to …" },
         ]}
         placeholder="Last 14 days"
         value={rangeOpen ? OWN_RANGE : (values.span ?? "")}

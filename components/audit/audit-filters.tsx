@@ -80,7 +80,7 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
         onChange={({ target }) => chooseTime(target.value)}
         options={[
           ...spans.map((value) => ({ value, label: spanNames[value] })),
-          { value: OWN_RANGE, label: "From … until …" },
+          { value: OWN_RANGE, label: "From … to …" },
         ]}
         placeholder="Any time"
         value={rangeOpen ? OWN_RANGE : (values.span ?? "")}

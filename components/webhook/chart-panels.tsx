@@ -52,7 +52,7 @@ export function LatencyLines(props: PanelProps) {
         <span className="flex flex-wrap items-center gap-x-3">
           Duration
           <Key className="border-accent-text">median</Key>
-          <Key className="border-text-muted border-dashed">95% within</Key>
+          <Key className="border-text-muted border-dashed">95th percentile</Key>
         </span>
       }
       topLabel={durationText(top)}

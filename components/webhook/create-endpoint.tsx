@@ -34,10 +34,10 @@ function Created({ created: { secret, href } }: { readonly created: EndpointCrea
       <div className="flex flex-col gap-4">
         <div>
           <h2 className="font-semibold text-lg outline-none" ref={ref} tabIndex={-1}>
-            The endpoint is added
+            Endpoint added
           </h2>
           <p className="text-text-muted">
-            From now on it is told of events. Store its signing secret where your system can read it.
+            It now receives events. Store its signing secret where your system can read it.
           </p>
         </div>
         {secret === null ? (

@@ -22,7 +22,7 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
     <Card actions={<RangeLinks label="Time shown" links={ranges} />} title="Delivery">
       {succeeded + failed === 0 ? (
         <EmptyState
-          description="Nothing was sent to this endpoint in this time."
+          description="Nothing was sent to this endpoint during this time."
           icon={<ChartNoAxesColumn aria-hidden />}
           title="No attempts"
         />
@@ -31,13 +31,13 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
           <DeliveryChart buckets={buckets} />
           <Disclosure className="mt-3" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
-              <Table label="Attempts over time">
+              <Table compact label="Attempts over time">
                 <TableHead>
                   <HeaderCell>From</HeaderCell>
                   <HeaderCell align="end">Succeeded</HeaderCell>
                   <HeaderCell align="end">Failed</HeaderCell>
                   <HeaderCell align="end">Median</HeaderCell>
-                  <HeaderCell align="end">95% within</HeaderCell>
+                  <HeaderCell align="end">95th percentile</HeaderCell>
                 </TableHead>
                 <TableBody>
                   {eventful.map((bucket) => (
@@ -57,21 +57,13 @@ function BucketRow({ bucket }: { readonly bucket: ChartBucket }) {
   const duration = (ms: number | null) => (ms === null ? "–" : durationText(ms));
   return (
     <Row>
-      <Cell phone="title">
+      <Cell>
         <Timestamp value={bucket.from} />
       </Cell>
-      <Cell align="end" label="Succeeded">
-        {bucket.succeeded}
-      </Cell>
-      <Cell align="end" label="Failed">
-        {bucket.failed}
-      </Cell>
-      <Cell align="end" label="Median">
-        {duration(bucket.p50Ms)}
-      </Cell>
-      <Cell align="end" label="95% within">
-        {duration(bucket.p95Ms)}
-      </Cell>
+      <Cell align="end">{bucket.succeeded}</Cell>
+      <Cell align="end">{bucket.failed}</Cell>
+      <Cell align="end">{duration(bucket.p50Ms)}</Cell>
+      <Cell align="end">{duration(bucket.p95Ms)}</Cell>
     </Row>
   );
 }

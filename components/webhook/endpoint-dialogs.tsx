@@ -27,7 +27,7 @@ export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointR
   return (
     <ConfirmDialog
       confirmLabel="Pause"
-      description="Nothing is sent there until you resume it. What waits now is delivered then; events that happen meanwhile are not queued for it."
+      description="Nothing is sent there until you resume it. What is waiting now is delivered then; events that happen in the meantime are not queued."
       onClose={onClose}
       onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
       open
@@ -50,8 +50,8 @@ export function ResumeDialog({ endpoint, action, onClose }: DialogProps<Endpoint
       confirmLabel={disabled ? "Enable" : "Resume"}
       description={
         disabled
-          ? "Events are sent there again from now on. What it has missed is not sent by itself: use “Resend failed” afterwards."
-          : "What waited when it was paused is sent now, and events from now on."
+          ? "It receives events again from now on. What it missed is not sent automatically: use “Resend failed deliveries” in the log afterwards."
+          : "What was waiting when it was paused is sent now, followed by new events."
       }
       onClose={onClose}
       onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
@@ -74,7 +74,7 @@ export function DeleteDialog({ endpoint, action, onClose }: DialogProps<Endpoint
   return (
     <ConfirmDialog
       confirmLabel="Delete"
-      description="Nothing is sent there any more, and its part of the log is gone. The events themselves stay. This cannot be undone; pausing can."
+      description="Nothing more is sent there, and its part of the log is deleted. The events themselves stay. Deleting cannot be undone; pausing can."
       onClose={onClose}
       onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
       open
@@ -99,7 +99,7 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
   return (
     <ConfirmDialog
       confirmLabel="Send"
-      description="It goes to this endpoint alone, signed and logged like any other. Its data has “test”: true, so that your system can tell."
+      description="It goes to this endpoint only, signed and logged like any other. Its data includes “test”: true, so your system can tell."
       onClose={onClose}
       onConfirm={() => void send({ endpoint_id: endpoint.endpointId, event: kind })}
       open

@@ -103,7 +103,7 @@ export function EndpointForm({ initial, submission, submitLabel, refusalNote, ca
           {!ordered && (
             <Field
               error={problemOf(problems, "concurrency")}
-              hint="How many requests your system gets at once, at most."
+              hint="The most requests your system gets at once."
               label={labels.concurrency}
               name="concurrency"
             >

@@ -10,7 +10,7 @@ export function NoEndpoints() {
           Add your first endpoint
         </ButtonLink>
       }
-      description="Name an address of your system, and it is told of every change within seconds: a license registered, renewed or expired, a balance that runs low. Every message is signed."
+      description="Give the URL of your system, and it hears of every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
       icon={<Webhook aria-hidden />}
       title="No endpoints yet"
     />

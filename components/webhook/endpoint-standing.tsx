@@ -9,9 +9,9 @@ export function EndpointStanding({ endpoint }: { readonly endpoint: EndpointDeta
     <>
       <Standing endpoint={endpoint} />
       {previousSecretUntil && (
-        <Banner title="Two secrets sign at present" tone="info">
-          Each message carries a signature by the new secret and one by the secret before it, until{" "}
-          <Timestamp value={previousSecretUntil} />. Put the new one into your system before then.
+        <Banner title="Two secrets are active" tone="info">
+          Each message is signed with both the new and the previous secret until{" "}
+          <Timestamp value={previousSecretUntil} />. Switch your system to the new one before then.
         </Banner>
       )}
     </>
@@ -24,13 +24,14 @@ function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
       return null;
     case "failing":
       return (
-        <Banner title="No attempt succeeds at present" tone="critical">
+        <Banner title="All recent attempts failed" tone="critical">
           {endpoint.failingSince && (
             <>
               Since <Timestamp value={endpoint.failingSince} />.{" "}
             </>
           )}
-          Failed deliveries are tried again for up to three days. An endpoint that only fails for five days is disabled.
+          Failed deliveries are retried for up to three days. An endpoint that does nothing but fail for five days is
+          disabled.
         </Banner>
       );
     case "paused":
@@ -41,7 +42,7 @@ function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
               Since <Timestamp value={endpoint.pausedAt} />.{" "}
             </>
           )}
-          What waited then is delivered once it is resumed. Events that happen meanwhile are not queued for it.
+          What was waiting then is delivered once you resume it. Events that happen in the meantime are not queued.
         </Banner>
       );
     case "disabled":
@@ -50,16 +51,16 @@ function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
           title={
             endpoint.disabledReason === "gone"
               ? "Disabled: it answered that it is gone (410)"
-              : "Disabled: it has only failed for five days"
+              : "Disabled: every attempt failed for five days"
           }
           tone="critical"
         >
           {endpoint.disabledAt && (
             <>
-              Since <Timestamp value={endpoint.disabledAt} /> nothing is sent there.{" "}
+              Since <Timestamp value={endpoint.disabledAt} /> nothing has been sent there.{" "}
             </>
           )}
-          Once your system answers again, enable it, and resend what it has missed.
+          Once your system answers again, enable it and resend what it missed.
         </Banner>
       );
     default:

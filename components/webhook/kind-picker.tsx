@@ -26,7 +26,7 @@ export function KindPicker({ every, onEveryChange, kinds, onKindsChange, error }
     <div className="flex flex-col gap-3" data-field="events">
       <ChoiceCards
         choices={[
-          { value: "every", label: "All events", detail: "Also kinds that are added later." },
+          { value: "every", label: "All events", detail: "Including kinds added later." },
           { value: "some", label: "Chosen kinds", detail: "Only what your system acts on." },
         ]}
         columns={2}

@@ -13,7 +13,7 @@ export function LogEmpty({ filtered, endpointHref }: LogEmptyProps) {
     return (
       <EmptyState
         action={<ButtonLink href="/webhooks/log">Clear filters</ButtonLink>}
-        description="No delivery of the last 30 days has what the filters ask for."
+        description="No delivery of the last 30 days matches these filters."
         icon={<SearchX aria-hidden />}
         title="No delivery matches"
       />
@@ -29,7 +29,7 @@ export function LogEmpty({ filtered, endpointHref }: LogEmptyProps) {
       description={
         endpointHref === null
           ? "What is sent to your endpoints is listed here, each attempt with its answer. There is no endpoint yet."
-          : "The next event appears here by itself, each attempt with its answer. A test event shows whether all is well."
+          : "The next event appears here on its own, each attempt with its answer. A test event shows whether all is well."
       }
       icon={<ScrollText aria-hidden />}
       title="Nothing has been sent yet"

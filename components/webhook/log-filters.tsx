@@ -5,6 +5,7 @@ import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
+import { endpointName } from "./endpoint-name.ts";
 import { type FilterOutcome, filterOutcomes } from "./filter-outcome.ts";
 import { LogTimeRange } from "./log-time-range.tsx";
 import { type Span, spanNames, spans } from "./time-span.ts";
@@ -24,12 +25,11 @@ export interface LogFilterValues {
 
 export interface LogFiltersProps {
   readonly values: LogFilterValues;
-  readonly endpoints: readonly { readonly id: string; readonly url: string }[];
+  readonly endpoints: readonly { readonly id: string; readonly url: string; readonly description: string }[];
 }
 
 const PATH = "/webhooks/log";
 const OWN_RANGE = "own";
-const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
 /** The address carries all of them. */
 export function LogFilters({ values, endpoints }: LogFiltersProps) {
@@ -51,20 +51,20 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
   }
 
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
+    <div className="mb-3 grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap">
       {endpoints.length > 1 && (
         <Select
           aria-label="Endpoint"
-          className={`w-56! ${selectClassName}`}
+          className="md:w-56!"
           onChange={({ target }) => go({ endpoint: target.value || null })}
-          options={endpoints.map(({ id, url }) => ({ value: id, label: url.replace(/^https?:\/\//, "") }))}
+          options={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) }))}
           placeholder="All endpoints"
           value={values.endpoint ?? ""}
         />
       )}
       <Select
         aria-label="Kind of event"
-        className={`w-52! ${selectClassName}`}
+        className="md:w-52!"
         onChange={({ target }) => go({ kind: eventKinds.find((kind) => kind === target.value) ?? null })}
         options={eventKinds.map((kind) => ({ value: kind, label: kind }))}
         placeholder="All kinds"
@@ -72,28 +72,32 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
       />
       <Select
         aria-label="Time"
-        className={`w-40! ${selectClassName}`}
+        className="md:w-40!"
         onChange={({ target }) => chooseTime(target.value)}
         options={[
           ...spans.map((value) => ({ value, label: spanNames[value] })),
-          { value: OWN_RANGE, label: "From … until …" },
+          { value: OWN_RANGE, label: "From … to …" },
         ]}
         placeholder="Any time"
         value={rangeOpen ? OWN_RANGE : (values.span ?? "")}
       />
       <LicenseInput key={values.license} onChoose={(license) => go({ license })} value={values.license ?? ""} />
       {rangeOpen && (
-        <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
+        <div className="max-md:col-span-2">
+          <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
+        </div>
       )}
-      <FilterChips
-        chips={filterOutcomes.map(({ value, label }) => ({
-          label,
-          href: hrefWith({ outcome: values.outcome === value ? null : value }),
-          active: values.outcome === value,
-        }))}
-        clearHref={PATH}
-        label="Filter by outcome"
-      />
+      <div className="max-md:col-span-2">
+        <FilterChips
+          chips={filterOutcomes.map(({ value, label }) => ({
+            label,
+            href: hrefWith({ outcome: values.outcome === value ? null : value }),
+            active: values.outcome === value,
+          }))}
+          clearHref={PATH}
+          label="Filter by outcome"
+        />
+      </div>
     </div>
   );
 }
@@ -112,7 +116,7 @@ function LicenseInput({ value, onChoose }: LicenseInputProps) {
     <Input
       aria-label="License ID"
       autoComplete="off"
-      className="w-28! max-md:min-w-28 max-md:flex-1"
+      className="md:w-28!"
       defaultValue={value}
       onBlur={({ target }) => choose(target.value)}
       onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {

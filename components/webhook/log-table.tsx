@@ -1,6 +1,7 @@
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { endpointName } from "./endpoint-name.ts";
 import { OutcomeBadge } from "./state-badges.tsx";
 import { Until } from "./until.tsx";
 import type { LogRow } from "./webhook.ts";
@@ -60,7 +61,7 @@ function LogTableRow({ row, fresh, oneEndpoint }: LogTableRowProps) {
       {!oneEndpoint && (
         <Cell label="Endpoint" muted>
           <span className="wrap-anywhere line-clamp-1 max-w-72 text-right md:text-left" title={row.endpoint.url}>
-            {hostAndPath(row.endpoint.url)}
+            {endpointName(row.endpoint)}
           </span>
         </Cell>
       )}
@@ -88,9 +89,4 @@ function answerText({ attempts, status }: LogRow): string {
   if (attempts === 0) return "Not sent yet";
   const answer = status === null ? "None" : `HTTP ${status}`;
   return attempts === 1 ? answer : `${answer}, attempt ${attempts}`;
-}
-
-/** Without the scheme: what tells endpoints apart comes first. */
-function hostAndPath(url: string): string {
-  return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }

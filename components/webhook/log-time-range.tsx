@@ -1,5 +1,5 @@
 "use client";
-import { type KeyboardEvent, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useId, useSyncExternalStore } from "react";
 import { Input } from "#components/ui/input.tsx";
 import { fromLocalInput, toLocalInput } from "./time-span.ts";
 
@@ -20,28 +20,36 @@ export function LogTimeRange({ from, until, onChoose }: LogTimeRangeProps) {
     () => false,
   );
   if (!inBrowser) return <span className="h-8 w-96 max-w-full" />;
-  const shown = (iso: string | null) => (iso === null ? "" : toLocalInput(iso));
   return (
-    <div className="flex flex-wrap items-center gap-2 text-sm text-text-muted">
+    <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
+      <TimeField key={`from ${from}`} label="From" onChoose={(time) => onChoose({ from: time, until })} time={from} />
+      <TimeField key={`to ${until}`} label="To" onChoose={(time) => onChoose({ from, until: time })} time={until} />
+      <p className="text-text-muted">In your time zone</p>
+    </div>
+  );
+}
+
+interface TimeFieldProps {
+  readonly label: string;
+  /** ISO 8601, UTC. */
+  readonly time: string | null;
+  readonly onChoose: (time: string | null) => void;
+}
+
+function TimeField({ label, time, onChoose }: TimeFieldProps) {
+  const id = useId();
+  const shown = time === null ? "" : toLocalInput(time);
+  return (
+    <div className="flex gap-x-2 gap-y-1.5 max-md:flex-col md:items-center">
+      <label className="font-medium" htmlFor={id}>
+        {label}
+      </label>
       <Input
-        aria-label="From"
-        className="w-auto!"
-        defaultValue={shown(from)}
-        key={`from ${from}`}
+        className="md:w-auto!"
+        defaultValue={shown}
+        id={id}
         onBlur={({ target }) => {
-          if (target.value !== shown(from)) onChoose({ from: fromLocalInput(target.value), until });
-        }}
-        onKeyDown={leaveOnEnter}
-        type="datetime-local"
-      />
-      until
-      <Input
-        aria-label="Until"
-        className="w-auto!"
-        defaultValue={shown(until)}
-        key={`until ${until}`}
-        onBlur={({ target }) => {
-          if (target.value !== shown(until)) onChoose({ from, until: fromLocalInput(target.value) });
+          if (target.value !== shown) onChoose(fromLocalInput(target.value));
         }}
         onKeyDown={leaveOnEnter}
         type="datetime-local"

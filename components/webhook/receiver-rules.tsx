@@ -3,11 +3,11 @@ import { Card } from "#components/ui/card.tsx";
 const rules = [
   {
     title: "Answer with 2xx within 15 seconds",
-    text: "First store the message, then act on it. Redirects count as failures.",
+    text: "Store the message first, then act on it. Redirects count as failures.",
   },
   {
     title: "Verify the signature",
-    text: "With the secret that is shown once, after the endpoint is added. The log has code to copy.",
+    text: "With the secret that is shown once, when the endpoint is added. The log has code to copy.",
   },
   {
     title: "Expect a message more than once",
@@ -15,14 +15,14 @@ const rules = [
   },
   {
     title: "Failures are retried",
-    text: "Ten attempts in about three days. You can resend each from the log.",
+    text: "Ten attempts over about three days. You can resend any of them from the log.",
   },
 ] as const;
 
 /** What a system that is told of events has to do, beside the form that adds it. */
 export function ReceiverRules() {
   return (
-    <Card title="What your system does">
+    <Card title="What your system must do">
       <ol className="flex flex-col gap-3 text-sm">
         {rules.map(({ title, text }) => (
           <li key={title}>

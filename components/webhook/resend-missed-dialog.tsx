@@ -10,6 +10,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { endpointName } from "./endpoint-name.ts";
 import { fromLocalInput, spanMs, spanNames, spans } from "./time-span.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
@@ -21,7 +22,7 @@ export interface ResendMissedActions {
 
 export interface ResendMissedDialogProps {
   /** At least one; the first is chosen. */
-  readonly endpoints: readonly { readonly endpointId: number; readonly url: string }[];
+  readonly endpoints: readonly { readonly endpointId: number; readonly url: string; readonly description: string }[];
   readonly actions: ResendMissedActions;
   readonly onClose: () => void;
 }
@@ -55,7 +56,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
 
   return (
     <Dialog
-      description="Failed and discarded deliveries are sent again, oldest first, each with the webhook-id that it had. Those that are still being retried are not among them."
+      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries that are still being retried are left alone."
       dismissible={!pending}
       footer={
         <>
@@ -73,14 +74,21 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
     >
       <div className="flex flex-col gap-4">
         {endpoints.length === 1 ? (
-          <p className="text-sm text-text-muted wrap-anywhere">To {endpoints[0]?.url}</p>
+          endpoints.map((endpoint) => (
+            <p className="wrap-anywhere text-sm text-text-muted" key={endpoint.endpointId} title={endpoint.url}>
+              To {endpointName(endpoint)}
+            </p>
+          ))
         ) : (
           <Field label="Endpoint" name="endpoint_id">
             {(control) => (
               <Select
                 {...control}
                 onChange={({ target }) => setEndpointId(Number(target.value))}
-                options={endpoints.map(({ endpointId: id, url }) => ({ value: String(id), label: url }))}
+                options={endpoints.map((endpoint) => ({
+                  value: String(endpoint.endpointId),
+                  label: endpointName(endpoint),
+                }))}
                 value={String(endpointId)}
               />
             )}
@@ -117,7 +125,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
             : count === null
               ? counted.isFetching
                 ? "Counting…"
-                : "They could not be counted. Close this and try again."
+                : "The deliveries could not be counted. Close this and try again."
               : count === 0
                 ? "No delivery to this endpoint has failed since then."
                 : `${deliveries(count)} failed since then.`}

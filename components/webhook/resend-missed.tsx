@@ -19,7 +19,7 @@ export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps
   return (
     <>
       <Button icon={<Repeat aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
-        Resend failed…
+        Resend failed deliveries…
       </Button>
       {open && (
         <ResendMissedDialog

@@ -23,7 +23,7 @@ export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDi
   if (rotated !== null) return <Rotated onClose={onClose} rotated={rotated} />;
   return (
     <AskToRotate
-      description="For 24 hours each message is signed with the new secret and with the present one, so your system can change over without missing any. Then the present one ends."
+      description="For 24 hours each message is signed with both the new and the current secret, so your system can switch without missing any. After that the current one no longer signs."
       failure={failure}
       onClose={onClose}
       onRotate={() => void send({ endpoint_id: endpoint.endpointId })}
@@ -33,8 +33,8 @@ export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDi
     >
       {overlapsUntil && (
         <Banner title="The last rotation is still under way" tone="caution">
-          The secret before the present one signs until <Timestamp value={overlapsUntil} />. Rotating again ends it at
-          once.
+          The secret before the current one keeps signing until <Timestamp value={overlapsUntil} />. Rotating again ends
+          it at once.
         </Banner>
       )}
     </AskToRotate>
@@ -50,14 +50,14 @@ function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readon
     >
       {rotated.secret === null ? (
         <SecretLost>
-          Your present secret signs until <Timestamp value={rotated.previousUntil} />. Rotating once more gives a secret
-          that you can see, and ends the present one at once.
+          Your current secret keeps signing until <Timestamp value={rotated.previousUntil} />. Rotating once more gives
+          you a secret that you can see, and ends the current one at once.
         </SecretLost>
       ) : (
         <>
           <SecretReveal secret={rotated.secret} />
           <p className="text-sm text-text-muted">
-            The old secret also signs until <Timestamp value={rotated.previousUntil} />.
+            The previous secret keeps signing until <Timestamp value={rotated.previousUntil} />.
           </p>
         </>
       )}

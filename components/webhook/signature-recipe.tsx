@@ -15,7 +15,7 @@ export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
   const library = <Snippet label="Copy code" text={librarySnippet()} />;
   return (
     <Card
-      description="Messages follow Standard Webhooks: there are libraries for most languages. Verify before you parse."
+      description="Messages follow Standard Webhooks, which has libraries for most languages. Verify before you parse."
       title="Verify the signature"
     >
       {headers === null ? (
@@ -31,8 +31,8 @@ export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
               content: (
                 <>
                   <p className="mb-2 text-sm text-text-muted">
-                    Prints a signature. The message is genuine if <code className="font-mono">webhook-signature</code>{" "}
-                    has it:
+                    This prints a signature. The message is genuine if its{" "}
+                    <code className="font-mono">webhook-signature</code> contains it:
                   </p>
                   <p className="wrap-anywhere mb-2 rounded-md border px-3 py-2 font-mono text-xs">
                     {headers["webhook-signature"]}

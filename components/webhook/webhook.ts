@@ -117,7 +117,7 @@ export interface LogRow {
   readonly test: boolean;
   /** `lic_12`; null where the event is of no license. */
   readonly license: string | null;
-  readonly endpoint: { readonly id: string; readonly url: string };
+  readonly endpoint: { readonly id: string; readonly url: string; readonly description: string };
   readonly outcome: DeliveryOutcome;
   readonly attempts: number;
   readonly at: string;

@@ -168,8 +168,8 @@ test("filters are in the address: they can be opened anew, combined, and gone ba
   await expect(page).toHaveURL(/span=1h/);
   await expect(rows).toHaveCount(2);
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
-  await page.getByLabel("Until").fill("2020-01-01T00:00");
-  await page.getByLabel("Until").blur();
+  await page.getByLabel("To", { exact: true }).fill("2020-01-01T00:00");
+  await page.getByLabel("To", { exact: true }).blur();
   await expect(page).toHaveURL(/until=2020/);
   await expect(page.getByText("No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Clear filters" }).click();
@@ -220,7 +220,7 @@ test("everything that failed since a time is sent again, counted before", async 
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   await prisma.webhookDelivery.update({ where: { id: old?.id ?? 0n }, data: { createdAt: twoDaysAgo } });
   await page.goto("/webhooks/log");
-  await page.getByRole("button", { name: "Resend failed…" }).click();
+  await page.getByRole("button", { name: "Resend failed deliveries…" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("status")).toHaveText("2 deliveries failed since then.");
   await dialog.getByLabel("Since").selectOption("7d");

@@ -98,7 +98,7 @@ test("webhooks before there are any", async ({ page, login, reseller, receiver }
   await page.getByRole("checkbox", { name: "All wallet events" }).check();
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByRole("heading", { name: "The endpoint is added" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeVisible();
   await inspect(page, "webhook-secret");
 });
 
@@ -131,9 +131,9 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   await page.goto("/webhooks/log");
   await inspect(page, "webhooks-log");
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
-  await expect(page.getByLabel("Until")).toBeVisible();
+  await expect(page.getByLabel("To", { exact: true })).toBeVisible();
   await inspect(page, "webhooks-log-range");
-  await page.getByRole("button", { name: "Resend failed…" }).click();
+  await page.getByRole("button", { name: "Resend failed deliveries…" }).click();
   await expect(page.getByText(/failed since then/)).toBeVisible();
   await inspect(page, "webhooks-resend");
   await page.keyboard.press("Escape");

@@ -17,7 +17,7 @@ test("an endpoint is added by the form, and its secret is shown this once", asyn
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByLabel("Description").fill("Billing system");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByRole("heading", { name: "The endpoint is added" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Endpoint added" })).toBeFocused();
   await expect(page.getByText("it is not shown again")).toBeVisible();
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "Copy signing secret" }).click();
@@ -102,7 +102,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   await page.keyboard.press("Escape");
   await expect(dialog, "does not go by accident").toBeVisible();
   await dialog.getByRole("button", { name: "I have stored it" }).click();
-  await expect(page.getByText("Two secrets sign at present")).toBeVisible();
+  await expect(page.getByText("Two secrets are active")).toBeVisible();
   expect(await page.content()).not.toContain(rotated);
   await reseller.newLicense();
   await expect.poll(() => receiver.received.length).toBeGreaterThan(0);

@@ -25,6 +25,7 @@ export interface DeliveryRow {
   readonly occurredAt: Date;
   readonly endpointId: WebhookEndpointId;
   readonly endpointUrl: string;
+  readonly endpointDescription: string;
   readonly state: WebhookDeliveryState;
   readonly attemptCount: number;
   /** Null unless pending. */
@@ -106,7 +107,7 @@ export interface DeliveryFilter {
 
 const deliveries = `
   select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
-         d.endpoint_id as "endpointId", e.url as "endpointUrl", d.state, d.attempt_count as "attemptCount",
+         d.endpoint_id as "endpointId", e.url as "endpointUrl", e.description as "endpointDescription", d.state, d.attempt_count as "attemptCount",
          case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
          a.started_at as "lastAttemptAt", a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
     from webhook_deliveries d

@@ -75,7 +75,11 @@ export function presentLogRow(row: DeliveryRow): LogRow {
     kind: row.kind,
     test: row.test,
     license: row.licenseId === null ? null : formatLicenseId(row.licenseId),
-    endpoint: { id: formatWebhookEndpointId(row.endpointId), url: row.endpointUrl },
+    endpoint: {
+      id: formatWebhookEndpointId(row.endpointId),
+      url: row.endpointUrl,
+      description: row.endpointDescription,
+    },
     outcome: outcomeOf(row),
     attempts: row.attemptCount,
     at: row.occurredAt.toISOString(),

@@ -64,7 +64,7 @@ export function LicenseActions(props: LicenseActionsProps) {
       {license.changeable && (
         <DropdownMenu label="More actions" size="md" variant="secondary">
           <MenuLink href={`/migrations/new?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
-            Move all of this server…
+            Move everything on this server…
           </MenuLink>
           {endable && (
             <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">

@@ -22,8 +22,10 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
       return (
         <Cell label={label}>
           <span className="wrap-anywhere inline-block text-right md:min-w-44 md:text-left">
-            {row.hostname !== "" && <span className="mr-2">{row.hostname}</span>}
-            <span className={cx("whitespace-nowrap font-mono text-xs", row.hostname !== "" && "text-text-muted")}>
+            {row.hostname !== "" && <span className="max-md:mr-2">{row.hostname}</span>}
+            <span
+              className={cx("whitespace-nowrap font-mono text-xs md:block", row.hostname !== "" && "text-text-muted")}
+            >
               {row.ipAddress}
             </span>
           </span>
@@ -47,13 +49,17 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
     case "expires":
       return (
         <Cell label={label} muted>
-          <span className="whitespace-nowrap">
+          <span className="whitespace-nowrap @max-3xl:whitespace-normal">
             {row.status !== "terminated" && (
-              <span className="mr-2 text-text">
-                <Timestamp format="relative" value={row.expiresAt} />
-              </span>
+              <>
+                <span className="mr-1 whitespace-nowrap text-text">
+                  <Timestamp format="relative" value={row.expiresAt} />
+                </span>{" "}
+              </>
             )}
-            <Timestamp format="date" value={row.expiresAt} />
+            <span className="whitespace-nowrap">
+              <Timestamp format="date" value={row.expiresAt} />
+            </span>
           </span>
         </Cell>
       );

@@ -104,7 +104,7 @@ function ColumnMenu({ columns }: { readonly columns: readonly LicenseColumn[] })
         </MenuCheckboxItem>
       ))}
       <MenuSeparator />
-      <MenuItem onSelect={() => choose(defaultLicenseColumns)}>Back to the usual ones</MenuItem>
+      <MenuItem onSelect={() => choose(defaultLicenseColumns)}>Reset columns</MenuItem>
     </DropdownMenu>
   );
 }

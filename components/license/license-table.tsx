@@ -28,7 +28,8 @@ export function LicenseTable(props: LicenseTableProps) {
       <Table label="Licenses" scrolls={scrolls}>
         <TableHead>
           <HeaderCell name="License">
-            {selectable && <SelectPage />} <span className={selectable ? "max-md:hidden" : undefined}>License</span>
+            {selectable && <SelectPage />}
+            <span className={selectable ? "max-md:hidden" : undefined}>License</span>
           </HeaderCell>
           {columns.map((column) => (
             <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
@@ -40,17 +41,26 @@ export function LicenseTable(props: LicenseTableProps) {
           {rows.map((row) => (
             <Row key={row.id}>
               <Cell phone="title">
-                <span className="md:whitespace-nowrap">
+                <span className="flex items-center">
                   {selectable && <SelectRow id={row.licenseId} label={row.id} />}
-                  <RowLink href={row.href}>{row.product}</RowLink>
-                  {row.bundle !== null && !columns.includes("bundle") && (
-                    <span className="ml-1.5 inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
-                      <Boxes aria-hidden className="size-3.5" />
-                      <span className="sr-only">, part of a bundle</span>
+                  <span>
+                    <span className="mr-1.5 md:whitespace-nowrap">
+                      <RowLink href={row.href}>{row.product}</RowLink>
+                      {row.bundle !== null && !columns.includes("bundle") && (
+                        <>
+                          {NO_BREAK}
+                          <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
+                            <Boxes aria-hidden className="size-3.5" />
+                            <span className="sr-only">, part of a bundle</span>
+                          </span>
+                        </>
+                      )}
                     </span>
-                  )}
+                    <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
+                      {row.id}
+                    </span>
+                  </span>
                 </span>
-                <span className="ml-1.5 font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">{row.id}</span>
               </Cell>
               {columns.map((column) => (
                 <LicenseCell column={column} key={column} row={row} />
@@ -64,6 +74,8 @@ export function LicenseTable(props: LicenseTableProps) {
 }
 
 const COLUMNS_THAT_FIT = 5;
+/** Keeps the icon on a line with the last word. */
+const NO_BREAK = "\u00a0";
 
 /** The two orders that a column's head turns between; the first is what its first press brings. */
 const columnOrders: Partial<Record<LicenseColumn, readonly [ascending: LicenseOrder, descending: LicenseOrder]>> = {

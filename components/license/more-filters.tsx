@@ -65,9 +65,8 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
             hint="One address, its beginning as in 203.0.113.*, or a network as in 203.0.113.0/24."
             label="Address"
             name="address"
-            optional
           >
-            {(control) => (
+            {({ required: _, ...control }) => (
               <Input
                 {...control}
                 autoComplete="off"
@@ -79,8 +78,8 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
             )}
           </Field>
           {bundles.length > 0 && (
-            <Field label="Bundle" name="bundle" optional>
-              {(control) => (
+            <Field label="Bundle" name="bundle">
+              {({ required: _, ...control }) => (
                 <Select
                   {...control}
                   defaultValue={values.bundle ?? ""}
@@ -90,8 +89,8 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
               )}
             </Field>
           )}
-          <Field label="Renewal" name="renewal" optional>
-            {(control) => (
+          <Field label="Renewal" name="renewal">
+            {({ required: _, ...control }) => (
               <Select
                 {...control}
                 defaultValue={values.renewal ?? ""}

@@ -45,7 +45,7 @@ test("a member of a bundle leads to the bundle's change of address", async ({ pa
   });
   await page.goto(`/licenses/${body.data.licenses[0]?.license_id}`);
   await page.getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByRole("menuitem", { name: "Move all of this server…" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Move everything on this server…" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "Terminate…" })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Change it for the whole bundle" }).click();

@@ -26,7 +26,7 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await expect(page.getByText("Ignored columns: Color.")).toBeVisible();
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).nth(1)).toContainText("Line 3 has the same product on the same address.");
-  await expect(rows(page).nth(2)).toContainText("“=cmd” is no product that is on sale.");
+  await expect(rows(page).nth(2)).toContainText("“=cmd” is not a product on sale.");
   await expect(rows(page).nth(2)).toContainText("must be an IPv4 address");
   const file = page.waitForEvent("download");
   await page.getByRole("button", { name: "Rows with problems" }).click();

@@ -67,8 +67,8 @@ test.each([
 });
 
 test.each([
-  ["Nothing,Monthly,203.0.113.7,,,", "“Nothing” is no product that is on sale."],
-  ["=cmd|' /C calc'!A0,Monthly,203.0.113.7,,,", "“=cmd|' /C calc'!A0” is no product that is on sale."],
+  ["Nothing,Monthly,203.0.113.7,,,", "“Nothing” is not a product on sale."],
+  ["=cmd|' /C calc'!A0,Monthly,203.0.113.7,,,", "“=cmd|' /C calc'!A0” is not a product on sale."],
   [",Monthly,203.0.113.7,,,", "The product is missing."],
   ["twin,,203.0.113.7,,,", "Several products are named “twin”: write the id of one."],
   ["1,,203.0.113.7,,,", "The cycle is missing. Choose one of Monthly, Yearly."],

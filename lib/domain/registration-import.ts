@@ -153,7 +153,7 @@ function findProduct(text: string, offers: readonly ImportOffer[], problems: str
   );
   if (named.length === 1) return named[0] ?? null;
   if (text === "") problems.push("The product is missing.");
-  else if (named.length === 0) problems.push(`“${text}” is no product that is on sale.`);
+  else if (named.length === 0) problems.push(`“${text}” is not a product on sale.`);
   else problems.push(`Several products are named “${text}”: write the id of one.`);
   return null;
 }

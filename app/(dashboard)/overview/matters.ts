@@ -97,7 +97,7 @@ function ofEndpoint({ id, url, description }: WebhookEndpointView): Matter {
     id: `endpoint ${id}`,
     tone: "critical",
     title: `The webhook endpoint ${description || new URL(url).host} is disabled`,
-    detail: "It failed for too long, and is told nothing until it is set going again.",
+    detail: "It failed for too long, and receives nothing until it is enabled again.",
     action: "Open the endpoint",
     href: `/webhooks/${id}`,
   };

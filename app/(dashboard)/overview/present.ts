@@ -83,7 +83,7 @@ export function presentWebhooks(
         href: "/webhooks",
         tone: "neutral",
         state: "None",
-        detail: "No endpoint is told of events.",
+        detail: "No endpoint set up.",
       },
     ];
   }

@@ -69,7 +69,7 @@ export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
       </div>
       <div className="tabular mt-1 flex justify-between gap-3 text-text-muted text-xs">
         <span>{days[0] && formatDay(days[0].day)}</span>
-        {shown && <span className="font-medium text-text">{formatDay(shown.day)}</span>}
+        {pointed && <span className="font-medium text-text">{formatDay(pointed.day)}</span>}
         <span>{last && formatDay(last.day)}</span>
       </div>
     </div>

@@ -44,7 +44,7 @@ test("servers are listed worst first, found by problem and by name, and lead to 
   await expect(checks.first()).toContainText("change the license's address");
   await expect(checks.nth(1)).toContainText("Only 2 GB of disk free");
   await expect(page.getByRole("region", { name: "Checks" })).toContainText("is not looked up");
-  await expect(page.getByRole("region", { name: "Server" })).toContainText("6.1.0-28-amd64");
+  await expect(page.getByRole("region", { name: "Server", exact: true })).toContainText("6.1.0-28-amd64");
   await page.getByText("Show as a table").click();
   await expect(page.getByRole("table", { name: "Trend by day" }).getByRole("row")).toHaveCount(2);
   await page

@@ -95,7 +95,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   await page.goto(href);
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
-  await expect(page.getByRole("dialog")).toContainText("For 24 hours each message is signed with the new secret");
+  await expect(page.getByRole("dialog")).toContainText("signed with both the new and the current secret");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "The secret is rotated" });
   const rotated = await dialog.getByText(/^whsec_/).innerText();

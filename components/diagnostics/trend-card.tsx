@@ -30,7 +30,9 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
                 <TableBody>
                   {reported.toReversed().map((day) => (
                     <Row key={day.day}>
-                      <Cell>{formatDay(day.day)}</Cell>
+                      <Cell>
+                        <span className="whitespace-nowrap">{formatDay(day.day)}</span>
+                      </Cell>
                       <Cell align="end">{sizeText(day.lowestDiskFreeMb ?? 0)}</Cell>
                       <Cell align="end">{spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}</Cell>
                       <Cell align="end">{day.reportedHours}</Cell>

@@ -69,7 +69,9 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
     .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString("en-US")}`);
   return (
     <Row>
-      <Cell>{formatDay(day)}</Cell>
+      <Cell>
+        <span className="whitespace-nowrap">{formatDay(day)}</span>
+      </Cell>
       <Cell align="end">
         <span className="tabular">{valid.toLocaleString("en-US")}</span>
       </Cell>

@@ -10,14 +10,22 @@ const icons = {
   info: <Info aria-hidden className="text-accent-text" />,
 } as const satisfies Record<Matter["tone"], ReactNode>;
 
+export interface AttentionCardProps {
+  readonly matters: readonly Matter[];
+  /** The account has had licenses: there is something that can go as it should. */
+  readonly begun: boolean;
+}
+
 /** What needs somebody, the worst first, and where to go about it. */
-export function AttentionCard({ matters }: { readonly matters: readonly Matter[] }) {
+export function AttentionCard({ matters, begun }: AttentionCardProps) {
   return (
     <Card flush title="Needs attention">
       {matters.length === 0 ? (
         <p className="flex items-center gap-2.5 px-4 pb-4 text-sm">
-          <CircleCheck aria-hidden className="size-5 text-positive" />
-          Nothing. Renewals, changes and deliveries all go as they should.
+          <CircleCheck aria-hidden className="size-5 shrink-0 text-positive" />
+          {begun
+            ? "Nothing. Renewals, changes and deliveries are all going as they should."
+            : "Nothing yet. Renewals that fail, licenses about to lapse and webhooks that do not arrive will show up here."}
         </p>
       ) : (
         <ul className="divide-y border-t">

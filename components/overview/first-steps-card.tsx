@@ -16,12 +16,14 @@ export interface FirstStep {
 
 export interface FirstStepsCardProps {
   readonly steps: readonly FirstStep[];
+  /** The first open step is the page's main action. */
+  readonly leading: boolean;
   /** A server action. */
   readonly dismiss: () => Promise<void>;
 }
 
-/** The way into a new account; what is done shows itself as done, and the first open step stands out. */
-export function FirstStepsCard({ steps, dismiss }: FirstStepsCardProps) {
+/** The way into a new account; what is done shows itself as done, and the first open step can stand out. */
+export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps) {
   const [pending, startTransition] = useTransition();
   const doneCount = steps.filter(({ done }) => done).length;
   const next = steps.find(({ done }) => !done);
@@ -60,7 +62,12 @@ export function FirstStepsCard({ steps, dismiss }: FirstStepsCardProps) {
               </div>
             </div>
             {!step.done && (
-              <ButtonLink href={step.href} prefetch={false} size="sm" variant={step === next ? "primary" : "secondary"}>
+              <ButtonLink
+                href={step.href}
+                prefetch={false}
+                size="sm"
+                variant={leading && step === next ? "primary" : "secondary"}
+              >
                 {step.action}
               </ButtonLink>
             )}

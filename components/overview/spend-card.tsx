@@ -1,11 +1,14 @@
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import type { SpendMonth, SpendView } from "./overview.ts";
 
 /** From the product that costs the most on; the last one is for all others. */
-const fills = ["bg-accent", "bg-accent/70", "bg-accent/45", "bg-accent/25", "bg-border-control/60"];
+const fills = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5"];
 
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
 const longMonthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
@@ -30,6 +33,7 @@ export function SpendCard({ spend }: { readonly spend: SpendView }) {
               {months.map(({ month, total }) => (
                 <li className="min-w-0 flex-1" key={month}>
                   {monthFormat.format(new Date(month))}
+                  <span className="tabular block font-medium text-text sm:hidden">{roundText(total, currency)}</span>
                   <span className="tabular block font-medium text-text max-sm:hidden">
                     {moneyText(total, currency)}
                   </span>
@@ -69,7 +73,7 @@ function Bar({
       className="flex min-w-0 flex-1 flex-col justify-end"
       title={`${longMonthFormat.format(new Date(month.month))}: ${moneyText(month.total, currency)}`}
     >
-      <div className="mx-auto flex w-full max-w-14 flex-1 flex-col-reverse gap-px">
+      <div className="mx-auto flex w-full max-w-14 flex-1 flex-col-reverse gap-0.5">
         {month.amounts.map(
           (amount, index) =>
             amount !== "0" && (
@@ -86,44 +90,49 @@ function Bar({
   );
 }
 
+/** As wide as a bar is on phones: `$980`, `$1.2K`. */
+function roundText(minor: string, currency: string): string {
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" });
+  return format.format(toMajorNumber(BigInt(minor), currency as Currency));
+}
+
 function SpendTable({ spend: { products, months, currency } }: { readonly spend: SpendView }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Spend by month and product" className="mt-2 overflow-x-auto" tabIndex={0}>
-      <table className="w-full text-left">
-        <thead>
-          <tr className="border-b text-text-muted">
-            <th className="py-1.5 pr-4 font-medium" scope="col">
-              Month
-            </th>
-            {products.map((name) => (
-              <th className="px-2 py-1.5 text-right font-medium" key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            <th className="py-1.5 pl-2 text-right font-medium" scope="col">
-              Total
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {months.map(({ month, amounts, total }) => (
-            <tr key={month}>
-              <th className="whitespace-nowrap py-1.5 pr-4 font-normal" scope="row">
-                {longMonthFormat.format(new Date(month))}
-              </th>
-              {amounts.map((amount, index) => (
-                <td className="tabular whitespace-nowrap px-2 py-1.5 text-right" key={products[index]}>
-                  {moneyText(amount, currency)}
-                </td>
-              ))}
-              <td className="tabular whitespace-nowrap py-1.5 pl-2 text-right font-medium">
-                {moneyText(total, currency)}
-              </td>
-            </tr>
+    <div className="-mx-4 mt-2 -mb-4 border-t">
+      <Table label="Spend by month and product" scrolls>
+        <TableHead>
+          <HeaderCell>Month</HeaderCell>
+          <HeaderCell align="end">Total</HeaderCell>
+          {products.map((name) => (
+            <HeaderCell align="end" key={name}>
+              {name}
+            </HeaderCell>
           ))}
-        </tbody>
-      </table>
-    </section>
+        </TableHead>
+        <TableBody>
+          {months.map(({ month, amounts, total }) => (
+            <Row key={month}>
+              <Cell phone="title">
+                <span className="whitespace-nowrap">{longMonthFormat.format(new Date(month))}</span>
+              </Cell>
+              <Cell align="end" phone="corner">
+                <Money className="font-medium" currency={currency} minor={total} />
+              </Cell>
+              {amounts.map((amount, index) => (
+                <Cell
+                  align="end"
+                  key={products[index]}
+                  label={products[index] ?? ""}
+                  muted
+                  phone={amount === "0" ? "hidden" : "line"}
+                >
+                  <Money currency={currency} minor={amount} />
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
   );
 }

@@ -8,6 +8,8 @@ const SPENT_MONTHS = 6;
 test("the overview of a new account is accessible and fits", async ({ page, login, newReseller }) => {
   await login(await newReseller({ funds: "0" }));
   await page.goto("/overview");
+  const steps = page.getByRole("region", { name: "First steps" });
+  await expect(steps.getByRole("link").first()).toHaveAttribute("href", "/wallet?top-up=");
   await inspect(page, "overview-empty");
 });
 

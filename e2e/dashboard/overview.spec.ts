@@ -40,7 +40,7 @@ test("what needs somebody is listed with where to go about it", async ({ page, l
   await login(reseller);
   await page.goto("/overview");
   const card = page.getByRole("region", { name: "Needs attention" });
-  await expect(card).toContainText("Nothing.");
+  await expect(card).toContainText("Nothing yet.");
   const { license_id } = await reseller.newLicense();
   await suspendLicense(adminContext(reseller.resellerId), { licenseId: license_id as never, reason: "Abuse" });
   const { prisma } = getRuntime().db;
@@ -62,6 +62,7 @@ test("what needs somebody is listed with where to go about it", async ({ page, l
     },
   });
   await page.reload();
+  await expect(page.getByRole("main").getByRole("region").first()).toHaveAccessibleName("Needs attention");
   await expect(card.getByRole("listitem")).toHaveCount(3);
   await expect(card.getByRole("link", { name: "See why" })).toHaveAttribute("href", `/licenses/${license_id}`);
   await expect(card.getByRole("link", { name: "Open the endpoint" })).toBeVisible();
@@ -75,7 +76,48 @@ test("spend is told by month and product, as bars and as a table", async ({ page
   const license = await reseller.newLicense({ product: { price: 1450n, setupFee: 0n } });
   await page.goto("/overview");
   await page.getByText("Show as a table").click();
-  const table = page.getByRole("region", { name: "Spend by month and product" }).getByRole("table");
+  const table = page.getByRole("table", { name: "Spend by month and product" });
   await expect(table.getByRole("columnheader", { name: license.name })).toBeVisible();
   await expect(table.getByRole("row").last()).toContainText("$14.50");
 });
+
+test("the series of a chart stand out from the surface and from each other, in light and dark", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/overview");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const luminances = await page.evaluate(luminancesOf, ["surface", ...[1, 2, 3, 4, 5].map((n) => `chart-${n}`)]);
+    const [surface = 0, ...series] = luminances;
+    expect(series.map((one) => contrast(one, surface) >= 3)).toEqual(series.map(() => true));
+    expect(series.slice(1).map((one, index) => contrast(one, series[index] ?? 0) >= 2)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  }
+});
+
+/** As drawn, by WCAG 2.2. In the page. */
+function luminancesOf(tokens: readonly string[]): number[] {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const probe = document.body.appendChild(document.createElement("span"));
+  if (canvas === null) throw new Error("no canvas");
+  return tokens.map((token) => {
+    probe.style.color = `var(--color-${token})`;
+    canvas.fillStyle = getComputedStyle(probe).color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) =>
+      value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+}
+
+function contrast(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}

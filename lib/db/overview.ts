@@ -153,16 +153,21 @@ export async function listRecentEvents(db: Database, resellerId: ResellerId, lim
 
 /** What a new account has done already. */
 export interface FirstSteps {
+  /** The wallet has had money. */
+  readonly topUp: boolean;
   readonly license: boolean;
   readonly apiKey: boolean;
   readonly webhook: boolean;
 }
 
+/** No wallet goes below zero, so the first entry of each is a credit: that there is one says that there was money. */
 export async function findFirstSteps(db: Database, resellerId: ResellerId): Promise<FirstSteps> {
   const [row] = await db.query<FirstSteps>({
     name: "find_first_steps",
     text: `
-      select exists (select from licenses where reseller_id = $1) as license,
+      select exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
+                      where w.reseller_id = $1) as "topUp",
+             exists (select from licenses where reseller_id = $1) as license,
              exists (select from api_keys where reseller_id = $1) as "apiKey",
              exists (select from webhook_endpoints where reseller_id = $1) as webhook`,
     values: [resellerId],

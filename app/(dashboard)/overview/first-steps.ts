@@ -9,8 +9,15 @@ const cookieName = (userId: number) => `first-steps-dismissed-${userId}`;
 
 /** Nothing once all of it is done, or the user wants to see it no more. */
 export async function presentFirstSteps(done: FirstSteps, userId: number): Promise<readonly FirstStep[]> {
-  if ((done.license && done.apiKey && done.webhook) || (await cookies()).has(cookieName(userId))) return [];
+  if (Object.values(done).every(Boolean) || (await cookies()).has(cookieName(userId))) return [];
   return [
+    {
+      title: "Top up the wallet",
+      detail: "Licenses are paid from it. Tell us what you have transferred, and an admin credits it.",
+      action: "Request top-up",
+      href: "/wallet?top-up=",
+      done: done.topUp,
+    },
     {
       title: "Register your first license",
       detail: "Choose a product and the server's address. The price is shown before anything is charged.",
@@ -27,7 +34,7 @@ export async function presentFirstSteps(done: FirstSteps, userId: number): Promi
     },
     {
       title: "Add a webhook endpoint",
-      detail: "Your systems learn of renewals, suspensions and ends as they happen. Costs nothing.",
+      detail: "Your systems learn about renewals, suspensions and expirations as they happen. Costs nothing.",
       action: "Add endpoint",
       href: "/webhooks/new",
       done: done.webhook,

@@ -35,7 +35,7 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
       id: "failed renewals",
       tone: "critical",
       title: failedRenewals === 1 ? "An automatic renewal failed" : `${failedRenewals} automatic renewals failed`,
-      detail: "They are tried again until the term ends. Renew by hand, or top up if the balance was too low.",
+      detail: `${failedRenewals === 1 ? "It is" : "They are"} retried until the term ends. Renew by hand, or top up if the balance was too low.`,
       action: failedRenewals === 1 ? "Open the license" : "See what ends soon",
       href: failedRenewals === 1 ? `/licenses/${failedRenewalId}` : "/licenses?expires=7",
     });
@@ -44,8 +44,8 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
     found.push({
       id: "suspended",
       tone: "critical",
-      title: `${licenses(suspendedByAdmin)} suspended by the administration`,
-      detail: "Only the administration can lift that. The reason is on the license's page.",
+      title: `${licenses(suspendedByAdmin)} suspended by an administrator`,
+      detail: "Only an administrator can lift this. The reason is on the license's page.",
       action: suspendedByAdmin === 1 ? "See why" : "See them",
       href: suspendedByAdmin === 1 ? `/licenses/${suspendedByAdminId}` : "/licenses?status=suspended",
     });
@@ -55,7 +55,7 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
       id: "lapsing",
       tone: "caution",
       title: `${licenses(lapsing)} will lapse within 7 days`,
-      detail: "Automatic renewal is off for what ends. Renew it, or let it end.",
+      detail: "Automatic renewal is off. Renew by hand, or let the term run out.",
       action: "See what ends",
       href: "/licenses?expires=7",
     });
@@ -113,7 +113,7 @@ function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Ma
       id: "servers",
       tone: critical > 0 ? "critical" : "caution",
       title: count === 1 ? `The server ${firstAddress} has a problem` : `${servers} have a problem`,
-      detail: "Its agent is silent, or tells of another address, a full disk or a wrong clock.",
+      detail: "The agent is silent, or reports another address, a full disk or a wrong clock.",
       action: count === 1 ? "See what it is" : "See the servers",
       href: count === 1 && firstAddress !== null ? serverHref(firstAddress) : "/diagnostics",
     },
@@ -136,11 +136,14 @@ function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
     found.push({
       id: "waiting",
       tone: "info",
-      title: waiting === 1 ? "A change takes longer than 10 minutes" : `${waiting} changes take longer than 10 minutes`,
+      title:
+        waiting === 1
+          ? "A change is taking longer than 10 minutes"
+          : `${waiting} changes are taking longer than 10 minutes`,
       detail:
         waiting === 1
-          ? "It is carried on with by itself. Do not order it again."
-          : "They are carried on with by themselves. Do not order them again.",
+          ? "It continues on its own. Do not order it again."
+          : "They continue on their own. Do not order them again.",
       action: "See what is held",
       href: "/wallet",
     });

@@ -38,27 +38,34 @@ export default async function OverviewPage() {
   ]);
   const { currency } = balance;
   const firstSteps = await presentFirstSteps(overview.firstSteps, user.userId);
+  const matters = presentMatters({ matters: overview.matters, balance, runway, endpoints, servers });
+  const begun = overview.firstSteps.license;
+  const attention = <AttentionCard begun={begun} matters={matters} />;
+  const stepsLead = firstSteps.length > 0 && !begun;
   return (
     <>
       <PageHeader
         actions={
-          <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+          <ButtonLink
+            href="/licenses/new"
+            icon={<Plus aria-hidden className="size-4" />}
+            variant={stepsLead ? "secondary" : "primary"}
+          >
             Register license
           </ButtonLink>
         }
         title="Overview"
       />
       <div className="flex flex-col gap-5">
-        {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} steps={firstSteps} />}
+        {matters.length > 0 && attention}
+        {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} leading={stepsLead} steps={firstSteps} />}
         <LicenseStates
           countedAt={overview.countedAt?.toISOString() ?? null}
           figures={presentLicenses(overview.licenses)}
         />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            <AttentionCard
-              matters={presentMatters({ matters: overview.matters, balance, runway, endpoints, servers })}
-            />
+            {matters.length === 0 && attention}
             <SpendCard spend={presentSpend(overview, currency)} />
             <ActivityCard lines={overview.recent.map(presentActivity)} />
           </div>

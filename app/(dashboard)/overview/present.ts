@@ -55,7 +55,7 @@ export function presentSupply({ state, affected }: Supply): HealthLine {
   const products = affected.length > MAX_NAMED ? `${named} and ${affected.length - MAX_NAMED} more` : named;
   switch (state) {
     case "operational":
-      return { ...line, tone: "positive", state: "Operational", detail: "Changes of licenses go through at once." };
+      return { ...line, tone: "positive", state: "Operational", detail: "License changes go through right away." };
     case "slow":
       return { ...line, tone: "caution", state: "Slow", detail: `Changes take longer than usual: ${products}.` };
     case "unavailable":
@@ -98,7 +98,7 @@ export function presentWebhooks(
       return { ...line, tone: "critical", state: "Disabled", detail: "It failed for too long. Nothing is sent to it." };
     }
     if (endpoint.status === "paused") {
-      return { ...line, tone: "neutral", state: "Paused", detail: "Events are kept, and sent once it is set going." };
+      return { ...line, tone: "neutral", state: "Paused", detail: "What waits is sent once it is resumed." };
     }
     const { succeeded = 0, failed = 0 } = row ?? {};
     if (succeeded + failed === 0) {
@@ -108,7 +108,7 @@ export function presentWebhooks(
       ...line,
       tone: failed === 0 ? "positive" : "caution",
       state: failed === 0 ? "Delivering" : "Failing",
-      detail: `${rateText({ succeeded, failed })} of the attempts of the last 24 hours succeeded.`,
+      detail: `${rateText({ succeeded, failed })} of attempts in the last 24 hours succeeded.`,
     };
   });
 }

@@ -28,7 +28,9 @@ test("a new account has nothing, and every first step before it", async () => {
     within7Days: 0,
     within30Days: 0,
   });
-  expect(overview.firstSteps).toEqual({ license: false, apiKey: false, webhook: false });
+  expect(overview.firstSteps).toEqual({ topUp: true, license: false, apiKey: false, webhook: false });
+  const penniless = await world.reseller({ funds: "0" });
+  expect((await read(penniless.id)).firstSteps.topUp).toBe(false);
   expect(overview.spend).toEqual([]);
   expect(overview.months.map((month) => month.toISOString().slice(0, 10))).toEqual([
     "2026-10-01",

@@ -18,7 +18,7 @@ import type { RefundInput, WalletCorrected } from "./correction.ts";
 /** Money: minor units, as decimal text. */
 export interface RefundChargeProps {
   readonly operationId: string;
-  /** E.g. "Renewal lic_12". */
+  /** E.g. "Renewal, Mail Gateway on mx1.example.com (lic_12)". */
   readonly name: string;
   readonly charged: string;
   /** What is left of the charge after earlier refunds and credits. */

@@ -61,15 +61,15 @@ export function LedgerFilters({ kind, from, to, about, aboutUnknown }: LedgerFil
         key={`${from} ${to} ${about}`}
         onSubmit={apply}
       >
-        <Field label="From" name="from">
+        <Field label="From (UTC)" name="from">
           {({ required: _, ...control }) => <Input {...control} defaultValue={from} max={to} type="date" />}
         </Field>
-        <Field label="To" name="to">
+        <Field label="To (UTC)" name="to">
           {({ required: _, ...control }) => <Input {...control} defaultValue={to} min={from} type="date" />}
         </Field>
         <div className="max-md:col-span-2 md:w-72">
           <Field
-            error={aboutUnknown ? "Such as lic_12, bundle 3, or the id of an operation." : null}
+            error={aboutUnknown ? "Enter a license (lic_12), a bundle (bundle 3) or the id of an operation." : null}
             label="License, bundle or operation"
             name="about"
           >

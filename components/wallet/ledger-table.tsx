@@ -3,7 +3,7 @@ import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { type OperationSubject, SubjectLink } from "./operation-subject.tsx";
+import { type OperationSubject, SubjectLines } from "./operation-subject.tsx";
 
 /** Money: minor units of the wallet's currency, as decimal text. */
 export interface LedgerLine {
@@ -49,12 +49,7 @@ export function LedgerTable({ lines, currency, renderAction }: LedgerTableProps)
               <Timestamp value={line.at} />
             </Cell>
             <Cell phone="title">
-              <span className="font-medium">{line.what}</span>
-              {line.subject && (
-                <span className="ml-2">
-                  <SubjectLink {...line.subject} />
-                </span>
-              )}
+              <SubjectLines subject={line.subject} what={line.what} />
             </Cell>
             <Cell label="Details" muted phone={line.detail === "" ? "hidden" : "line"}>
               <span className="wrap-anywhere">{line.detail}</span>

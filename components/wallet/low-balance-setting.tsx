@@ -9,6 +9,7 @@ import { Card } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 
 /** Decimal text in major units; null: never. */
@@ -25,13 +26,15 @@ export interface LowBalanceSettingProps {
   readonly currency: string;
   /** Decimal text in major units; null: never told. */
   readonly threshold: string | null;
+  /** Without one, nobody is told. */
+  readonly hasEndpoint: boolean;
   readonly action: OnceAction<ThresholdInput, ThresholdSet>;
 }
 
 const labels = { threshold: "Threshold" };
 
 /** Below which balance the reseller is told. */
-export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSettingProps) {
+export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: LowBalanceSettingProps) {
   const [text, setText] = useState(threshold ?? "");
   const { pending, failure, send } = useSubmission(action, (saved) => {
     if (saved.threshold === null) setText("");
@@ -55,7 +58,18 @@ export function LowBalanceSetting({ currency, threshold, action }: LowBalanceSet
       <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
         <Field
           error={problemOf(problems, "threshold")}
-          hint="The webhook wallet.low_balance is sent once each time the amount that can be spent drops below this."
+          hint={
+            <>
+              When your spendable balance drops below this, your webhook endpoints get{" "}
+              <code className="font-mono text-xs">wallet.low_balance</code>, once.
+              {!hasEndpoint && (
+                <>
+                  {" "}
+                  You have no endpoint yet: <TextLink href="/webhooks">add one under Webhooks</TextLink>.
+                </>
+              )}
+            </>
+          }
           label={`Threshold in ${currency}`}
           name="threshold"
         >

@@ -1,12 +1,31 @@
 import { TextLink } from "#components/ui/text-link.tsx";
 
-/** What an operation is about. `href`: null where the reader has no page of it. */
+/** What an operation is about. */
 export interface OperationSubject {
   /** `lic_12`, or "bundle 3". */
+  readonly id: string;
+  /** E.g. "Mail Gateway on mx1.example.com". */
   readonly name: string;
+  /** Null where the reader has no page of it. */
   readonly href: string | null;
 }
 
-export function SubjectLink({ name, href }: OperationSubject) {
-  return href === null ? <span className="text-text-muted">{name}</span> : <TextLink href={href}>{name}</TextLink>;
+/** Its name, and in small type its id. */
+export function SubjectLink({ id, name, href }: OperationSubject) {
+  return (
+    <span className="wrap-anywhere">
+      {href === null ? name : <TextLink href={href}>{name}</TextLink>}{" "}
+      <span className="whitespace-nowrap text-text-muted text-xs">{id}</span>
+    </span>
+  );
+}
+
+/** An entry of the wallet in two lines: what was done, and to what. */
+export function SubjectLines({ what, subject }: { readonly what: string; readonly subject: OperationSubject | null }) {
+  return (
+    <span className="block min-w-0 py-0.5">
+      <span className="block font-medium">{what}</span>
+      {subject && <SubjectLink {...subject} />}
+    </span>
+  );
 }

@@ -51,10 +51,10 @@ export function StatementPeriod({ path, days: { from, to }, presets }: Statement
         prefetch={false}
         scroll={false}
       >
-        <Field label="From" name="from">
+        <Field label="From (UTC)" name="from">
           {(control) => <Input {...control} defaultValue={from} type="date" />}
         </Field>
-        <Field label="To" name="to">
+        <Field label="To (UTC)" name="to">
           {(control) => <Input {...control} defaultValue={to} type="date" />}
         </Field>
         <Button className="max-sm:col-span-2" type="submit">

@@ -5,7 +5,7 @@ import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { type StatementLine, StatementTable } from "./statement-table.tsx";
+import { type ClosingBalance, type StatementLine, StatementTable } from "./statement-table.tsx";
 
 /** Money: minor units of `currency`, as decimal text. Times are words, in UTC. */
 export interface StatementView {
@@ -15,7 +15,7 @@ export interface StatementView {
   readonly lastDay: string;
   readonly asOf: string;
   readonly openingBalance: string;
-  readonly closingBalance: string;
+  readonly closing: ClosingBalance;
   /** `label`: e.g. "Charges". */
   readonly totals: readonly { readonly label: string; readonly count: number; readonly amount: string }[];
   readonly entryCount: number;
@@ -86,7 +86,7 @@ function Letterhead({ statement }: { readonly statement: StatementView }) {
 }
 
 function Totals({ statement }: { readonly statement: StatementView }) {
-  const { currency, openingBalance, closingBalance, totals, firstDay, lastDay } = statement;
+  const { currency, openingBalance, closing, totals, firstDay } = statement;
   const rows = [
     { label: "Opening balance", detail: `Before ${firstDay}`, amount: openingBalance, balance: true },
     ...totals.map(({ label, count, amount }) => ({
@@ -95,7 +95,7 @@ function Totals({ statement }: { readonly statement: StatementView }) {
       amount,
       balance: false,
     })),
-    { label: "Closing balance", detail: `After ${lastDay}`, amount: closingBalance, balance: true },
+    { label: closing.label, detail: closing.detail, amount: closing.minor, balance: true },
   ];
   return (
     <Table label="Summary">

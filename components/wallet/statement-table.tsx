@@ -1,6 +1,6 @@
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { type OperationSubject, SubjectLink } from "./operation-subject.tsx";
+import { type OperationSubject, SubjectLines } from "./operation-subject.tsx";
 
 /** Money: minor units of the wallet's currency, as decimal text. */
 export interface StatementLine {
@@ -16,20 +16,30 @@ export interface StatementLine {
   readonly balance: string;
 }
 
+/** What a statement ends with; of a period that has not ended, the balance so far. */
+export interface ClosingBalance {
+  readonly label: string;
+  /** E.g. "After Jan 31, 2027". */
+  readonly detail: string;
+  /** In words, UTC. */
+  readonly day: string;
+  /** Minor units, as decimal text. */
+  readonly minor: string;
+}
+
 export interface StatementTableProps {
   readonly lines: readonly StatementLine[];
   readonly statement: {
     readonly currency: string;
     readonly firstDay: string;
-    readonly lastDay: string;
     readonly openingBalance: string;
-    readonly closingBalance: string;
+    readonly closing: ClosingBalance;
   };
 }
 
 /** From the opening to the closing balance, every entry in the order in which they were posted. */
 export function StatementTable({ lines, statement }: StatementTableProps) {
-  const { currency, firstDay, lastDay, openingBalance, closingBalance } = statement;
+  const { currency, firstDay, openingBalance, closing } = statement;
   return (
     <Table label="Entries">
       <TableHead>
@@ -47,12 +57,7 @@ export function StatementTable({ lines, statement }: StatementTableProps) {
               <span className="tabular whitespace-nowrap">{line.at}</span>
             </Cell>
             <Cell phone="title">
-              <span className="font-medium">{line.what}</span>
-              {line.subject && (
-                <span className="ml-2">
-                  <SubjectLink {...line.subject} />
-                </span>
-              )}
+              <SubjectLines subject={line.subject} what={line.what} />
             </Cell>
             <Cell label="Details" muted phone={line.detail === "" ? "hidden" : "line"}>
               <span className="wrap-anywhere">{line.detail}</span>
@@ -65,7 +70,7 @@ export function StatementTable({ lines, statement }: StatementTableProps) {
             </Cell>
           </Row>
         ))}
-        <BalanceRow at={lastDay} currency={currency} label="Closing balance" minor={closingBalance} />
+        <BalanceRow at={closing.day} currency={currency} label={closing.label} minor={closing.minor} />
       </TableBody>
     </Table>
   );

@@ -25,7 +25,7 @@ test("the ledger is filtered by kind, period and license, and the address says s
   await expect(page.getByText("Nothing found")).toBeVisible();
   await page.getByRole("link", { name: "Show all entries" }).click();
   await expect(rows).toHaveCount(4);
-  await page.getByLabel("To", { exact: true }).fill("2020-01-31");
+  await page.getByLabel("To (UTC)").fill("2020-01-31");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("Nothing found")).toBeVisible();
   await page.getByRole("button", { name: "Clear" }).click();
@@ -35,7 +35,9 @@ test("the ledger is filtered by kind, period and license, and the address says s
 test("what names no license, bundle or operation is said beside the field", async ({ page, login, reseller }) => {
   await login(reseller);
   await page.goto("/wallet?about=something&kind=nonsense&from=2027-02-31");
-  await expect(page.getByLabel("License, bundle or operation")).toHaveAccessibleDescription(/Such as lic_12/);
+  await expect(page.getByLabel("License, bundle or operation")).toHaveAccessibleDescription(
+    /Enter a license \(lic_12\)/,
+  );
   await expect(page.getByRole("table", { name: "Ledger" }).getByRole("row")).toHaveCount(2);
 });
 
@@ -48,7 +50,8 @@ test("an admin refunds a charge from its row, at most what is left of it, with a
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}`);
   const ledger = page.getByRole("table", { name: "Ledger" });
-  await ledger.getByRole("button", { name: `Refund Registration, lic_${license.license_id}` }).click();
+  const name = new RegExp(`^Refund Registration, ${license.name} on .* \\(lic_${license.license_id}\\)$`);
+  await ledger.getByRole("button", { name }).click();
   const dialog = page.getByRole("dialog", { name: "Refund this charge?" });
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("14.50");
   await dialog.getByLabel("Amount in USD").fill("20");

@@ -65,7 +65,7 @@ test("the pages of the wallet are accessible and fit", async ({ page, login, new
   await page.goto("/wallet?top-up=35.00");
   await inspect(page, "money-request");
   await page.goto("/wallet/statement");
-  await expect(page.getByRole("table", { name: "Entries" })).toContainText("Closing balance");
+  await expect(page.getByRole("table", { name: "Entries" })).toContainText("Balance so far");
   await inspect(page, "money-statement");
   await page.setViewportSize({ width: PAPER_WIDTH, height });
   await page.emulateMedia({ media: "print" });

@@ -38,20 +38,22 @@ test("a statement leads from the opening to the closing balance; its days are in
     /^Opening balance.*\$0\.00$/,
     /^Charges1 entry−\$14\.50$/,
     /^Top-ups1 entry\+\$1,000\.00$/,
-    /^Closing balance.*\$985\.50$/,
+    /^Balance so farAs of .*\$985\.50$/,
   ]);
   const rows = page.getByRole("table", { name: "Entries" }).getByRole("row");
   await expect(rows).toHaveCount(5);
   await expect(rows.nth(1)).toContainText("Opening balance");
   await expect(rows.nth(3)).toContainText("−$14.50");
   await expect(rows.nth(4)).toContainText("$985.50");
+  await expect(rows.nth(3).getByRole("link")).toHaveText(new RegExp(`^${license.name} on [\\d.]+$`));
   await expect(rows.nth(3).getByRole("link")).toHaveAttribute("href", `/licenses/${license.license_id}`);
   await expect(page.getByRole("link", { name: MONTH })).toHaveAttribute("aria-current", "true");
 
   await page.getByRole("link", { name: String(YEAR - 1), exact: true }).click();
   await expect(page).toHaveURL(`/wallet/statement?from=${YEAR - 1}-01-01&to=${YEAR - 1}-12-31`);
   await expect(page.getByText("No entries in this period")).toBeVisible();
-  await page.getByLabel("To", { exact: true }).fill(`${YEAR}-12-31`);
+  await expect(summary.getByRole("row").last()).toHaveText(`Closing balanceAfter Dec 31, ${YEAR - 1}$0.00`);
+  await page.getByLabel("To (UTC)").fill(`${YEAR}-12-31`);
   await page.getByRole("button", { name: "Show these days" }).click();
   await expect(page).toHaveURL(`/wallet/statement?from=${YEAR - 1}-01-01&to=${YEAR}-12-31`);
   await expect(rows).toHaveCount(5);
@@ -82,7 +84,7 @@ test("printed, each page has the table's head, and no row is torn apart", async 
       expect(text, `${format}, page ${index + 1}`).toContain("Time(UTC)WhatDetailsAmountBalance");
       expect(text, `${format}, page ${index + 1}`).toContain(`Page${index + 1}of${pages.length}`);
     }
-    expect(pages[0]).toMatch(/Statement.*LicenseDesk.*CurrencyUSD.*Openingbalance.*Closingbalance/);
+    expect(pages[0]).toMatch(/Statement.*LicenseDesk.*CurrencyUSD.*Openingbalance.*Balancesofar/);
     for (let payment = 1; payment <= 120; payment += 1) {
       const balance = `$1,00${payment >= 100 ? 1 : 0}.${String(payment % 100).padStart(2, "0")}`;
       expect(pages.filter((text) => text.includes(`Payment${payment}+$0.01${balance}`))).toHaveLength(1);

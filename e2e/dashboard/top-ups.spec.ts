@@ -117,6 +117,7 @@ test("a reseller is told when the balance falls below its threshold, until it wa
   await login(reseller);
   await page.goto("/wallet");
   const setting = page.getByRole("region", { name: "Low balance warning" });
+  await expect(setting.getByRole("link", { name: "add one under Webhooks" })).toHaveAttribute("href", "/webhooks");
   await setting.getByLabel("Threshold in USD").fill("1.005");
   await setting.getByRole("button", { name: "Save" }).click();
   await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(/must be an amount of 0 or more/);

@@ -14,15 +14,14 @@ test("the wallet shows what can be spent, and each movement with its license and
   await expect(page.getByRole("definition").filter({ hasText: "$985.50" }).first()).toBeVisible();
   const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
   await expect(rows).toHaveCount(3);
-  await expect(rows.nth(1)).toContainText(`Registration lic_${license.license_id}`.replace(" ", ""));
+  await expect(rows.nth(1)).toContainText(
+    new RegExp(`Registration${license.name} on [\\d.]+ lic_${license.license_id}`),
+  );
   await expect(rows.nth(1)).toContainText("−$14.50");
   await expect(rows.nth(1)).toContainText("$985.50");
   await expect(rows.nth(2)).toContainText("Top-up");
   await expect(rows.nth(2)).toContainText("+$1,000.00");
-  await rows
-    .nth(1)
-    .getByRole("link", { name: `lic_${license.license_id}` })
-    .click();
+  await rows.nth(1).getByRole("link", { name: license.name }).click();
   await expect(page.getByRole("heading", { name: license.name })).toBeVisible();
 });
 

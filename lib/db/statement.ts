@@ -3,6 +3,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Database } from "./client.ts";
 import type { LedgerEntryKind } from "./generated/enums.ts";
+import { operationSubject } from "./operation-subject.ts";
 import type { LedgerEntryRow } from "./wallet.ts";
 
 /** What a statement of `[from, to)` begins with, read in one snapshot. Minor units of `currency`. */
@@ -85,9 +86,9 @@ export async function listStatementEntries(
     name: "list_statement_entries",
     text: `
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", o.license_id as "licenseId",
-             o.bundle_instance_id as "bundleInstanceId", e.reference, e.method, e.note, e.created_at as "createdAt"
-        from ledger_entries e left join operations o on o.id = e.operation_id
+             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
+             e.reference, e.method, e.note, e.created_at as "createdAt"
+        from ledger_entries e left join operations o on o.id = e.operation_id${operationSubject.joins}
        where e.wallet_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`,
     values: [walletId, page.fromId, page.toId, page.from, page.to, page.limit],

@@ -6,6 +6,7 @@ import type { OperationKind } from "#lib/domain/operation.ts";
 import type { Database } from "./client.ts";
 import { findSqlState, sqlState } from "./errors.ts";
 import type { LedgerAccount, LedgerEntryKind, PaymentMethod } from "./generated/enums.ts";
+import { type OperationSubjectRow, operationSubject } from "./operation-subject.ts";
 
 /** Minor units of `currency`. */
 export interface WalletState {
@@ -33,7 +34,7 @@ export async function getWallet(db: Database, resellerId: ResellerId): Promise<W
 }
 
 /** `amount`, `postedAfter`: minor units; positive amounts entered the wallet. */
-export interface LedgerEntryRow {
+export interface LedgerEntryRow extends OperationSubjectRow {
   readonly id: bigint;
   readonly kind: LedgerEntryKind;
   readonly counterAccount: LedgerAccount;
@@ -41,8 +42,6 @@ export interface LedgerEntryRow {
   readonly postedAfter: bigint;
   readonly operationId: string | null;
   readonly operationKind: OperationKind | null;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
   readonly reference: string | null;
   /** Of a top-up, where it is known. */
   readonly method: PaymentMethod | null;
@@ -109,13 +108,13 @@ export async function listLedgerEntries(
     ),
     text: `
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", o.license_id as "licenseId",
-             o.bundle_instance_id as "bundleInstanceId", e.reference, e.method, e.note, e.created_at as "createdAt",
+             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
+             e.reference, e.method, e.note, e.created_at as "createdAt",
              case when e.kind = 'charge'
                   then (select greatest(-sum(x.amount), 0) from ledger_entries x where x.operation_id = e.operation_id)
                   else 0 end::bigint as refundable
         from ledger_entries e
-        left join operations o on o.id = e.operation_id
+        left join operations o on o.id = e.operation_id${operationSubject.joins}
        where e.wallet_id = (select id from wallets where reseller_id = $1) and ${place}${filtered}
        order by e.id ${after === null ? "desc" : "asc"} limit $3`,
     values: [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)],
@@ -124,11 +123,9 @@ export async function listLedgerEntries(
 }
 
 /** An operation whose outcome is open. `holdAmount`: minor units of the wallet's currency. */
-export interface OpenOperationRow {
+export interface OpenOperationRow extends OperationSubjectRow {
   readonly id: string;
   readonly kind: OperationKind;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
   readonly holdAmount: bigint;
   readonly createdAt: Date;
 }
@@ -142,10 +139,11 @@ export async function listOpenOperations(
   return db.query<OpenOperationRow>({
     name: "list_open_operations",
     text: `
-      select id, kind, license_id as "licenseId", bundle_instance_id as "bundleInstanceId",
-             hold_amount as "holdAmount", created_at as "createdAt"
-        from operations where reseller_id = $1 and state in ('held', 'sent', 'unknown')
-       order by created_at desc, id limit $2`,
+      select o.id, o.kind, ${operationSubject.columns},
+             o.hold_amount as "holdAmount", o.created_at as "createdAt"
+        from operations o${operationSubject.joins}
+       where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
+       order by o.created_at desc, o.id limit $2`,
     values: [resellerId, limit],
   });
 }

@@ -18,6 +18,7 @@ import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
 import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { requestTopUp, setThreshold } from "./actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
 import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView, walletHref } from "./view.ts";
@@ -34,12 +35,13 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
   const ctx = contextOf(user);
   const view = parseWalletView(query);
   const all = view.runway === "all";
-  const [balance, ledger, open, runway, topUps] = await Promise.all([
+  const [balance, ledger, open, runway, topUps, endpoints] = await Promise.all([
     getBalance(ctx),
     listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
     listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
     getWalletRunway(ctx, { all }),
     listTopUps(ctx, { before: null, limit: MAX_REQUESTS_SHOWN }),
+    listWebhookEndpoints(ctx),
   ]);
   const { currency, lowBalanceThreshold } = balance;
   const reader = { linked: true };
@@ -80,6 +82,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             <LowBalanceSetting
               action={setThreshold}
               currency={currency}
+              hasEndpoint={endpoints.length > 0}
               threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
             />
           </div>

@@ -45,7 +45,7 @@ export function presentEntry(entry: LedgerListRow, reader: Reader): LedgerLine {
 
 type DescribedEntry = Pick<
   LedgerListRow,
-  "kind" | "operationKind" | "licenseId" | "bundleInstanceId" | "reference" | "note"
+  "kind" | "operationKind" | "licenseId" | "bundleInstanceId" | "subjectLabel" | "reference" | "note"
 >;
 
 /** An entry in words: what it is, about what, and what else is known of it. */
@@ -63,12 +63,16 @@ function entryName(kind: LedgerListRow["kind"], operation: NonNullable<LedgerLis
 }
 
 function subjectOf(
-  { licenseId, bundleInstanceId }: { readonly licenseId: number | null; readonly bundleInstanceId: number | null },
+  {
+    licenseId,
+    bundleInstanceId,
+    subjectLabel,
+  }: Pick<DescribedEntry, "licenseId" | "bundleInstanceId" | "subjectLabel">,
   { linked }: Reader,
 ): OperationSubject | null {
-  if (licenseId !== null) return { name: `lic_${licenseId}`, href: linked ? `/licenses/${licenseId}` : null };
-  if (bundleInstanceId === null) return null;
-  return { name: `bundle ${bundleInstanceId}`, href: linked ? `/bundles/${bundleInstanceId}` : null };
+  const about = (id: string, href: string) => ({ id, name: subjectLabel ?? id, href: linked ? href : null });
+  if (licenseId !== null) return about(`lic_${licenseId}`, `/licenses/${licenseId}`);
+  return bundleInstanceId === null ? null : about(`bundle ${bundleInstanceId}`, `/bundles/${bundleInstanceId}`);
 }
 
 export function presentTopUp(request: TopUpRequestRow): TopUpRequest {

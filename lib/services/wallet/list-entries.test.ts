@@ -47,7 +47,12 @@ test("going back to less than a page gives the whole first page", async () => {
 test("what is open is listed with the money it holds, for its reseller alone (decisions 3.11)", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   expect(await listOwnOpenOperations(reseller.context(), { limit: 10 })).toMatchObject([
-    { kind: "license_register", licenseId, holdAmount: 1450n },
+    {
+      kind: "license_register",
+      licenseId,
+      holdAmount: 1450n,
+      subjectLabel: `Server Control Panel on ${rehearsed.losesAnswer}`,
+    },
   ]);
   expect(await listOwnOpenOperations((await world.reseller()).context(), { limit: 10 })).toEqual([]);
 });

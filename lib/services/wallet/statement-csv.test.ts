@@ -109,8 +109,10 @@ test("the first instant of the period counts, its end does not, and the amounts 
     ["Closing balance", "", "1.005"],
   ]);
   const next = await statement(reseller, world.now(), new Date(world.now().getTime() + 1));
-  expect(next).toContain(`"'=HYPERLINK(""x""), said he",-0.002,1.003,KWD\r\n`);
-  expect(next.split("\r\n")[0]).toBe("time,entry,kind,operation,license,bundle,reference,note,amount,balance,currency");
+  expect(next).toContain(`"'=HYPERLINK(""x""), said he",-0.002,1.003,KWD,\r\n`);
+  expect(next.split("\r\n")[0]).toBe(
+    "time,entry,kind,operation,license,bundle,reference,note,amount,balance,currency,about",
+  );
 });
 
 test("it comes in pieces, each entry once", async () => {

@@ -17,6 +17,7 @@ const header = [
   "amount",
   "balance",
   "currency",
+  "about",
 ];
 
 /**
@@ -33,7 +34,7 @@ export async function* streamStatement(ctx: ServiceContext, period: StatementPer
 }
 
 function balanceRecord(note: string, at: Date, balance: bigint, currency: Currency): string {
-  return csvRecord([toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency]);
+  return csvRecord([toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency, ""]);
 }
 
 function entryRecord(entry: StatementEntry, currency: Currency): string {
@@ -49,5 +50,6 @@ function entryRecord(entry: StatementEntry, currency: Currency): string {
     toMajorText(entry.amount, currency),
     toMajorText(entry.balance, currency),
     currency,
+    entry.subjectLabel ?? "",
   ]);
 }

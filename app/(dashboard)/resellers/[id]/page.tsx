@@ -110,7 +110,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
                   action={refund.bind(null, resellerId)}
                   charged={amount.replace("-", "")}
                   currency={currency}
-                  name={subject === null ? what : `${what}, ${subject.name}`}
+                  name={subject === null ? what : `${what}, ${subject.name} (${subject.id})`}
                   operationId={operationId}
                   refundable={refundable}
                   spendable={spendable}

@@ -21,6 +21,8 @@ export interface BundleListRow {
   readonly status: LicenseStatus;
   readonly expiresAt: string;
   readonly autoRenew: boolean;
+  /** By the present cycle; null where it cannot be renewed. */
+  readonly renewalPrice: { readonly minor: string; readonly currency: string } | null;
 }
 
 export interface BundleDetails extends BundleListRow {
@@ -30,8 +32,6 @@ export interface BundleDetails extends BundleListRow {
   /** An operation on it is open: another is refused until it has ended. */
   readonly busy: boolean;
   readonly members: readonly BundleMember[];
-  /** By the present cycle; null where it cannot be renewed. */
-  readonly renewalPrice: { readonly minor: string; readonly currency: string } | null;
 }
 
 export interface BundleMember {

@@ -1,6 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Money } from "#components/ui/money.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
@@ -18,6 +19,7 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
           <HeaderCell>Address</HeaderCell>
           <HeaderCell>Status</HeaderCell>
           <HeaderCell>Expires</HeaderCell>
+          <HeaderCell align="end">Renews for</HeaderCell>
         </TableHead>
         <TableBody>
           {rows.map((row) => (
@@ -42,6 +44,9 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
                     <Badge icon={<RefreshCw aria-hidden />}>Renews by itself</Badge>
                   )}
                 </span>
+              </Cell>
+              <Cell align="end" label="Renews for" phone={row.renewalPrice === null ? "hidden" : "line"}>
+                {row.renewalPrice && <Money {...row.renewalPrice} />}
               </Cell>
             </Row>
           ))}

@@ -41,7 +41,9 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await expect(page.getByRole("table", { name: "Licenses" }).getByRole("row")).toHaveCount(3);
   await page.goBack();
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Bundles" }).click();
-  await expect(page.getByRole("table", { name: "Your bundles" })).toContainText(address);
+  const row = page.getByRole("table", { name: "Your bundles" }).getByRole("row").last();
+  await expect(row).toContainText(address);
+  await expect(row).toContainText("$29.90");
 });
 
 test("a bundle renews with all its licenses at the price that was shown", async ({ page, login, reseller }) => {
@@ -87,7 +89,9 @@ test("a bundle's charges are linked to it, and lead back to what it has cost", a
   await page.goto("/wallet");
   await page
     .getByRole("table", { name: "Ledger" })
-    .getByRole("link", { name: `bundle ${id}` })
+    .getByRole("row")
+    .filter({ hasText: `bundle ${id}` })
+    .getByRole("link")
     .click();
   await page.getByRole("link", { name: "View charges" }).click();
   const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");

@@ -1,6 +1,7 @@
 import type { BulkBundleFacts } from "#lib/domain/bulk-bundle.ts";
 import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
 import type { Database } from "./client.ts";
 import { type LicenseFilter, matchLicenses } from "./license-filter.ts";
@@ -59,6 +60,7 @@ export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } 
 export interface SelectedBundle extends Omit<BulkBundleFacts, "price"> {
   readonly id: BundleInstanceId;
   readonly basePrice: bigint | null;
+  readonly currency: Currency;
   /** Of each member. */
   readonly metering: readonly CoreMetering[];
 }
@@ -74,7 +76,7 @@ export async function listSelectedBundles(
     name: "list_selected_bundles",
     text: `
       select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
-             b.auto_renew as "autoRenew", price.price as "basePrice", ${bundleMetering} as metering,
+             b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
                or exists (select from licenses l where l.bundle_instance_id = b.id and l.open_operation_id is not null) as busy
         from (select * from bundle_instances

@@ -2,7 +2,7 @@ import type { BundleChoice, BundleDetails, BundleListRow } from "#components/bun
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { BundleInstance } from "#lib/services/bundle/get.ts";
-import type { BundleInstanceRow } from "#lib/services/bundle/list.ts";
+import type { ListedBundle } from "#lib/services/bundle/list.ts";
 import type { BundleOffer } from "#lib/services/catalog/list-bundles.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
@@ -36,7 +36,7 @@ export function presentBundleOffer({
   };
 }
 
-export function presentBundleRow(instance: BundleInstanceRow, now: Date): BundleListRow {
+export function presentBundleRow({ renewal, ...instance }: ListedBundle, now: Date): BundleListRow {
   return {
     id: instance.id,
     href: `/bundles/${instance.id}`,
@@ -46,6 +46,7 @@ export function presentBundleRow(instance: BundleInstanceRow, now: Date): Bundle
     status: deriveLicenseStatus({ ...instance, suspendedAt: null }, now),
     expiresAt: instance.expiresAt.toISOString(),
     autoRenew: instance.autoRenew,
+    renewalPrice: renewal && { minor: renewal.price.toString(), currency: renewal.currency },
   };
 }
 
@@ -60,9 +61,8 @@ export function presentSeenBundle({ id, members }: BundleInstance): SeenBundle {
 }
 
 export function presentBundle(instance: BundleInstance, quotes: readonly RenewalQuote[], now: Date): BundleDetails {
-  const current = quotes.find((quote) => quote.current);
   return {
-    ...presentBundleRow(instance, now),
+    ...presentBundleRow({ ...instance, renewal: quotes.find((quote) => quote.current) ?? null }, now),
     issuedAt: instance.issuedAt.toISOString(),
     terminatedAt: instance.terminatedAt?.toISOString() ?? null,
     cycleMonths: instance.cycleMonths,
@@ -76,6 +76,5 @@ export function presentBundle(instance: BundleInstance, quotes: readonly Renewal
       status: deriveLicenseStatus(member, now),
       cores: member.cores,
     })),
-    renewalPrice: current ? { minor: current.price.toString(), currency: current.currency } : null,
   };
 }

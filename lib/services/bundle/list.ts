@@ -1,18 +1,34 @@
+import { listSelectedBundles, type SelectedBundle } from "#lib/db/bulk-selection.ts";
 import { type BundleInstanceRow, countBundleInstances, listBundleInstances } from "#lib/db/license.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { priceOfBundle } from "#lib/services/renewals/price.ts";
 
-export type { BundleInstanceRow } from "#lib/db/license.ts";
+export interface ListedBundle extends BundleInstanceRow {
+  /** What the next renewal by its own cycle costs today, in minor units; null where it cannot be renewed. */
+  readonly renewal: { readonly price: bigint; readonly currency: Currency } | null;
+}
 
 /** The reseller's bundle instances, newest first. `before` is the id to continue after; null for the newest. */
 export async function listOwnBundleInstances(
   ctx: ServiceContext,
   input: { readonly before: number | null; readonly limit: number },
-): Promise<{ readonly instances: readonly BundleInstanceRow[]; readonly nextBefore: number | null }> {
+): Promise<{ readonly instances: readonly ListedBundle[]; readonly nextBefore: number | null }> {
   const resellerId = requireReseller(ctx, "bundles:read");
   const found = await listBundleInstances(ctx.db, resellerId, { before: input.before, limit: input.limit + 1 });
-  const instances = found.slice(0, input.limit);
+  const bundleInstanceIds = found.slice(0, input.limit).map(({ id }) => id);
+  const priced = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, input.limit);
+  const instances = found.slice(0, input.limit).map((instance) => {
+    const row = priced.find(({ id }) => id === instance.id);
+    return { ...instance, renewal: row && instance.terminatedAt === null ? renewalOf(row) : null };
+  });
   return { instances, nextBefore: found.length > input.limit ? (instances.at(-1)?.id ?? null) : null };
+}
+
+function renewalOf({ basePrice, metering, currency }: SelectedBundle): ListedBundle["renewal"] {
+  const price = basePrice === null ? null : priceOfBundle(basePrice, metering);
+  return price === null ? null : { price, currency };
 }
 
 /** How many bundle instances the reseller has, up to one more than can be changed at once. */

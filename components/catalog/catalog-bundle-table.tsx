@@ -34,7 +34,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
                 <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" label="Price from">
-                <FromPriceText from={row.priceFrom} />
+                <FromPriceText from={row.priceFrom} state={row.state} />
               </Cell>
             </Row>
           ))}

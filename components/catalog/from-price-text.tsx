@@ -1,10 +1,18 @@
 import { Money } from "#components/ui/money.tsx";
-import type { FromPrice } from "./catalog.ts";
+import type { CatalogState, FromPrice } from "./catalog.ts";
 import { monthsText } from "./months-text.ts";
 
+export interface FromPriceTextProps {
+  /** Null: it has no list price. */
+  readonly from: FromPrice | null;
+  readonly state: CatalogState;
+}
+
 /** The lowest price, and for how long; and that there are other currencies. */
-export function FromPriceText({ from }: { readonly from: FromPrice | null }) {
-  if (from === null) return <span className="text-text-muted">No list price</span>;
+export function FromPriceText({ from, state }: FromPriceTextProps) {
+  if (from === null) {
+    return <span className="text-text-muted">{state === "on_sale" ? "Own prices only" : "No list price"}</span>;
+  }
   return (
     <span className="inline-block text-right">
       <Money currency={from.currency} minor={from.minor} />

@@ -43,7 +43,7 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
                 <span className="tabular">{row.liveLicenses.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" label="Price from">
-                <FromPriceText from={row.priceFrom} />
+                <FromPriceText from={row.priceFrom} state={row.state} />
               </Cell>
             </Row>
           ))}

@@ -89,18 +89,33 @@ export async function listCatalogProductRows(
   return rows.map(parsePriceFrom<CatalogProductRow>);
 }
 
-/** All of them, by name. */
-export async function listCatalogBundleRows(db: Database, now: Date): Promise<CatalogBundleRow[]> {
+/** By name. `after`: the id of the bundle to continue after; `pattern`: for ILIKE, of its name or a member's. */
+export async function listCatalogBundleRows(
+  db: Database,
+  query: {
+    readonly pattern: string | null;
+    readonly state: CatalogState | null;
+    readonly after: number | null;
+    readonly limit: number;
+    readonly now: Date;
+  },
+): Promise<CatalogBundleRow[]> {
   const rows = await db.query<Stored<CatalogBundleRow>>({
     name: "list_catalog_bundles",
     text: `
-      select b.id, b.name, ${stateOf("bundle", "b")} as state, ${figuresOf("bundle", "b")},
+      select b.*, ${figuresOf("bundle", "b")},
              (select coalesce(jsonb_agg(p.name order by m.position), '[]')
                 from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as members,
              (select count(*)::int from bundle_instances i
-               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $1) as "liveInstances"
-        from bundles b order by lower(b.name), b.id`,
-    values: [now],
+               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5) as "liveInstances"
+        from (select id, name, ${stateOf("bundle", "o")} as state from bundles o) b
+       where ($1::text is null or b.name ilike $1
+              or exists (select from bundle_members m join products p on p.id = m.product_id
+                          where m.bundle_id = b.id and p.name ilike $1))
+         and ($2::text is null or b.state = $2)
+         and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
+       order by lower(b.name), b.id limit $4`,
+    values: [query.pattern, query.state, query.after, query.limit, query.now],
   });
   return rows.map(parsePriceFrom<CatalogBundleRow>);
 }

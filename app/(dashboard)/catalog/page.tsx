@@ -3,8 +3,8 @@ import type { Metadata } from "next";
 import { presentProductRow } from "#app/(dashboard)/catalog/present.ts";
 import { type CatalogView, parseView } from "#app/(dashboard)/catalog/view.ts";
 import { hrefOf, type SearchParams } from "#app/search-params.ts";
+import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
-import { ProductFilters } from "#components/catalog/product-filters.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -39,7 +39,9 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
         title="Catalog"
       />
       <CatalogTabs />
-      <ProductFilters
+      <CatalogFilters
+        noun="products"
+        placeholder="Name, type or provider's code"
         provider={view.provider}
         providers={providers.map(({ name }) => name)}
         q={view.q ?? ""}
@@ -64,14 +66,14 @@ function NoProducts({ view: { q, state, provider } }: { readonly view: CatalogVi
   return filtered ? (
     <EmptyState
       action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
-      description="No product has what the filters ask for."
+      description="No product matches these filters."
       icon={<SearchX aria-hidden />}
       title="Nothing found"
     />
   ) : (
     <EmptyState
       action={<ButtonLink href="/providers">Go to providers</ButtonLink>}
-      description="Add one by hand, or take over what a provider sells: open the provider, and import its catalog."
+      description="Add one by hand, or open a provider and import its catalog."
       icon={<Package aria-hidden />}
       title="No products yet"
     />

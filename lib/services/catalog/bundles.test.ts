@@ -56,7 +56,21 @@ test("a bundle is sold with its members in their order once it has a cycle with 
   expect((await offer())?.products.map(({ type }) => type)).toEqual(["backup_agent", "malware_scanner"]);
   await setBundleRetired(admin, { bundleId, retired: true });
   expect(await offer()).toBeUndefined();
-  expect((await listCatalogBundles(admin)).find(({ id }) => id === bundleId)).toMatchObject({ state: "retired" });
+  const all = { text: null, state: null, after: null, limit: 1_000 };
+  const { bundles } = await listCatalogBundles(admin, { ...all, state: "retired" });
+  expect(bundles.map(({ id }) => id)).toEqual([bundleId]);
+  const member = bundles[0]?.members[0] ?? "";
+  expect((await listCatalogBundles(admin, { ...all, text: member.slice(1).toUpperCase() })).bundles).toContainEqual(
+    expect.objectContaining({ id: bundleId }),
+  );
+  expect(await listCatalogBundles(admin, { ...all, text: "no such bundle" })).toEqual({ bundles: [], nextAfter: null });
+  const { bundles: both } = await listCatalogBundles(admin, all);
+  const [first, second] = [both[0]?.id ?? 0, both[1]?.id ?? 0];
+  expect(await listCatalogBundles(admin, { ...all, limit: 1 })).toMatchObject({
+    bundles: [{ id: first }],
+    nextAfter: first,
+  });
+  expect((await listCatalogBundles(admin, { ...all, after: first, limit: 1 })).bundles[0]?.id).toBe(second);
   const entries = await world.db.prisma.auditEntry.findMany({
     where: { subject: `bundle:${bundleId}` },
     orderBy: { id: "asc" },

@@ -17,36 +17,47 @@ export {
   catalogStates,
 } from "#lib/db/catalog-list.ts";
 
-export interface CatalogPage {
-  readonly products: readonly CatalogProductRow[];
-  /** The id to continue after; null at the end. */
-  readonly nextAfter: number | null;
+/** What a list of the catalog shows. */
+export interface CatalogQuery {
+  /** Part of a name, or of what else names it. */
+  readonly text: string | null;
+  readonly state: CatalogState | null;
+  /** The id to continue after; null from the beginning. */
+  readonly after: number | null;
+  readonly limit: number;
 }
 
 /** What is, was or could be sold, by name. `text`: part of the name, the type or the provider's code. */
 export async function listCatalogProducts(
   ctx: ServiceContext,
-  input: {
-    readonly text: string | null;
-    readonly state: CatalogState | null;
-    readonly provider: string | null;
-    readonly after: number | null;
-    readonly limit: number;
-  },
-): Promise<CatalogPage> {
+  { provider, ...query }: CatalogQuery & { readonly provider: string | null },
+): Promise<{ readonly products: readonly CatalogProductRow[]; readonly nextAfter: number | null }> {
   requireAdmin(ctx);
-  const { text, state, provider, after, limit } = input;
-  const pattern = text === null ? null : `%${escapeLike(text)}%`;
-  const query = { pattern, state, provider, after, limit: limit + 1, now: ctx.now() };
-  const found = await listCatalogProductRows(ctx.db, query);
-  const products = found.slice(0, limit);
-  return { products, nextAfter: found.length > limit ? (products.at(-1)?.id ?? null) : null };
+  const { rows, nextAfter } = pageOf(
+    query,
+    await listCatalogProductRows(ctx.db, { ...toRowQuery(ctx, query), provider }),
+  );
+  return { products: rows, nextAfter };
 }
 
-/** Every bundle, by name, retired ones included. */
-export async function listCatalogBundles(ctx: ServiceContext): Promise<readonly CatalogBundleRow[]> {
+/** Bundles, by name, retired ones included. `text`: part of the name, or of a member's. */
+export async function listCatalogBundles(
+  ctx: ServiceContext,
+  query: CatalogQuery,
+): Promise<{ readonly bundles: readonly CatalogBundleRow[]; readonly nextAfter: number | null }> {
   requireAdmin(ctx);
-  return listCatalogBundleRows(ctx.db, ctx.now());
+  const { rows, nextAfter } = pageOf(query, await listCatalogBundleRows(ctx.db, toRowQuery(ctx, query)));
+  return { bundles: rows, nextAfter };
+}
+
+function toRowQuery(ctx: ServiceContext, { text, state, after, limit }: CatalogQuery) {
+  return { pattern: text === null ? null : `%${escapeLike(text)}%`, state, after, limit: limit + 1, now: ctx.now() };
+}
+
+/** Of one row more than asked for, which says whether there are more. */
+function pageOf<Row extends { readonly id: number }>({ limit }: CatalogQuery, found: readonly Row[]) {
+  const rows = found.slice(0, limit);
+  return { rows, nextAfter: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /**

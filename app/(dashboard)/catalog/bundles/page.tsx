@@ -1,19 +1,30 @@
-import { Boxes, Plus } from "lucide-react";
+import { Boxes, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
 import { presentBundleRow } from "#app/(dashboard)/catalog/present.ts";
+import { parseView } from "#app/(dashboard)/catalog/view.ts";
+import { hrefOf, type SearchParams } from "#app/search-params.ts";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
+import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
 
 export const metadata: Metadata = { title: "Bundles of the catalog" };
 
-export default async function CatalogBundlesPage() {
-  const bundles = await listCatalogBundles(contextOf(await requireAdminUser()));
+const PATHNAME = "/catalog/bundles";
+const PAGE_SIZE = 50;
+
+export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: SearchParams }) {
+  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+  const { q, state, after } = parseView(query);
+  const { bundles, nextAfter } = await listCatalogBundles(contextOf(user), { text: q, state, after, limit: PAGE_SIZE });
+  const filtered = q !== null || state !== null;
   const add = (
     <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
       Add bundle
@@ -21,20 +32,48 @@ export default async function CatalogBundlesPage() {
   );
   return (
     <>
-      <PageHeader actions={bundles.length > 0 && add} title="Catalog" />
+      <PageHeader actions={(bundles.length > 0 || filtered) && add} title="Catalog" />
       <CatalogTabs />
+      <CatalogFilters
+        noun="bundles"
+        placeholder="Name of the bundle or a member"
+        provider={null}
+        providers={[]}
+        q={q ?? ""}
+        state={state}
+      />
       <Card flush>
         {bundles.length === 0 ? (
-          <EmptyState
-            action={add}
-            description="A bundle sells two or more products of one provider together, at a price of its own."
-            icon={<Boxes aria-hidden />}
-            title="No bundles yet"
-          />
+          <NoBundles add={add} filtered={filtered} />
         ) : (
           <CatalogBundleTable rows={bundles.map(presentBundleRow)} />
         )}
+        {(after !== null || nextAfter !== null) && (
+          <Pagination
+            nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { q, state, after: nextAfter })}
+            previousHref={after === null ? null : hrefOf(PATHNAME, { q, state })}
+            summary={`${bundles.length} shown, by name`}
+          />
+        )}
       </Card>
     </>
+  );
+}
+
+function NoBundles({ add, filtered }: { readonly add: ReactNode; readonly filtered: boolean }) {
+  return filtered ? (
+    <EmptyState
+      action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
+      description="No bundle matches these filters."
+      icon={<SearchX aria-hidden />}
+      title="Nothing found"
+    />
+  ) : (
+    <EmptyState
+      action={add}
+      description="A bundle sells two or more products of one provider together, at a price of its own."
+      icon={<Boxes aria-hidden />}
+      title="No bundles yet"
+    />
   );
 }

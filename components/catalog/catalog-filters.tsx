@@ -5,10 +5,15 @@ import { Select } from "#components/ui/select.tsx";
 import { useListAddress } from "#components/ui/use-list-address.ts";
 import type { CatalogState } from "./catalog.ts";
 
-export interface ProductFiltersProps {
+export interface CatalogFiltersProps {
+  /** What is listed, e.g. "products". */
+  readonly noun: string;
+  /** What the search looks at. */
+  readonly placeholder: string;
   readonly q: string;
   readonly state: CatalogState | null;
   readonly provider: string | null;
+  /** To choose from; none where the list is not by provider. */
   readonly providers: readonly string[];
 }
 
@@ -20,11 +25,11 @@ const states = [
 ] as const satisfies readonly { value: CatalogState; label: string }[];
 
 /** The address carries all of them. */
-export function ProductFilters({ q, state, provider, providers }: ProductFiltersProps) {
+export function CatalogFilters({ noun, placeholder, q, state, provider, providers }: CatalogFiltersProps) {
   const address = useListAddress(filterNames, { q, state, provider });
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
-      <AddressSearch address={address} label="Search products" placeholder="Name, type or provider's code" />
+      <AddressSearch address={address} label={`Search ${noun}`} placeholder={placeholder} />
       {providers.length > 1 && (
         <Select
           aria-label="Provider"

@@ -57,8 +57,8 @@ export interface PriceView extends PricesView {
   readonly currency: string;
   readonly version: string;
   readonly reach: ReachView;
-  /** On what the provider charged at the last import, e.g. "+20 %"; null where that is not known in this currency. */
-  readonly margin: string | null;
+  /** On what the provider charged at the last import, e.g. "+20%"; null where that is not known in this currency. */
+  readonly markup: string | null;
 }
 
 export interface CycleView {

@@ -26,6 +26,7 @@ export interface CycleCardProps {
   readonly owner: OwnerView;
   readonly cycle: CycleView;
   readonly currencies: readonly string[];
+  readonly withMarkup: boolean;
   readonly actions: CycleActions;
 }
 
@@ -34,7 +35,7 @@ type Question =
   | { readonly kind: "change" | "remove"; readonly currency: string };
 
 /** One term with its list prices, and all that can be done with them. */
-export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps) {
+export function CycleCard({ owner, cycle, currencies, withMarkup, actions }: CycleCardProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);
   // By its currency, not as it was when the question was asked: somebody else may change it meanwhile.
@@ -98,6 +99,7 @@ export function CycleCard({ owner, cycle, currencies, actions }: CycleCardProps)
         coreMetered={owner.coreMetered}
         cycle={cycle}
         onChange={({ currency }) => setQuestion({ kind: "change", currency })}
+        withMarkup={withMarkup}
       />
       {question?.kind === "edit" && <CycleNamesDialog {...dialog} action={actions.editCycle} />}
       {question?.kind === "retire" && <RetireCycle {...dialog} action={actions.retireCycle} />}

@@ -11,9 +11,9 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { marginOf, marginText } from "#lib/domain/catalog.ts";
 import type { CycleView, Done, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
 import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "./price-inputs.tsx";
+import { costLines, isUnchanged } from "./price-lines.tsx";
 import { reachText } from "./reach-text.ts";
 
 export interface PriceDialogProps {
@@ -42,20 +42,19 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
   });
   const { problems, refusal } = useFieldProblems(failure, priceLabels);
   const cost = cycle.cost?.currency === currency ? cycle.cost : null;
-  const margin = cost === null || amount === null ? null : marginOf(amount, BigInt(cost.price));
   return (
     <ConfirmDialog
       confirmLabel={amount === null ? "Set price" : `Set to ${moneyText(amount, currency)}`}
       cost={[
         ...(price === null ? [] : reachLines(price.reach)),
-        ...(cost === null ? [] : [{ label: "Costs us", value: <Money currency={currency} minor={cost.price} /> }]),
-        ...(margin === null ? [] : [{ label: "Margin on what it costs", value: marginText(margin) }]),
+        ...costLines(cost, amount, currency),
         ...(price === null ? [] : [{ label: "Price now", value: <Money currency={currency} minor={price.price} /> }]),
         ...(amount === null
           ? []
           : [{ label: "Price from now on", value: <Money currency={currency} minor={amount} /> }]),
       ]}
-      description={`${owner.name}, ${cycle.name}. It counts for charges from now on; what was charged or is held stays.`}
+      description={`${owner.name}, ${cycle.name}. Charges from now on use it; what was charged or is held stays as it is.`}
+      confirmDisabled={price !== null && isUnchanged(draft, draftOf(price, price.currency))}
       onClose={onClose}
       onConfirm={() => void send({ cycle_id: cycle.cycleId, currency, seenVersion: price?.version ?? "", ...draft })}
       open

@@ -7,11 +7,13 @@ import { reachText } from "./reach-text.ts";
 export interface PriceTableProps {
   readonly cycle: CycleView;
   readonly coreMetered: boolean;
+  /** The costs of some of the cycles are known, so each has the column. */
+  readonly withMarkup: boolean;
   readonly onChange: (price: PriceView) => void;
 }
 
 /** A cycle's list prices, and who renews at each. */
-export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
+export function PriceTable({ cycle, coreMetered, withMarkup, onChange }: PriceTableProps) {
   if (cycle.prices.length === 0) {
     return (
       <p className="border-t px-4 py-3 text-sm text-text-muted">
@@ -19,16 +21,16 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
       </p>
     );
   }
-  const withMargin = cycle.cost !== null;
   return (
-    <div className="border-t">
+    // Columns as wide as those of the other cycles, so that prices stand below each other.
+    <div className="border-t md:[&_table]:min-w-150 md:[&_table]:table-fixed md:[&_th:first-child]:w-22">
       <Table label={`Prices of ${cycle.name}`}>
         <TableHead>
           <HeaderCell>Currency</HeaderCell>
           <HeaderCell align="end">Price</HeaderCell>
           {coreMetered && <HeaderCell align="end">Per core</HeaderCell>}
           <HeaderCell align="end">Setup fee</HeaderCell>
-          {withMargin && <HeaderCell align="end">Margin</HeaderCell>}
+          {withMarkup && <HeaderCell align="end">Markup</HeaderCell>}
           <HeaderCell align="end">Renewals</HeaderCell>
           <HeaderCell align="end" hidden>
             Actions
@@ -51,9 +53,9 @@ export function PriceTable({ cycle, coreMetered, onChange }: PriceTableProps) {
               <Cell align="end" label="Setup fee" muted>
                 {price.setupFee === "0" ? "None" : <Money currency={price.currency} minor={price.setupFee} />}
               </Cell>
-              {withMargin && (
-                <Cell align="end" label="Margin" muted>
-                  <span className="tabular">{price.margin ?? "Not known"}</span>
+              {withMarkup && (
+                <Cell align="end" label="Markup" muted>
+                  <span className="tabular">{price.markup ?? "Not known"}</span>
                 </Cell>
               )}
               <Cell align="end" label="Renewals" muted>

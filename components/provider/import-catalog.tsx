@@ -13,16 +13,16 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { MarginRounding } from "#lib/domain/margin.ts";
+import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
-const labels = { percent: "Margin in percent", fixed: "And a fixed amount", rounding: "Rounding" };
+const labels = { percent: "Markup in percent", fixed: "And a fixed amount", rounding: "Rounding" };
 const roundings = [
   { value: "none", label: "As it comes out" },
   { value: "to_99", label: "Up to the next x.99" },
   { value: "to_whole", label: "Up to the next whole amount" },
-] as const satisfies readonly { value: MarginRounding; label: string }[];
+] as const satisfies readonly { value: MarkupRounding; label: string }[];
 
 export interface ImportCatalogProps {
   readonly provider: string;
@@ -105,7 +105,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
               {(control) => (
                 <Select
                   {...control}
-                  onChange={({ target }) => change({ rounding: target.value as MarginRounding })}
+                  onChange={({ target }) => change({ rounding: target.value as MarkupRounding })}
                   options={roundings}
                   value={rule.rounding}
                 />
@@ -115,7 +115,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
           <Checkbox
             checked={rule.allow_below_cost}
             hint="Otherwise a price that would be below cost is raised to cost."
-            label="Let a negative margin sell below cost"
+            label="Let a negative markup sell below cost"
             name="allow_below_cost"
             onChange={({ target }) => change({ allow_below_cost: target.checked })}
           />

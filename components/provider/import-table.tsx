@@ -18,7 +18,7 @@ export function ImportTable({ label, products }: ImportTableProps) {
         <HeaderCell align="end">Costs us</HeaderCell>
         <HeaderCell align="end">List price now</HeaderCell>
         <HeaderCell align="end">New list price</HeaderCell>
-        <HeaderCell align="end">Margin</HeaderCell>
+        <HeaderCell align="end">Markup</HeaderCell>
       </TableHead>
       <TableBody>
         {products.flatMap((product) =>
@@ -45,8 +45,8 @@ export function ImportTable({ label, products }: ImportTableProps) {
               <Cell align="end" label="New list price">
                 <PricesText currency={cycle.currency} prices={cycle.after} />
               </Cell>
-              <Cell align="end" label="Margin" muted>
-                <span className="tabular">{cycle.margin ?? "Free"}</span>
+              <Cell align="end" label="Markup" muted>
+                <span className="tabular">{cycle.markup ?? "Free"}</span>
               </Cell>
             </Row>
           )),

@@ -1,5 +1,5 @@
 import type { PricesView } from "#components/catalog/catalog.ts";
-import type { MarginRounding } from "#lib/domain/margin.ts";
+import type { MarkupRounding } from "#lib/domain/markup.ts";
 
 export interface ImportRule {
   readonly provider: string;
@@ -7,7 +7,7 @@ export interface ImportRule {
   readonly percent: string;
   /** Major units of the provider's currency. */
   readonly fixed: string;
-  readonly rounding: MarginRounding;
+  readonly rounding: MarkupRounding;
   readonly allow_below_cost: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ImportedCycleView {
   /** The list price now; null: none in this currency. */
   readonly before: PricesView | null;
   readonly after: PricesView;
-  readonly margin: string | null;
+  readonly markup: string | null;
   readonly belowCost: "raised_to_cost" | "allowed" | null;
   /** How many resellers have a price of their own that is below cost now. */
   readonly ownPricesBelowCost: number;

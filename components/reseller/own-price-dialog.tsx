@@ -2,6 +2,7 @@
 import { useState } from "react";
 import type { Done } from "#components/catalog/catalog.ts";
 import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "#components/catalog/price-inputs.tsx";
+import { costLines, isUnchanged } from "#components/catalog/price-lines.tsx";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useFieldProblems } from "#components/form/use-field-problems.ts";
@@ -10,7 +11,6 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { marginOf, marginText } from "#lib/domain/catalog.ts";
 import type { OwnPriceInput, OwnPriceRow } from "./own-price.ts";
 
 export interface OwnPriceDialogProps {
@@ -31,7 +31,6 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
     toast({ title: `${resellerName} pays its own price for ${row.what}`, tone: "positive" });
   });
   const { problems, refusal } = useFieldProblems(failure, priceLabels);
-  const margin = row.cost === null || amount === null ? null : marginOf(amount, BigInt(row.cost.price));
   return (
     <ConfirmDialog
       confirmLabel={amount === null ? "Set own price" : `Set to ${moneyText(amount, currency)}`}
@@ -43,14 +42,13 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
         ...(row.own === null
           ? []
           : [{ label: "Own price now", value: <Money currency={currency} minor={row.own.price} /> }]),
-        ...(row.cost === null
-          ? []
-          : [{ label: "Costs us", value: <Money currency={currency} minor={row.cost.price} /> }]),
-        ...(margin === null ? [] : [{ label: "Margin on what it costs", value: marginText(margin) }]),
+        ...costLines(row.cost, amount, currency),
         ...(amount === null
           ? []
           : [{ label: "Own price from now on", value: <Money currency={currency} minor={amount} /> }]),
       ]}
+      // The list price as an own price is a choice: changes of the list do not touch it.
+      confirmDisabled={row.own !== null && isUnchanged(draft, draftOf(row.own, currency))}
       description={`${resellerName} pays it instead of the list price, for charges from now on. Changes of the list price do not touch it.`}
       onClose={onClose}
       onConfirm={() => void send({ cycle_id: row.cycleId, seenVersion: row.ownVersion, ...draft })}

@@ -34,7 +34,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
           <HeaderCell>Cycle</HeaderCell>
           <HeaderCell align="end">List price</HeaderCell>
           <HeaderCell align="end">Own price</HeaderCell>
-          <HeaderCell align="end">Margin</HeaderCell>
+          <HeaderCell align="end">Markup</HeaderCell>
           <HeaderCell align="end">Renewals</HeaderCell>
           <HeaderCell align="end" hidden>
             Actions
@@ -65,9 +65,9 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                   </span>
                 )}
               </Cell>
-              <Cell align="end" label="Margin" muted>
+              <Cell align="end" label="Markup" muted>
                 <span className="inline-flex items-center gap-1.5">
-                  <span className="tabular">{row.margin ?? "Not known"}</span>
+                  <span className="tabular">{row.markup ?? "Not known"}</span>
                   {row.belowCost && <Badge tone="critical">Below cost</Badge>}
                 </span>
               </Cell>

@@ -15,10 +15,10 @@ export interface OwnPriceRow {
   readonly ownVersion: string;
   /** What it costs us, in the reseller's currency; null where that is not known. */
   readonly cost: PricesView | null;
-  /** The own price against the list's, e.g. "−10 %". */
+  /** The own price against the list's, e.g. "−10%". */
   readonly againstList: string | null;
   /** What the reseller pays against what it costs us. */
-  readonly margin: string | null;
+  readonly markup: string | null;
   /** What the reseller pays is less than it costs us. */
   readonly belowCost: boolean;
   /** Licenses or bundles of the reseller that renew with it. */

@@ -63,7 +63,9 @@ test("the pages of bundles in the catalog are accessible and fit", async ({ page
   test.slow();
   const { bundle } = await furnish(await newReseller({ currency: CURRENCY }));
   await login("admin");
-  await page.goto("/catalog/bundles");
+  await page.goto("/catalog/bundles?state=on_sale");
+  await page.getByLabel("Search bundles").fill(bundle.name);
+  await expect(page.getByRole("table", { name: "Bundles" }).getByRole("row")).toHaveCount(2);
   await expect(page.getByRole("link", { name: bundle.name })).toBeVisible();
   await inspect(page, "catalog-bundles");
   await page.goto(`/catalog/bundles/${bundle.bundleId}`);
@@ -78,9 +80,10 @@ test("the prices of a reseller are accessible and fit", async ({ page, login, ne
   const { mark, panel } = await furnish(reseller);
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/prices?q=${mark}`);
-  await expect(page.getByText("−22.76 %")).toBeVisible();
+  await expect(page.getByText("−22.76%")).toBeVisible();
   await inspect(page, "catalog-own-prices");
   await page.getByRole("button", { name: `Change the own price of ${panel.name}, Monthly` }).click();
+  await expect(page.getByRole("dialog")).toContainText("Below cost, −2.61%");
   await inspect(page, "catalog-own-price");
 });
 

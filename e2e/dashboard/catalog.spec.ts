@@ -55,6 +55,7 @@ test("a changed price says first whom it touches, and counts for charges from no
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Renew at this price1 of 1 reseller");
   await expect(dialog).toContainText("Of these by themselves1");
+  await expect(dialog.getByRole("button", { name: /^Set to/ })).toBeDisabled();
   await dialog.getByLabel("Price in CHF").fill("15");
   await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();
   await expect(prices).toContainText("CHF 15.00");
@@ -149,7 +150,7 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Price in CHF").fill("9");
   await dialog.getByRole("button", { name: "Set to CHF 9.00" }).click();
-  await expect(row).toContainText("−10 %");
+  await expect(row).toContainText("−10%");
   expect(await priceOf()).toBe(9);
   await row.getByRole("button", { name: /^Remove the own price/ }).click();
   await expect(dialog).toContainText("Price from now onCHF 10.00");

@@ -48,10 +48,10 @@ test("an import shows what it would do, and does that", async ({ page, login, ne
   await login("admin");
   await page.goto(`/providers/${provider}`);
   await page.getByRole("link", { name: "Import catalog" }).click();
-  await page.getByLabel("Margin in percent").fill("a lot");
+  await page.getByLabel("Markup in percent").fill("a lot");
   await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByLabel("Margin in percent")).toHaveAccessibleDescription(/must be a number such as 12.5/);
-  await page.getByLabel("Margin in percent").fill("25");
+  await expect(page.getByLabel("Markup in percent")).toHaveAccessibleDescription(/must be a number such as 12.5/);
+  await page.getByLabel("Markup in percent").fill("25");
   const plan = page.getByRole("table", { name: "New" });
   await expect(async () => {
     await page.getByRole("button", { name: "Preview" }).click();
@@ -59,11 +59,11 @@ test("an import shows what it would do, and does that", async ({ page, login, ne
   }).toPass();
   const row = plan.getByRole("row").filter({ hasText: product.name });
   await expect(row).toContainText("NOK 125.00");
-  await expect(row).toContainText("+25 %");
+  await expect(row).toContainText("+25%");
   await page.getByRole("button", { name: /^Apply to/ }).click();
   await expect(page).toHaveURL(new RegExp(`/catalog\\?provider=${provider}`));
   await page.getByRole("table", { name: "Products" }).getByRole("link", { name: product.name }).click();
   const prices = page.getByRole("table", { name: /^Prices of/ });
   await expect(prices).toContainText("NOK 125.00");
-  await expect(prices).toContainText("+25 %");
+  await expect(prices).toContainText("+25%");
 });

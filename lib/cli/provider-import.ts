@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { CyclePrices } from "#lib/domain/margin.ts";
-import { type MarginRounding, marginRoundings } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
+import { type MarkupRounding, markupRoundings } from "#lib/domain/markup.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import type { ImportedProduct } from "#lib/services/catalog/plan-import.ts";
@@ -11,7 +11,7 @@ type ImportOptions = {
   name: string;
   percent: string;
   fixed: string;
-  rounding: MarginRounding;
+  rounding: MarkupRounding;
   allowBelowCost?: boolean;
   dryRun?: boolean;
 };
@@ -19,16 +19,16 @@ type ImportOptions = {
 export function addProviderImport(noun: Command): void {
   noun
     .command("import")
-    .description("take over a provider's products, with list prices by a margin on what they cost")
+    .description("take over a provider's products, with list prices by a markup on what they cost")
     .requiredOption("--name <name>", "which provider")
     .requiredOption("--percent <number>", "on what the provider charges, such as 12.5")
     .option("--fixed <amount>", "added to each cycle's price, in the provider's currency", "0")
     .addOption(
       new Option("--rounding <how>", "always upwards")
-        .choices(marginRoundings)
-        .default("none" satisfies MarginRounding),
+        .choices(markupRoundings)
+        .default("none" satisfies MarkupRounding),
     )
-    .option("--allow-below-cost", "let a negative margin sell below cost")
+    .option("--allow-below-cost", "let a negative markup sell below cost")
     .option("--dry-run", "show what would be done, and do nothing")
     .action(async ({ name, dryRun = false, ...rule }: ImportOptions) => {
       const plan = await asOperator((ctx) => importFromProvider(ctx, { ...rule, provider: name, dryRun }), {

@@ -1,5 +1,5 @@
 import type { MemberFacts } from "#lib/domain/catalog.ts";
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import { type CatalogVersions, priceKey, readCatalogVersions } from "./catalog-version.ts";
 import type { Database } from "./client.ts";
 import type { ProviderKind } from "./generated/enums.ts";

@@ -1,4 +1,4 @@
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { type AuditRecord, recordAudit } from "./audit.ts";
 import type { Database } from "./client.ts";
@@ -43,7 +43,7 @@ export interface CycleChange {
   readonly months: number;
   readonly providerCycle: string;
   readonly price: CyclePrices & { readonly id: number | null; readonly currency: Currency };
-  /** What it costs us, in the price's currency: kept for showing margins. */
+  /** What it costs us, in the price's currency: kept for showing markups. */
   readonly cost: CyclePrices;
 }
 

@@ -1,4 +1,4 @@
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";

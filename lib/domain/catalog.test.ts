@@ -4,8 +4,8 @@ import {
   checkCatalogFields,
   findMemberProblem,
   findTermProblem,
-  marginOf,
-  marginText,
+  markupOf,
+  markupText,
   parsePrices,
 } from "./catalog.ts";
 import { type Currency, toMajorText } from "./money.ts";
@@ -118,9 +118,9 @@ describe("a bundle's members", () => {
   });
 });
 
-test("a margin is a share of what is paid, told with its sign", () => {
-  expect(marginOf(1200n, 1000n)).toBe(2000n);
-  expect(marginOf(900n, 1000n)).toBe(-1000n);
-  expect(marginOf(900n, 0n)).toBeNull();
-  expect([2000n, -1250n, 5n, 0n].map(marginText)).toEqual(["+20 %", "−12.5 %", "+0.05 %", "+0 %"]);
+test("a markup is a share of the cost, told with its sign", () => {
+  expect(markupOf(1200n, 1000n)).toBe(2000n);
+  expect(markupOf(900n, 1000n)).toBe(-1000n);
+  expect(markupOf(900n, 0n)).toBeNull();
+  expect([2000n, -1250n, 5n, 0n].map(markupText)).toEqual(["+20%", "−12.5%", "+0.05%", "+0%"]);
 });

@@ -1,6 +1,6 @@
 import type { ParameterProblem } from "./errors.ts";
 import { parsePositiveInteger } from "./integer.ts";
-import type { CyclePrices } from "./margin.ts";
+import type { CyclePrices } from "./markup.ts";
 import { type Currency, minorDigits, parseMajor, roundHalfUp } from "./money.ts";
 import { hasNul, isWithinLength } from "./text.ts";
 
@@ -133,16 +133,16 @@ export function findTermProblem(
 }
 
 /** Hundredths of a percent that a price is above what it costs, half up; null: it costs nothing. */
-export function marginOf(price: bigint, cost: bigint): bigint | null {
+export function markupOf(price: bigint, cost: bigint): bigint | null {
   return cost <= 0n ? null : roundHalfUp((price - cost) * 10_000n, cost);
 }
 
-/** `1250n` → `"+12.5 %"`; the minus is a real one. */
-export function marginText(hundredths: bigint): string {
+/** `1250n` → `"+12.5%"`; the minus is a real one. */
+export function markupText(hundredths: bigint): string {
   const magnitude = hundredths < 0n ? -hundredths : hundredths;
   const decimals = String(magnitude % 100n)
     .padStart(2, "0")
     .replace(/0+$/, "");
   const sign = hundredths < 0n ? "−" : "+";
-  return `${sign}${magnitude / 100n}${decimals === "" ? "" : `.${decimals}`} %`;
+  return `${sign}${magnitude / 100n}${decimals === "" ? "" : `.${decimals}`}%`;
 }

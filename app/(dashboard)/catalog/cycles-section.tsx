@@ -27,7 +27,14 @@ export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps)
         </p>
       )}
       {cycles.map((cycle) => (
-        <CycleCard actions={actions} currencies={currencies} cycle={cycle} key={cycle.cycleId} owner={owner} />
+        <CycleCard
+          actions={actions}
+          currencies={currencies}
+          cycle={cycle}
+          key={cycle.cycleId}
+          owner={owner}
+          withMarkup={cycles.some(({ cost }) => cost !== null)}
+        />
       ))}
     </section>
   );

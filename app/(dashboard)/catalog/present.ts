@@ -10,8 +10,8 @@ import type {
 import type { MemberChoice } from "#components/catalog/member-picker.tsx";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { noReach } from "#components/catalog/reach-text.ts";
-import { marginOf, marginText } from "#lib/domain/catalog.ts";
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import { markupOf, markupText } from "#lib/domain/catalog.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { MemberProduct } from "#lib/services/catalog/get-bundle.ts";
 import type { CatalogCycle } from "#lib/services/catalog/get-product.ts";
 import type { CatalogBundleRow, CatalogProductRow } from "#lib/services/catalog/list-catalog.ts";
@@ -53,15 +53,15 @@ export function presentCycle(cycle: CatalogCycle, reach: readonly PriceReach[]):
       ...presentPrices(price),
       currency: price.currency,
       version: price.version,
-      margin: presentMargin(price.price, cost?.currency === price.currency ? cost.price : null),
+      markup: presentMarkup(price.price, cost?.currency === price.currency ? cost.price : null),
       reach: presentReach(reach.find((row) => row.cycleId === id && row.currency === price.currency)),
     })),
   };
 }
 
-export function presentMargin(price: bigint, cost: bigint | null): string | null {
-  const margin = cost === null ? null : marginOf(price, cost);
-  return margin === null ? null : marginText(margin);
+export function presentMarkup(price: bigint, cost: bigint | null): string | null {
+  const markup = cost === null ? null : markupOf(price, cost);
+  return markup === null ? null : markupText(markup);
 }
 
 function presentReach(reach: PriceReach | undefined): ReachView {

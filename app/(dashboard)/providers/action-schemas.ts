@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { marginRoundings } from "#lib/domain/margin.ts";
+import { markupRoundings } from "#lib/domain/markup.ts";
 
 export const refSchema = z.object({ name: z.string() });
 
@@ -34,7 +34,7 @@ export const importSchema = z
     provider: z.string(),
     percent: z.string().trim(),
     fixed: z.string().trim(),
-    rounding: z.enum(marginRoundings),
+    rounding: z.enum(markupRoundings),
     allow_below_cost: z.boolean(),
   })
   .transform(({ allow_below_cost, fixed, ...rule }) => ({

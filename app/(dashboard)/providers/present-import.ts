@@ -1,4 +1,4 @@
-import { presentMargin, presentPrices } from "#app/(dashboard)/catalog/present.ts";
+import { presentMarkup, presentPrices } from "#app/(dashboard)/catalog/present.ts";
 import type { ImportedCycleView, ImportPreview } from "#components/provider/import.ts";
 import type { ImportedCycle } from "#lib/services/catalog/import-cycle.ts";
 import type { ImportResult } from "#lib/services/catalog/import-from-provider.ts";
@@ -36,7 +36,7 @@ function presentCycle({
     cost: presentPrices(cost),
     before: before && presentPrices(before),
     after: presentPrices(cycle.price),
-    margin: presentMargin(cycle.price.price, cost.price),
+    markup: presentMarkup(cycle.price.price, cost.price),
     belowCost,
     ownPricesBelowCost: overridesBelowCost.length,
   };

@@ -1,7 +1,7 @@
 import type { Taken } from "#lib/db/catalog-write.ts";
 import { type CatalogFields, checkCatalogFields, type PriceText, parsePrices } from "#lib/domain/catalog.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import { type Currency, parseCurrency } from "#lib/domain/money.ts";
 
 const takenMessages: Readonly<Record<Taken, string>> = {

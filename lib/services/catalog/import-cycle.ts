@@ -1,6 +1,6 @@
 import type { CycleChange, StoredProduct } from "#lib/db/catalog-import.ts";
 import { MAX_MONTHS } from "#lib/domain/catalog.ts";
-import { applyMarginToCycle, type CyclePrices, type MarginRule } from "#lib/domain/margin.ts";
+import { applyMarkupToCycle, type CyclePrices, type MarkupRule } from "#lib/domain/markup.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import type { ProviderCycle } from "#lib/ports/license-provider.ts";
 
@@ -24,7 +24,7 @@ export interface ImportedCycle {
 export function importCycle(
   offer: ProviderCycle,
   product: StoredProduct | undefined,
-  ruleFor: (currency: Currency) => MarginRule,
+  ruleFor: (currency: Currency) => MarkupRule,
 ): ImportedCycle | string {
   const currency = parseCurrency(offer.currency);
   if (currency === null) return `${offer.currency} is no currency`;
@@ -35,8 +35,8 @@ export function importCycle(
   const prices = known?.prices.filter((price) => price.currency === currency) ?? [];
   const list = prices.find(({ resellerId }) => resellerId === null);
   const rule = ruleFor(currency);
-  const price = applyMarginToCycle(cost, rule, currency);
-  const isLoss = isBelow(applyMarginToCycle(cost, { ...rule, allowBelowCost: true }, currency), cost);
+  const price = applyMarkupToCycle(cost, rule, currency);
+  const isLoss = isBelow(applyMarkupToCycle(cost, { ...rule, allowBelowCost: true }, currency), cost);
   const same =
     list !== undefined && known?.name === offer.name && known.providerCycle === offer.cycle && isSame(list, price);
   return {

@@ -1,6 +1,6 @@
 import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog-import.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
-import { type MarginRounding, type MarginRule, parsePercent } from "#lib/domain/margin.ts";
+import { type MarkupRounding, type MarkupRule, parsePercent } from "#lib/domain/markup.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
@@ -13,7 +13,7 @@ export interface ImportInput {
   readonly percent: string;
   /** Added to each cycle's price, in major units of the provider's currency, e.g. `"1.50"`; may be negative. */
   readonly fixed: string;
-  readonly rounding: MarginRounding;
+  readonly rounding: MarkupRounding;
   /** Prices below cost are raised to cost unless this is set. */
   readonly allowBelowCost?: boolean | undefined;
   /** Tells what would be done, and does nothing. */
@@ -27,7 +27,7 @@ export interface ImportResult extends ImportPlan {
 }
 
 /**
- * Takes over a provider's products with their cycles, and sets list prices by a margin on what they cost us, in the
+ * Takes over a provider's products with their cycles, and sets list prices by a markup on what they cost us, in the
  * provider's currency. Run again, it follows the provider. Never touched: resellers' own prices, other currencies, other
  * providers' products, bundles, and what the provider no longer sells, which is named.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
@@ -69,7 +69,7 @@ function readRule({
   fixed,
   rounding,
   allowBelowCost = false,
-}: ImportInput): (currency: Currency) => MarginRule {
+}: ImportInput): (currency: Currency) => MarkupRule {
   const percentHundredths = parsePercent(percent);
   if (percentHundredths === null) {
     throw invalidParameters([{ field: "percent", kind: "malformed", message: "must be a number such as 12.5" }]);

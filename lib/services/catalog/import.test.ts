@@ -81,7 +81,7 @@ describe("importing a provider's catalog", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("makes products named by the provider's type, or with a number where that is taken, at cost and margin", async () => {
+  test("makes products named by the provider's type, or with a number where that is taken, at cost and markup", async () => {
     await run();
     const [mail, web] = await stored();
     expect(mail).toMatchObject({ slug: "mail_filter", providerSku: "7", name: "Product 7", coreMetered: false });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ProductChange, StoredProduct } from "#lib/db/catalog-import.ts";
-import type { MarginRule } from "#lib/domain/margin.ts";
+import type { MarkupRule } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ProviderProduct } from "#lib/ports/license-provider.ts";
 import { type ImportedCycle, type ImportStatus, importCycle } from "./import-cycle.ts";
@@ -20,12 +20,12 @@ export interface ImportPlan {
   readonly missing: readonly string[];
 }
 
-/** What an import would do; changes nothing. `ruleFor`: the margin rule in a currency. */
+/** What an import would do; changes nothing. `ruleFor`: the markup rule in a currency. */
 export function planImport(input: {
   readonly offered: readonly ProviderProduct[];
   readonly stored: readonly StoredProduct[];
   readonly slugs: ReadonlySet<string>;
-  readonly ruleFor: (currency: Currency) => MarginRule;
+  readonly ruleFor: (currency: Currency) => MarkupRule;
 }): ImportPlan {
   const { offered, stored, ruleFor } = input;
   const slugs = new Set(input.slugs);

@@ -4,7 +4,7 @@ import type { PriceText } from "#lib/domain/catalog.ts";
 import { findTermProblem } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { CyclePrices } from "#lib/domain/margin.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import { bundleHref, presentMargin, presentPrices, productHref } from "#app/(dashboard)/catalog/present.ts";
+import { bundleHref, presentMarkup, presentPrices, productHref } from "#app/(dashboard)/catalog/present.ts";
 import type { OwnPriceRow } from "#components/reseller/own-price.ts";
 import type { ResellerPriceRow } from "#lib/services/catalog/list-reseller-prices.ts";
 
@@ -17,8 +17,8 @@ export function presentOwnPrice(row: ResellerPriceRow): OwnPriceRow {
     list: list && presentPrices(list),
     own: own && presentPrices(own),
     cost: cost && presentPrices(cost),
-    againstList: own && presentMargin(own.price, list?.price ?? null),
-    margin: paid && presentMargin(paid.price, cost?.price ?? null),
+    againstList: own && presentMarkup(own.price, list?.price ?? null),
+    markup: paid && presentMarkup(paid.price, cost?.price ?? null),
     belowCost: paid !== null && cost !== null && paid.price < cost.price,
   };
 }

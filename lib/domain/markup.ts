@@ -1,16 +1,16 @@
 import { type Currency, minorDigits, roundHalfUp } from "./money.ts";
 
-export const marginRoundings = ["none", "to_99", "to_whole"] as const;
-export type MarginRounding = (typeof marginRoundings)[number];
+export const markupRoundings = ["none", "to_99", "to_whole"] as const;
+export type MarkupRounding = (typeof markupRoundings)[number];
 
 /** How a price is made from what the provider charges. */
-export interface MarginRule {
+export interface MarkupRule {
   /** Hundredths of a percent: 1250n is 12.5 %. May be negative. */
   readonly percentHundredths: bigint;
   /** Minor units added to each cycle's price, not to setup fees and cores. May be negative. */
   readonly fixed: bigint;
   /** Always upwards: to the next x.99, to the next whole unit of the currency, or not at all. */
-  readonly rounding: MarginRounding;
+  readonly rounding: MarkupRounding;
   /** A price below cost is raised to cost unless this is set. */
   readonly allowBelowCost: boolean;
 }
@@ -35,12 +35,12 @@ export function parsePercent(text: string): bigint | null {
 }
 
 /** What a cycle is sold for, from what it costs. What costs nothing and has no fixed part stays free. */
-export function applyMarginToCycle(cost: CyclePrices, rule: MarginRule, currency: Currency): CyclePrices {
+export function applyMarkupToCycle(cost: CyclePrices, rule: MarkupRule, currency: Currency): CyclePrices {
   const withoutFixed = { ...rule, fixed: 0n };
   return {
-    price: applyMargin(cost.price, rule, currency),
-    setupFee: applyMargin(cost.setupFee, withoutFixed, currency),
-    pricePerCore: cost.pricePerCore === null ? null : applyMargin(cost.pricePerCore, withoutFixed, currency),
+    price: applyMarkup(cost.price, rule, currency),
+    setupFee: applyMarkup(cost.setupFee, withoutFixed, currency),
+    pricePerCore: cost.pricePerCore === null ? null : applyMarkup(cost.pricePerCore, withoutFixed, currency),
   };
 }
 
@@ -48,14 +48,14 @@ export function applyMarginToCycle(cost: CyclePrices, rule: MarginRule, currency
  * Minor units: cost × (1 + percent) + fixed, rounded half up to the minor unit, then as the rule says. Never negative,
  * and never below cost unless the rule allows it; a higher cost never gives a lower price (from −100 % on).
  */
-export function applyMargin(cost: bigint, rule: MarginRule, currency: Currency): bigint {
+export function applyMarkup(cost: bigint, rule: MarkupRule, currency: Currency): bigint {
   const exact =
     roundHalfUp(cost * (HUNDREDTHS_OF_PERCENT + rule.percentHundredths), HUNDREDTHS_OF_PERCENT) + rule.fixed;
   const least = rule.allowBelowCost ? 0n : cost;
   return roundUp(exact > least ? exact : least, rule.rounding, currency);
 }
 
-function roundUp(amount: bigint, rounding: MarginRounding, currency: Currency): bigint {
+function roundUp(amount: bigint, rounding: MarkupRounding, currency: Currency): bigint {
   const digits = minorDigits(currency);
   if (amount === 0n || digits === 0) return amount;
   const unit = 10n ** BigInt(digits);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyMargin, applyMarginToCycle, type MarginRule, marginRoundings, parsePercent } from "./margin.ts";
+import { applyMarkup, applyMarkupToCycle, type MarkupRule, markupRoundings, parsePercent } from "./markup.ts";
 import { type Currency, minorDigits, parseCurrency } from "./money.ts";
 
 function currency(code: string): Currency {
@@ -10,17 +10,17 @@ function currency(code: string): Currency {
 }
 
 const [usd, jpy, kwd] = [currency("USD"), currency("JPY"), currency("KWD")];
-const none: MarginRule = { percentHundredths: 0n, fixed: 0n, rounding: "none", allowBelowCost: false };
+const none: MarkupRule = { percentHundredths: 0n, fixed: 0n, rounding: "none", allowBelowCost: false };
 const anyCurrency = fc.constantFrom(usd, jpy, kwd);
 const anyCost = fc.bigInt({ min: 0n, max: 10n ** 12n });
 const anyRule = fc.record({
   percentHundredths: fc.bigInt({ min: -10_000n, max: 100_000n }),
   fixed: fc.bigInt({ min: -100_000n, max: 100_000n }),
-  rounding: fc.constantFrom(...marginRoundings),
+  rounding: fc.constantFrom(...markupRoundings),
   allowBelowCost: fc.boolean(),
 });
 
-describe("margin", () => {
+describe("markup", () => {
   test.each([
     [1450n, { ...none, percentHundredths: 2000n }, usd, 1740n],
     [1450n, { ...none, percentHundredths: 1250n }, usd, 1631n],
@@ -37,13 +37,13 @@ describe("margin", () => {
     [1000n, { ...none, fixed: -5000n, allowBelowCost: true }, usd, 0n],
     [0n, { ...none, percentHundredths: 2000n, rounding: "to_99" }, usd, 0n],
   ] as const)("%s with %o in %s is %s", (cost, rule, code, price) => {
-    expect(applyMargin(cost, rule, code)).toBe(price);
+    expect(applyMarkup(cost, rule, code)).toBe(price);
   });
 
   test("never below cost unless told, and never negative", () => {
     fc.assert(
       fc.property(anyCost, anyRule, anyCurrency, (cost, rule, code) => {
-        const price = applyMargin(cost, rule, code);
+        const price = applyMarkup(cost, rule, code);
         expect(price >= (rule.allowBelowCost ? 0n : cost)).toBe(true);
       }),
     );
@@ -53,7 +53,7 @@ describe("margin", () => {
     fc.assert(
       fc.property(anyCost, anyCost, anyRule, anyCurrency, (a, b, rule, code) => {
         const [less, more] = a < b ? [a, b] : [b, a];
-        expect(applyMargin(less, rule, code) <= applyMargin(more, rule, code)).toBe(true);
+        expect(applyMarkup(less, rule, code) <= applyMarkup(more, rule, code)).toBe(true);
       }),
     );
   });
@@ -61,8 +61,8 @@ describe("margin", () => {
   test("the ending is exact in minor units, and less than one whole unit is added for it", () => {
     fc.assert(
       fc.property(anyCost, anyRule, anyCurrency, (cost, rule, code) => {
-        const price = applyMargin(cost, rule, code);
-        const plain = applyMargin(cost, { ...rule, rounding: "none" }, code);
+        const price = applyMarkup(cost, rule, code);
+        const plain = applyMarkup(cost, { ...rule, rounding: "none" }, code);
         const unit = 10n ** BigInt(minorDigits(code));
         expect(price - plain >= 0n && price - plain < unit).toBe(true);
         if (unit === 1n || price === 0n || rule.rounding === "none") return;
@@ -73,12 +73,12 @@ describe("margin", () => {
 
   test("the fixed part belongs to the cycle's price alone", () => {
     const rule = { ...none, percentHundredths: 1000n, fixed: 200n };
-    expect(applyMarginToCycle({ price: 1000n, setupFee: 500n, pricePerCore: 100n }, rule, usd)).toEqual({
+    expect(applyMarkupToCycle({ price: 1000n, setupFee: 500n, pricePerCore: 100n }, rule, usd)).toEqual({
       price: 1300n,
       setupFee: 550n,
       pricePerCore: 110n,
     });
-    expect(applyMarginToCycle({ price: 1n, setupFee: 0n, pricePerCore: null }, rule, usd).pricePerCore).toBeNull();
+    expect(applyMarkupToCycle({ price: 1n, setupFee: 0n, pricePerCore: null }, rule, usd).pricePerCore).toBeNull();
   });
 
   test("percentages are read exactly", () => {

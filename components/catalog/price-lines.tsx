@@ -1,0 +1,34 @@
+import { Money } from "#components/ui/money.tsx";
+import { markupOf, markupText } from "#lib/domain/catalog.ts";
+import type { PricesView } from "./catalog.ts";
+import type { PriceDraft } from "./price-inputs.tsx";
+
+/** What a typed price leaves over what the provider charges. `amount`: minor units; null while it is none. */
+export function costLines(cost: PricesView | null, amount: bigint | null, currency: string) {
+  if (cost === null) return [];
+  const markup = amount === null ? null : markupOf(amount, BigInt(cost.price));
+  return [
+    { label: "Costs us", value: <Money currency={currency} minor={cost.price} /> },
+    ...(markup === null
+      ? []
+      : [
+          {
+            label: "Markup on cost",
+            value: markup < 0n ? <BelowCost text={markupText(markup)} /> : markupText(markup),
+          },
+        ]),
+  ];
+}
+
+function BelowCost({ text }: { readonly text: string }) {
+  return <span className="font-medium text-critical">Below cost, {text}</span>;
+}
+
+/** Whether a form says just what is so already. */
+export function isUnchanged(draft: PriceDraft, before: PriceDraft): boolean {
+  return (
+    draft.price.trim() === before.price &&
+    draft.setup_fee.trim() === before.setup_fee &&
+    draft.price_per_core.trim() === before.price_per_core
+  );
+}

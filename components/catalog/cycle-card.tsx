@@ -113,8 +113,8 @@ export function CycleCard({ owner, cycle, currencies, withMarkup, actions }: Cyc
         <ConfirmChange
           action={actions.removePrice}
           confirmLabel="Remove"
-          description={`${owner.name}, ${cycle.name}, cannot be bought in ${question.currency} any more. Resellers' own prices stay.`}
-          done={`No price in ${question.currency} any more`}
+          description={`${owner.name}, ${cycle.name}, can no longer be bought in ${question.currency}. Resellers' own prices stay.`}
+          done={`Price in ${question.currency} removed`}
           input={{
             cycle_id: cycle.cycleId,
             currency: question.currency,
@@ -145,7 +145,7 @@ function RetireCycle({ cycle, action, onClose }: RetireCycleProps) {
       description={
         cycle.retired
           ? "It can be bought again at its prices."
-          : "Nobody can buy it any more. Who has it goes on renewing at its prices. You can restore it."
+          : "It can no longer be bought. Those who have it keep renewing at its prices. You can restore it."
       }
       done={cycle.retired ? "Cycle restored" : "Cycle retired"}
       input={{ id: cycle.cycleId, retired: !cycle.retired }}

@@ -120,7 +120,7 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
   return (
     <ConfirmDialog
       confirmLabel="Save"
-      description="How long it is never changes: it was sold as that."
+      description="Its length never changes: it was sold for that many months."
       onClose={onClose}
       onConfirm={() => {
         beforeSending();
@@ -163,7 +163,7 @@ function ProviderCycleField({ error, value, onChange }: ProviderCycleFieldProps)
   return (
     <Field
       error={error}
-      hint="The id of the cycle there. An import fills it in."
+      hint="The cycle's id at the provider. An import fills it in."
       label={nameLabels.provider_cycle}
       name="provider_cycle"
     >

@@ -62,7 +62,7 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
           </Field>
           <Field
             error={problemOf(problems, "description")}
-            hint="Resellers read it where they choose."
+            hint="Resellers see it when they choose."
             label={labels.description}
             name="description"
             optional

@@ -6,9 +6,9 @@ import type { RenewalView } from "./catalog.ts";
 /** Whom a changed price meets first. */
 export function NextRenewals({ renewals }: { readonly renewals: readonly RenewalView[] }) {
   return (
-    <Card description="By themselves, at the list prices here." flush title="Next renewals">
+    <Card description="Automatic renewals at these list prices." flush title="Next renewals">
       {renewals.length === 0 ? (
-        <p className="border-t px-4 py-3 text-sm text-text-muted">Nothing renews at these prices by itself.</p>
+        <p className="border-t px-4 py-3 text-sm text-text-muted">Nothing renews automatically at these prices.</p>
       ) : (
         <ul className="divide-y border-t">
           {renewals.map((renewal) => (

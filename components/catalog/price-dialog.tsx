@@ -90,7 +90,7 @@ function reachLines(reach: ReachView) {
   const { autoRenew, nextRenewalAt } = reach;
   return [
     { label: "Renew at this price", value: reachText(reach) },
-    ...(autoRenew === 0 ? [] : [{ label: "Of these by themselves", value: autoRenew.toLocaleString("en-US") }]),
+    ...(autoRenew === 0 ? [] : [{ label: "Of these, automatically", value: autoRenew.toLocaleString("en-US") }]),
     ...(nextRenewalAt === null
       ? []
       : [{ label: "First of them ends", value: <Timestamp format="date" value={nextRenewalAt} /> }]),

@@ -71,7 +71,7 @@ export function ProductForm(props: ProductFormProps) {
           </Field>
           <Field
             error={problemOf(problems, "type")}
-            hint={fixed.type ?? "What programs know it by, such as control_panel. It never changes."}
+            hint={fixed.type ?? "What programs call it, such as control_panel. It never changes."}
             label={labels.type}
             name="type"
           >
@@ -88,7 +88,7 @@ export function ProductForm(props: ProductFormProps) {
           </Field>
           <Field
             error={problemOf(problems, "description")}
-            hint="Resellers read it where they choose what to register."
+            hint="Resellers see it when they choose what to register."
             label={labels.description}
             name="description"
             optional
@@ -133,7 +133,7 @@ export function ProductForm(props: ProductFormProps) {
             <Checkbox
               checked={coreMetered}
               disabled={fixed.coreMetered !== undefined}
-              hint={fixed.coreMetered ?? "A price includes one core; further ones have a price each."}
+              hint={fixed.coreMetered ?? "The price includes one core; each further one costs extra."}
               label={labels.core_metered}
               name="core_metered"
               onChange={({ target }) => setCoreMetered(target.checked)}

@@ -17,7 +17,7 @@ import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
-const labels = { percent: "Markup in percent", fixed: "And a fixed amount", rounding: "Rounding" };
+const labels = { percent: "Markup in percent", fixed: "Plus a fixed amount", rounding: "Rounding" };
 const roundings = [
   { value: "none", label: "As it comes out" },
   { value: "to_99", label: "Up to the next x.99" },
@@ -124,7 +124,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
             <Button loading={looking.pending} type="submit" variant={shown === null ? "primary" : "secondary"}>
               Preview
             </Button>
-            <span className="ml-3 text-sm text-text-muted">Reads its catalog, and changes nothing.</span>
+            <span className="ml-3 text-sm text-text-muted">Reads the provider's catalog and changes nothing.</span>
           </div>
         </form>
       </Card>

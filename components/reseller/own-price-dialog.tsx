@@ -49,7 +49,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
       ]}
       // The list price as an own price is a choice: changes of the list do not touch it.
       confirmDisabled={row.own !== null && isUnchanged(draft, draftOf(row.own, currency))}
-      description={`${resellerName} pays it instead of the list price, for charges from now on. Changes of the list price do not touch it.`}
+      description={`${resellerName} pays this instead of the list price from now on. Later changes to the list price do not affect it.`}
       onClose={onClose}
       onConfirm={() => void send({ cycle_id: row.cycleId, seenVersion: row.ownVersion, ...draft })}
       open

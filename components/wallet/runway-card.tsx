@@ -34,7 +34,7 @@ export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
         <Verdict runway={runway} />
         {runway.computedAt !== null && (
           <p className="text-text-muted text-xs">
-            As of <Timestamp value={runway.computedAt} />. With this many licenses it is computed again every minute.
+            As of <Timestamp value={runway.computedAt} />. With this many licenses it is recomputed every minute.
           </p>
         )}
         {lapses.length > 0 && <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} />}
@@ -73,8 +73,8 @@ function Verdict({ runway }: { readonly runway: RunwayView }) {
     return (
       <Sentence title={`Nothing ${what} in the next ${horizonDays} days`}>
         {all
-          ? "No license and no bundle has its end within that time."
-          : "Switch on automatic renewal on the page of a license or bundle, and what it will cost is counted here."}
+          ? "No license or bundle ends within that time."
+          : "Turn on automatic renewal on the page of a license or bundle, and its cost is counted here."}
       </Sentence>
     );
   }

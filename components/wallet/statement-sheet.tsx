@@ -47,7 +47,7 @@ export function StatementSheet({ statement, download }: StatementSheetProps) {
         {lines === null && (
           <EmptyState
             action={download}
-            description="The summary counts all of them, and the CSV has each one. Fewer days can be shown and printed."
+            description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
             icon={<ReceiptText aria-hidden />}
             title={`${entryCount.toLocaleString("en-US")} entries are too many for a page`}
           />

@@ -28,7 +28,7 @@ export function TopUpRequests({ requests, allHref }: TopUpRequestsProps) {
     >
       {requests.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-text-muted">
-          None yet. After a payment, request its top-up here: an administrator credits it.
+          None yet. Once you have paid, request the top-up here, and an administrator credits it.
         </p>
       ) : (
         <ul className="divide-y border-t text-sm">

@@ -49,12 +49,12 @@ test("a changed price says first whom it touches, and counts for charges from no
   await login("admin");
   await page.goto(`/catalog/products/${productId}`);
   const prices = page.getByRole("table", { name: "Prices of Monthly" });
-  await expect(prices).toContainText("1 of 1 reseller");
+  await expect(prices).toContainText("1 for 1 reseller");
   await expect(page.getByRole("region", { name: "Next renewals" })).toContainText(`lic_${licenseId}`);
   await prices.getByRole("button", { name: "Change the price of Monthly in CHF" }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Renew at this price1 of 1 reseller");
-  await expect(dialog).toContainText("Of these by themselves1");
+  await expect(dialog).toContainText("Renew at this price1 for 1 reseller");
+  await expect(dialog).toContainText("Of these, automatically1");
   await expect(dialog.getByRole("button", { name: /^Set to/ })).toBeDisabled();
   await dialog.getByLabel("Price in CHF").fill("15");
   await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();

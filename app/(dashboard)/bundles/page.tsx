@@ -54,7 +54,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
               ) : (
                 <EmptyState
                   action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
-                  description={before === null && "Once you register one of those below, it is listed here."}
+                  description={before === null && "The bundles that you register are listed here."}
                   icon={<Boxes aria-hidden />}
                   title={before === null ? "No bundles yet" : "There is nothing on this page"}
                 />

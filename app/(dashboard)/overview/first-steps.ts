@@ -13,7 +13,7 @@ export async function presentFirstSteps(done: FirstSteps, userId: number): Promi
   return [
     {
       title: "Top up the wallet",
-      detail: "Licenses are paid from it. Tell us what you have transferred, and an admin credits it.",
+      detail: "Licenses are paid from it. Tell us what you have paid, and an administrator credits it.",
       action: "Request top-up",
       href: "/wallet?top-up=",
       done: done.topUp,

@@ -89,7 +89,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
           <Ledger
             {...ledgerLinks(PATHNAME, view, ledger)}
             currency={currency}
-            emptyHint="Once the wallet is topped up, that and every charge are listed here."
+            emptyHint="Top-ups and charges are listed here."
             filters={<LedgerFilters {...ledgerFilters(view)} />}
             lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
           />

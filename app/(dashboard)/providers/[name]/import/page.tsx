@@ -12,7 +12,7 @@ export default async function ImportPage({ params }: { readonly params: Promise<
   return (
     <>
       <PageHeader
-        description="Takes over its products and cycles, and sets list prices by a markup on what they cost us. Resellers' own prices, other currencies and bundles stay as they are."
+        description="Adds its products and cycles, and sets list prices at a markup on what they cost us. Resellers' own prices, other currencies and bundles stay as they are."
         title="Import the catalog"
         trail={[
           { label: "Providers", href: "/providers" },

@@ -58,7 +58,9 @@ function BucketRow({ bucket }: { readonly bucket: ChartBucket }) {
   return (
     <Row>
       <Cell>
-        <Timestamp value={bucket.from} />
+        <span className="max-md:[&_time]:whitespace-normal">
+          <Timestamp value={bucket.from} />
+        </span>
       </Cell>
       <Cell align="end">{bucket.succeeded}</Cell>
       <Cell align="end">{bucket.failed}</Cell>

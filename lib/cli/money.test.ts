@@ -60,9 +60,9 @@ test("adjust, refund, statement, runway and verify, each as the operator sees it
 
   const { stdout } = await admin(`wallet statement --reseller ${reseller.id} --from 2020-01-01 --to 2100-01-01`);
   const lines = stdout.split("\r\n");
-  expect(lines[1]).toBe("2020-01-01T00:00:00Z,,,,,,,Opening balance,,0.00,USD");
+  expect(lines[1]).toBe("2020-01-01T00:00:00Z,,,,,,,Opening balance,,0.00,USD,");
   expect(lines[5]).toContain(",refund,license.register,");
-  expect(lines[6]).toBe("2100-01-01T00:00:00Z,,,,,,,Closing balance,,79.75,USD");
+  expect(lines[6]).toBe("2100-01-01T00:00:00Z,,,,,,,Closing balance,,79.75,USD,");
 
   const books = await json("wallet verify");
   expect(books).toMatchObject({ differences: [], currency_differences: [] });

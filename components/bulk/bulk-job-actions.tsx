@@ -85,7 +85,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     onChanged();
-    toast({ title: job.allOrNothing ? "Stopped: it is being taken back" : "The rest is canceled" });
+    toast({ title: job.allOrNothing ? "Stopped" : "The rest is canceled" });
   });
   const left = countOf(job.counts, "waiting");
   return (
@@ -93,7 +93,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
       confirmLabel={job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
       description={
         job.allOrNothing
-          ? "What is done already is taken back, one after the other."
+          ? "What has moved goes back to its old address; the rest stays where it is."
           : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString("en-US")} are left and stay as they are`}. What is done stays done and charged.`
       }
       onClose={onClose}

@@ -21,6 +21,7 @@ export interface BundleListRow {
   readonly status: LicenseStatus;
   readonly expiresAt: string;
   readonly autoRenew: boolean;
+  readonly cycleMonths: number;
   /** By the present cycle; null where it cannot be renewed. */
   readonly renewalPrice: { readonly minor: string; readonly currency: string } | null;
 }
@@ -28,7 +29,6 @@ export interface BundleListRow {
 export interface BundleDetails extends BundleListRow {
   readonly issuedAt: string;
   readonly terminatedAt: string | null;
-  readonly cycleMonths: number;
   /** An operation on it is open: another is refused until it has ended. */
   readonly busy: boolean;
   readonly members: readonly BundleMember[];

@@ -1,5 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
+import { termText } from "#components/license/registration.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
@@ -14,7 +15,8 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
       <Table label="Your bundles">
         <TableHead>
           <HeaderCell name="Bundle">
-            <SelectPage /> <span className="max-md:hidden">Bundle</span>
+            <SelectPage />
+            <span className="max-md:hidden">Bundle</span>
           </HeaderCell>
           <HeaderCell>Address</HeaderCell>
           <HeaderCell>Status</HeaderCell>
@@ -25,10 +27,12 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
           {rows.map((row) => (
             <Row key={row.id}>
               <Cell phone="title">
-                <span>
+                <span className="flex items-center">
                   <SelectRow id={row.id} label={`bundle ${row.id}`} />
-                  <RowLink href={row.href}>{row.name}</RowLink>
-                  <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+                  <span>
+                    <RowLink href={row.href}>{row.name}</RowLink>
+                    <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+                  </span>
                 </span>
               </Cell>
               <Cell label="Address" mono>
@@ -46,7 +50,12 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
                 </span>
               </Cell>
               <Cell align="end" label="Renews for" phone={row.renewalPrice === null ? "hidden" : "line"}>
-                {row.renewalPrice && <Money {...row.renewalPrice} />}
+                {row.renewalPrice && (
+                  <span>
+                    <Money {...row.renewalPrice} />{" "}
+                    <span className="whitespace-nowrap text-text-muted">per {termText(row.cycleMonths)}</span>
+                  </span>
+                )}
               </Cell>
             </Row>
           ))}

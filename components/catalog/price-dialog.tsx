@@ -6,14 +6,14 @@ import { problemOf, useFieldProblems } from "#components/form/use-field-problems
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { CycleView, Done, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
-import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "./price-inputs.tsx";
-import { costLines, isUnchanged } from "./price-lines.tsx";
+import { draftOf, emptyDraft, PriceInputs, priceLabels, typedPrices } from "./price-inputs.tsx";
+import { costLines, isUnchanged, setPriceLabel } from "./price-lines.tsx";
+import { PricesText } from "./prices-text.tsx";
 import { reachText } from "./reach-text.ts";
 
 export interface PriceDialogProps {
@@ -32,11 +32,14 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
   const free = currencies.filter((code) => cycle.prices.every(({ currency }) => currency !== code));
   const [currency, setCurrency] = useState(price?.currency ?? free[0] ?? "");
   const [draft, setDraft] = useState(price === null ? emptyDraft : draftOf(price, price.currency));
-  const amount = typedAmount(draft.price, currency);
+  const typed = typedPrices(draft, currency);
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     toast({
-      title: amount === null ? "Price set" : `${cycle.name} is ${moneyText(amount, currency)} from now on`,
+      title:
+        typed === null || typed.price === price?.price
+          ? "Prices set"
+          : `${cycle.name} is ${moneyText(typed.price, currency)} from now on`,
       tone: "positive",
     });
   });
@@ -44,14 +47,14 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
   const cost = cycle.cost?.currency === currency ? cycle.cost : null;
   return (
     <ConfirmDialog
-      confirmLabel={amount === null ? "Set price" : `Set to ${moneyText(amount, currency)}`}
+      confirmLabel={setPriceLabel(typed, price, currency)}
       cost={[
         ...(price === null ? [] : reachLines(price.reach)),
-        ...costLines(cost, amount, currency),
-        ...(price === null ? [] : [{ label: "Price now", value: <Money currency={currency} minor={price.price} /> }]),
-        ...(amount === null
+        ...costLines(cost, typed && BigInt(typed.price), currency),
+        ...(price === null ? [] : [{ label: "Price now", value: <PricesText currency={currency} prices={price} /> }]),
+        ...(typed === null
           ? []
-          : [{ label: "Price from now on", value: <Money currency={currency} minor={amount} /> }]),
+          : [{ label: "Price from now on", value: <PricesText currency={currency} prices={typed} /> }]),
       ]}
       description={`${owner.name}, ${cycle.name}. Charges from now on use it; what was charged or is held stays as it is.`}
       confirmDisabled={price !== null && isUnchanged(draft, draftOf(price, price.currency))}

@@ -37,6 +37,17 @@ export function typedAmount(text: string, currency: string): bigint | null {
   return amount !== null && amount >= 0n ? amount : null;
 }
 
+/** What is typed, with what belongs to it; null while the price is none. */
+export function typedPrices(draft: PriceDraft, currency: string): PricesView | null {
+  const price = typedAmount(draft.price, currency);
+  if (price === null) return null;
+  return {
+    price: price.toString(),
+    setupFee: (typedAmount(draft.setup_fee, currency) ?? 0n).toString(),
+    pricePerCore: typedAmount(draft.price_per_core, currency)?.toString() ?? null,
+  };
+}
+
 export interface PriceInputsProps {
   readonly draft: PriceDraft;
   readonly onChange: (draft: PriceDraft) => void;

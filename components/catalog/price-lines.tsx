@@ -1,4 +1,5 @@
 import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
 import { markupOf, markupText } from "#lib/domain/catalog.ts";
 import type { PricesView } from "./catalog.ts";
 import type { PriceDraft } from "./price-inputs.tsx";
@@ -22,6 +23,12 @@ export function costLines(cost: PricesView | null, amount: bigint | null, curren
 
 function BelowCost({ text }: { readonly text: string }) {
   return <span className="font-medium text-critical">Below cost, {text}</span>;
+}
+
+/** On the button: the price, or that it is what goes with it that changes. */
+export function setPriceLabel(typed: PricesView | null, before: PricesView | null, currency: string): string {
+  if (typed === null) return "Set price";
+  return typed.price === before?.price ? "Save prices" : `Set to ${moneyText(typed.price, currency)}`;
 }
 
 /** Whether a form says just what is so already. */

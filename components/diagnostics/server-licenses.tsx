@@ -30,7 +30,7 @@ export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
       {rows.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address anymore.</p>
       ) : (
-        <div className="@container border-t">
+        <div className="border-t">
           <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} scrolls />
         </div>
       )}

@@ -22,7 +22,9 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
               <Cell phone="title">
                 <span className="wrap-anywhere">
                   <RowLink href={row.href}>{row.hostname}</RowLink>
-                  <span className="ml-2 font-mono text-text-muted text-xs">{row.address}</span>
+                  <span className="ml-2 inline-block whitespace-nowrap font-mono text-text-muted text-xs">
+                    {row.address}
+                  </span>
                 </span>
               </Cell>
               <Cell phone="corner">

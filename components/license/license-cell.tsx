@@ -21,10 +21,13 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
     case "server":
       return (
         <Cell label={label}>
-          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:text-left">
-            {row.hostname !== "" && <span className="max-md:mr-2">{row.hostname}</span>}
+          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:whitespace-nowrap md:text-left">
+            {row.hostname !== "" && <span className="mr-2">{row.hostname}</span>}
             <span
-              className={cx("whitespace-nowrap font-mono text-xs md:block", row.hostname !== "" && "text-text-muted")}
+              className={cx(
+                "whitespace-nowrap font-mono text-xs md:@max-5xl:block",
+                row.hostname !== "" && "text-text-muted",
+              )}
             >
               {row.ipAddress}
             </span>

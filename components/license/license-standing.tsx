@@ -9,8 +9,8 @@ export function LicenseStanding({ license }: { readonly license: LicenseDetails 
       <Standing license={license} />
       {license.busy && license.status !== "pending" && (
         <Banner title="A change is still open" tone="info">
-          The provider has not confirmed the last change. It is asked again until the answer is clear; until then
-          nothing else can be changed.
+          The provider has not confirmed the last change. It is asked again until the answer is clear; until then no
+          other change of it is sent.
         </Banner>
       )}
     </>
@@ -23,7 +23,7 @@ function Standing({ license }: { readonly license: LicenseDetails }) {
       return (
         <Banner title="The provider has not confirmed this license yet" tone="info">
           It is asked again until the answer is clear. Until then the license does not verify, its price stays held, and
-          nothing else can be done with it.
+          it cannot be renewed, moved or suspended.
         </Banner>
       );
     case "suspended":

@@ -12,7 +12,7 @@ export function ActivityCard({ lines }: { readonly lines: readonly ActivityLine[
       ) : (
         <ol className="divide-y border-t">
           {lines.map(({ id, at, title, detail, subject }) => (
-            <li className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2 text-sm" key={id}>
+            <li className="flex items-baseline justify-between gap-x-4 px-4 py-2 text-sm" key={id}>
               <p className="wrap-anywhere min-w-0">
                 {title}
                 {subject && (
@@ -25,7 +25,7 @@ export function ActivityCard({ lines }: { readonly lines: readonly ActivityLine[
                 )}
                 {detail && `, ${detail}`}
               </p>
-              <span className="text-text-muted">
+              <span className="shrink-0 text-text-muted">
                 <Timestamp format="relative" value={at} />
               </span>
             </li>

@@ -120,11 +120,11 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
             onChange={({ target }) => change({ allow_below_cost: target.checked })}
           />
           {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
-          <div>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Button loading={looking.pending} type="submit" variant={shown === null ? "primary" : "secondary"}>
               Preview
             </Button>
-            <span className="ml-3 text-sm text-text-muted">Reads the provider's catalog and changes nothing.</span>
+            <span className="text-sm text-text-muted">Reads the provider's catalog and changes nothing.</span>
           </div>
         </form>
       </Card>

@@ -70,8 +70,8 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
   );
   return on ? (
     <>
-      Renews on <Timestamp format="date" value={renewsAt} /> for {cost}, at the price of that day, if the balance covers
-      it.
+      Renews on <Timestamp format="date" value={renewsAt} /> at the price of that day, today {cost}, if the balance
+      covers it.
     </>
   ) : (
     <>

@@ -1,15 +1,14 @@
 "use client";
 import { useState } from "react";
 import type { Done } from "#components/catalog/catalog.ts";
-import { draftOf, emptyDraft, PriceInputs, priceLabels, typedAmount } from "#components/catalog/price-inputs.tsx";
-import { costLines, isUnchanged } from "#components/catalog/price-lines.tsx";
+import { draftOf, emptyDraft, PriceInputs, priceLabels, typedPrices } from "#components/catalog/price-inputs.tsx";
+import { costLines, isUnchanged, setPriceLabel } from "#components/catalog/price-lines.tsx";
+import { PricesText } from "#components/catalog/prices-text.tsx";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Money } from "#components/ui/money.tsx";
-import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OwnPriceInput, OwnPriceRow } from "./own-price.ts";
 
@@ -25,7 +24,7 @@ export interface OwnPriceDialogProps {
 export function OwnPriceDialog({ row, currency, resellerName, action, onClose }: OwnPriceDialogProps) {
   const current = row.own ?? row.list;
   const [draft, setDraft] = useState(current === null ? emptyDraft : draftOf(current, currency));
-  const amount = typedAmount(draft.price, currency);
+  const typed = typedPrices(draft, currency);
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     toast({ title: `${resellerName} pays its own price for ${row.what}`, tone: "positive" });
@@ -33,19 +32,19 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
   const { problems, refusal } = useFieldProblems(failure, priceLabels);
   return (
     <ConfirmDialog
-      confirmLabel={amount === null ? "Set own price" : `Set to ${moneyText(amount, currency)}`}
+      confirmLabel={setPriceLabel(typed, row.own, currency)}
       cost={[
         { label: "Renewals", value: row.live.toLocaleString("en-US") },
         ...(row.list === null
           ? []
-          : [{ label: "List price", value: <Money currency={currency} minor={row.list.price} /> }]),
+          : [{ label: "List price", value: <PricesText currency={currency} prices={row.list} /> }]),
         ...(row.own === null
           ? []
-          : [{ label: "Own price now", value: <Money currency={currency} minor={row.own.price} /> }]),
-        ...costLines(row.cost, amount, currency),
-        ...(amount === null
+          : [{ label: "Own price now", value: <PricesText currency={currency} prices={row.own} /> }]),
+        ...costLines(row.cost, typed && BigInt(typed.price), currency),
+        ...(typed === null
           ? []
-          : [{ label: "Own price from now on", value: <Money currency={currency} minor={amount} /> }]),
+          : [{ label: "Own price from now on", value: <PricesText currency={currency} prices={typed} /> }]),
       ]}
       // The list price as an own price is a choice: changes of the list do not touch it.
       confirmDisabled={row.own !== null && isUnchanged(draft, draftOf(row.own, currency))}

@@ -22,7 +22,7 @@ const looks = {
 
 export interface BannerProps {
   readonly tone?: BannerTone;
-  readonly title: string;
+  readonly title: ReactNode;
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -31,15 +31,17 @@ export interface BannerProps {
 export function Banner({ tone = "info", title, action, children }: BannerProps) {
   const { className, icon } = looks[tone];
   return (
-    <div className={cx("flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border px-4 py-2.5 text-sm", className)}>
-      <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
-        {icon}
-        <div>
-          <p className="font-medium">{title}</p>
-          {children && <div className="text-text-muted">{children}</div>}
+    <div className={cx("@container rounded-lg border px-4 py-2.5 text-sm", className)}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+          {icon}
+          <div>
+            <p className="font-medium">{title}</p>
+            {children && <div className="text-text-muted">{children}</div>}
+          </div>
         </div>
+        {action && <div className="@max-md:pl-6.5">{action}</div>}
       </div>
-      {action}
     </div>
   );
 }

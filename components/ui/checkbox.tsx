@@ -9,10 +9,10 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
 export function Checkbox({ label, hint, className, id, ...rest }: CheckboxProps) {
   const ownId = useId();
   return (
-    <label className="flex items-start gap-2.5 py-0.5 text-sm has-disabled:opacity-60" htmlFor={id ?? ownId}>
+    <label className="group flex items-start gap-2.5 py-0.5 text-sm" htmlFor={id ?? ownId}>
       <CheckboxControl {...rest} className="mt-0.5" id={id ?? ownId} />
       <span>
-        {label}
+        <span className="group-has-disabled:opacity-60">{label}</span>
         {hint && <span className="block text-text-muted">{hint}</span>}
       </span>
     </label>
@@ -25,7 +25,7 @@ export function CheckboxControl({ className, ...rest }: Omit<ComponentProps<"inp
     <span className={cx("relative grid size-4 shrink-0 place-items-center", className)}>
       <input
         {...rest}
-        className="peer size-4 appearance-none rounded-sm bg-surface inset-ring inset-ring-border-control checked:bg-accent checked:inset-ring-accent indeterminate:bg-accent indeterminate:inset-ring-accent"
+        className="peer size-4 appearance-none rounded-sm bg-surface inset-ring inset-ring-border-control checked:bg-accent checked:inset-ring-accent indeterminate:bg-accent indeterminate:inset-ring-accent disabled:opacity-60"
         type="checkbox"
       />
       <svg

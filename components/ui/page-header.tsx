@@ -47,7 +47,7 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
           <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">{title}</h1>
           {badge}
         </div>
-        {description && <p className="mt-0.5 max-w-prose text-pretty text-text-muted">{description}</p>}
+        {description && <p className="mt-1 max-w-prose text-pretty text-text-muted">{description}</p>}
       </div>
       {(actions || links.length > 0) && (
         <div className="flex flex-wrap gap-2" data-screen-only="">

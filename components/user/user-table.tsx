@@ -33,8 +33,10 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
         {users.map((user) => (
           <Row key={user.id}>
             <Cell phone="title">
-              <span className="wrap-anywhere font-medium">{user.name}</span>
-              {user.self && <span className="ml-1.5 text-text-muted">(you)</span>}
+              <span className="wrap-anywhere">
+                <span className="font-medium">{user.name}</span>
+                {user.self && <span className="text-text-muted"> (you)</span>}
+              </span>
             </Cell>
             <Cell label="Email" muted>
               <span className="wrap-anywhere">{user.email}</span>

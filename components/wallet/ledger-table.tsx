@@ -37,7 +37,6 @@ export function LedgerTable({ lines, currency, renderAction }: LedgerTableProps)
       <TableHead>
         <HeaderCell>Date</HeaderCell>
         <HeaderCell>What</HeaderCell>
-        <HeaderCell>Details</HeaderCell>
         <HeaderCell align="end">Amount</HeaderCell>
         <HeaderCell align="end">Balance after</HeaderCell>
         {renderAction && <HeaderCell hidden>Actions</HeaderCell>}
@@ -49,10 +48,7 @@ export function LedgerTable({ lines, currency, renderAction }: LedgerTableProps)
               <Timestamp value={line.at} />
             </Cell>
             <Cell phone="title">
-              <SubjectLines subject={line.subject} what={line.what} />
-            </Cell>
-            <Cell label="Details" muted phone={line.detail === "" ? "hidden" : "line"}>
-              <span className="wrap-anywhere">{line.detail}</span>
+              <SubjectLines detail={line.detail} subject={line.subject} what={line.what} />
             </Cell>
             <Cell align="end" phone="corner">
               <Money

@@ -32,7 +32,7 @@ export function OpenOperations({ operations, currency }: OpenOperationsProps) {
       <ul className="divide-y border-t text-sm">
         {operations.map(({ id, name, subject, held, since }) => (
           <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5" key={id}>
-            <span className="flex flex-1 flex-wrap items-center gap-x-2">
+            <span className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2">
               <span className="font-medium">{name}</span>
               {subject && <SubjectLink {...subject} />}
             </span>

@@ -20,12 +20,19 @@ export function SubjectLink({ id, name, href }: OperationSubject) {
   );
 }
 
-/** An entry of the wallet in two lines: what was done, and to what. */
-export function SubjectLines({ what, subject }: { readonly what: string; readonly subject: OperationSubject | null }) {
+interface SubjectLinesProps {
+  readonly what: string;
+  readonly subject: OperationSubject | null;
+  readonly detail?: string;
+}
+
+/** An entry of the wallet: what was done, to what, and what was noted about it. */
+export function SubjectLines({ what, subject, detail = "" }: SubjectLinesProps) {
   return (
     <span className="block min-w-0 py-0.5">
       <span className="block font-medium">{what}</span>
       {subject && <SubjectLink {...subject} />}
+      {detail !== "" && <span className="wrap-anywhere block text-text-muted">{detail}</span>}
     </span>
   );
 }

@@ -18,7 +18,7 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
         <span>
           Calendar of the next {horizonDays} days
           <span className="ml-1.5 font-normal text-text-muted max-sm:hidden">
-            ({days.length === 1 ? "1 day" : `${days.length} days`} with renewals, UTC)
+            (by the day each term ends, UTC; automatic renewal charges a few days before)
           </span>
         </span>
       </summary>

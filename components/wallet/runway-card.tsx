@@ -99,8 +99,8 @@ function Verdict({ runway }: { readonly runway: RunwayView }) {
         </>
       }
     >
-      Of {renewalCount === 1 ? "one renewal" : `${renewalCount} renewals`} in the next {horizonDays} days, {sum}{" "}
-      altogether, the balance cannot pay {renewalCount === 1 ? "it" : "all"}.{" "}
+      {renewalCount === 1 ? "One renewal" : `${renewalCount} renewals`} in the next {horizonDays} days{" "}
+      {renewalCount === 1 ? "costs" : "cost"} {sum}, more than the balance.{" "}
       {lapseCount === 1 ? "One lapses" : `${lapseCount} lapse`} unless you top up.
     </Sentence>
   );
@@ -117,7 +117,7 @@ function Sentence({ title, icon, children }: SentenceProps) {
     <div className="flex items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-5 [&>svg]:shrink-0">
       {icon}
       <div>
-        <p className="font-semibold text-lg">{title}</p>
+        <p className="text-balance font-semibold text-lg">{title}</p>
         <p className="max-w-prose text-pretty text-sm text-text-muted">{children}</p>
       </div>
     </div>
@@ -134,7 +134,9 @@ function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
   const shown = lapses.slice(0, MAX_LAPSES_SHOWN);
   return (
     <div className="rounded-md bg-caution-soft px-3 py-2.5 text-sm">
-      <h3 className="font-medium">{lapseCount === 1 ? "This one lapses" : "These lapse first"}</h3>
+      <h3 className="font-medium">
+        {lapseCount === 1 ? "This one lapses" : lapseCount > shown.length ? "These lapse first" : "These lapse"}
+      </h3>
       <ul className="mt-1 flex flex-col">
         {shown.map(({ id, label, href, dueAt, price }) => (
           <li className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4" key={id}>

@@ -17,7 +17,7 @@ export function WalletFigures({ currency, spendable, held, posted }: WalletFigur
       <Figure hint="Balance less what is held" label="Can be spent" strong>
         <Money currency={currency} minor={spendable} />
       </Figure>
-      <Figure hint="For changes that are not confirmed yet" label="Held">
+      <Figure hint="For unconfirmed changes" label="Held">
         <Money currency={currency} minor={held} />
       </Figure>
       <Figure hint="Sum of all entries below" label="Balance">

@@ -24,12 +24,12 @@ function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
       return null;
     case "failing":
       return (
-        <Banner title="All recent attempts failed" tone="critical">
-          {endpoint.failingSince && (
-            <>
-              Since <Timestamp value={endpoint.failingSince} />.{" "}
-            </>
-          )}
+        <Banner
+          title={
+            <>Every attempt has failed since {endpoint.failingSince && <Timestamp value={endpoint.failingSince} />}</>
+          }
+          tone="critical"
+        >
           Failed deliveries are retried for up to three days. An endpoint that does nothing but fail for five days is
           disabled.
         </Banner>

@@ -56,7 +56,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
 
   return (
     <Dialog
-      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries that are still being retried are left alone."
+      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries that are still being retried are left alone; so is what a disabled or paused endpoint missed, until it is resumed."
       dismissible={!pending}
       footer={
         <>

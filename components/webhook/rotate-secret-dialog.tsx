@@ -46,6 +46,7 @@ function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readon
     <ShownOnce
       leaveLabel={rotated.secret === null ? "Close" : "I have stored it"}
       onLeave={onClose}
+      size="lg"
       title="The secret is rotated"
     >
       {rotated.secret === null ? (

@@ -46,6 +46,7 @@ export function presentBundleRow({ renewal, ...instance }: ListedBundle, now: Da
     status: deriveLicenseStatus({ ...instance, suspendedAt: null }, now),
     expiresAt: instance.expiresAt.toISOString(),
     autoRenew: instance.autoRenew,
+    cycleMonths: instance.cycleMonths,
     renewalPrice: renewal && { minor: renewal.price.toString(), currency: renewal.currency },
   };
 }
@@ -65,7 +66,6 @@ export function presentBundle(instance: BundleInstance, quotes: readonly Renewal
     ...presentBundleRow({ ...instance, renewal: quotes.find((quote) => quote.current) ?? null }, now),
     issuedAt: instance.issuedAt.toISOString(),
     terminatedAt: instance.terminatedAt?.toISOString() ?? null,
-    cycleMonths: instance.cycleMonths,
     busy: instance.openOperationId !== null || instance.members.some(({ openOperationId }) => openOperationId !== null),
     members: instance.members.map((member) => ({
       licenseId: member.id,

@@ -79,22 +79,28 @@ export default async function LicensePage({ params }: LicensePageProps) {
       <div className="flex flex-col gap-5">
         <LicenseStanding license={details} />
         {/* In the order of phones; wider, what can be switched and what is reported stands beside the facts. */}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
-          <LicenseFacts
-            changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
-            changeCores={
-              <ChangeCores
-                action={changeCores.bind(null, seen)}
-                balance={presentBalance(balance)}
-                license={details}
-                readQuote={readCoreQuote}
-              />
-            }
-            license={details}
-            notes={
-              <EditNotes action={setNotes.bind(null, licenseId)} notes={details.notes} seenVersion={seen.seenVersion} />
-            }
-          />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
+          <div className="lg:row-span-2">
+            <LicenseFacts
+              changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
+              changeCores={
+                <ChangeCores
+                  action={changeCores.bind(null, seen)}
+                  balance={presentBalance(balance)}
+                  license={details}
+                  readQuote={readCoreQuote}
+                />
+              }
+              license={details}
+              notes={
+                <EditNotes
+                  action={setNotes.bind(null, licenseId)}
+                  notes={details.notes}
+                  seenVersion={seen.seenVersion}
+                />
+              }
+            />
+          </div>
           {details.status !== "terminated" && (
             <div className="flex min-w-0 flex-col gap-5">
               {quotes.length > 0 && (
@@ -106,7 +112,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               <LicenseServerCard address={details.ipAddress} server={server && presentServerState(server)} />
             </div>
           )}
-          <div className="flex min-w-0 flex-col gap-5 lg:col-start-1">
+          <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
             <VerificationCard
               action={changeAddress.bind(null, seen)}
               boundIp={details.ipAddress}
@@ -121,7 +127,13 @@ export default async function LicensePage({ params }: LicensePageProps) {
             )}
             <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
           </div>
-          <div className={details.status === "terminated" ? "lg:col-start-2 lg:row-span-2 lg:row-start-1" : undefined}>
+          <div
+            className={
+              details.status === "terminated"
+                ? "lg:col-start-2 lg:row-span-3 lg:row-start-1"
+                : "lg:col-start-2 lg:row-span-2 lg:row-start-2"
+            }
+          >
             <LicenseHistory
               entries={history.map((row) => presentHistory(row, license))}
               full={history.length < HISTORY_LENGTH}

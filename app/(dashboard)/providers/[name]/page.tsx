@@ -24,7 +24,7 @@ export default async function ProviderPage({ params }: { readonly params: Promis
             <DisableProvider action={setDisabled} provider={provider} />
             {dispatch && (
               <ButtonLink href={`${href}/import`} variant="primary">
-                Import catalog
+                Import
               </ButtonLink>
             )}
           </>

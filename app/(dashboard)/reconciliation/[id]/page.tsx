@@ -35,7 +35,7 @@ export default async function CasePage({ params }: CasePageProps) {
         trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
       />
       <div className="flex flex-col gap-4">
-        <p className="-mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-muted">
+        <p className="-mt-2 flex flex-wrap gap-x-1.5 gap-y-1 text-sm text-text-muted">
           <code className="wrap-anywhere font-mono">{details.reference}</code>
           {details.resellerId !== null && (
             <span>

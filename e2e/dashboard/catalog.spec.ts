@@ -55,7 +55,10 @@ test("a changed price says first whom it touches, and counts for charges from no
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Renew at this price1 for 1 reseller");
   await expect(dialog).toContainText("Of these, automatically1");
-  await expect(dialog.getByRole("button", { name: /^Set to/ })).toBeDisabled();
+  await expect(dialog.getByRole("button", { name: "Save prices" })).toBeDisabled();
+  await dialog.getByLabel("Setup fee").fill("2");
+  await expect(dialog.getByRole("button", { name: "Save prices" })).toBeEnabled();
+  await expect(dialog).toContainText("CHF 2.00 setup");
   await dialog.getByLabel("Price in CHF").fill("15");
   await dialog.getByRole("button", { name: "Set to CHF 15.00" }).click();
   await expect(prices).toContainText("CHF 15.00");

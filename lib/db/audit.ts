@@ -1,6 +1,9 @@
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
 import type { Database } from "./client.ts";
 import { escapeLike } from "./like.ts";
+import { nameOfActor } from "./name-of-actor.ts";
+
+const actor = nameOfActor("a");
 
 /** Who changes something, for statements that write the audit entry themselves. */
 export interface ChangedBy {
@@ -83,12 +86,10 @@ export async function listAuditRows(
   return db.query<AuditRow>({
     name: "list_audit_entries",
     text: `
-      select a.id, a.created_at as at, a.actor, coalesce(u.name, k.name) as "actorName", acting.name as "actingAsName", a.action,
+      select a.id, a.created_at as at, a.actor, ${actor.column}, acting.name as "actingAsName", a.action,
              a.reseller_id as "resellerId", r.name as "resellerName", r.currency as "resellerCurrency",
              a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
-        from audit_entries a
-        left join users u on u.id = substring(a.actor from '^user:([0-9]{1,9})$')::int
-        left join api_keys k on k.id = substring(a.actor from '^key:([0-9]{1,9})$')::int
+        from audit_entries a${actor.joins}
         left join resellers r on r.id = a.reseller_id
         left join resellers acting on acting.id = a.acting_as_reseller_id
        where ($1::text is null or a.actor = $1

@@ -1,3 +1,5 @@
+import { bundleLabel, licenseLabel } from "./subject-label.ts";
+
 /** What an operation is about; all null where it is about nothing, or there is no operation. */
 export interface OperationSubjectRow {
   readonly licenseId: number | null;
@@ -9,8 +11,7 @@ export interface OperationSubjectRow {
 /** Of the operation `o`; by primary keys only, so they cost the same however many licenses there are. */
 export const operationSubject = {
   columns: `o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId",
-             coalesce(sp.name || ' on ' || coalesce(nullif(sl.hostname, ''), sl.ip_address),
-                      sb.name || ' on ' || si.ip_address) as "subjectLabel"`,
+             coalesce(${licenseLabel("sl", "sp")}, ${bundleLabel("si", "sb")}) as "subjectLabel"`,
   joins: `
         left join licenses sl on sl.id = o.license_id left join products sp on sp.id = sl.product_id
         left join bundle_instances si on si.id = o.bundle_instance_id left join bundles sb on sb.id = si.bundle_id`,

@@ -3,6 +3,9 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { OperationKind, OperationState } from "#lib/domain/operation.ts";
 import type { CaseFacts, CaseKind, CaseResolution } from "#lib/domain/reconciliation.ts";
 import type { Database } from "./client.ts";
+import { nameOfActor } from "./name-of-actor.ts";
+
+const actor = nameOfActor("o");
 
 export interface CaseFilter {
   readonly kind?: CaseKind | undefined;
@@ -165,12 +168,10 @@ export async function findOperationCourse(db: Database, id: string): Promise<Ope
   const [row] = await db.query<OperationCourse>({
     name: "find_operation_course",
     text: `
-      select o.id, o.kind, o.state, o.actor, coalesce(u.name, k.name) as "actorName", o.price, o.currency, o.attempt,
+      select o.id, o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
              o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
              o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
-        from operations o
-        left join users u on u.id = substring(o.actor from '^user:([0-9]{1,9})$')::int
-        left join api_keys k on k.id = substring(o.actor from '^key:([0-9]{1,9})$')::int
+        from operations o${actor.joins}
        where o.id = $1`,
     values: [id],
   });

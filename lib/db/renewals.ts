@@ -2,6 +2,7 @@ import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
 import type { Database } from "./client.ts";
+import { bundleLabel, licenseLabel } from "./subject-label.ts";
 
 /** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
 export interface RenewableRow {
@@ -43,7 +44,7 @@ export const bundleMetering = `
     where m.bundle_instance_id = b.id), '[]')`;
 
 const renewables = `
-  select 'license' as kind, l.id, p.name || ' on ' || coalesce(nullif(l.hostname, ''), l.ip_address) as label,
+  select 'license' as kind, l.id, ${licenseLabel("l", "p")} as label,
          l.anchored_at as "anchoredAt", ${endOf("l")} as "expiresAt", c.id as "cycleId", c.months, price.price, r.currency,
          jsonb_build_array(jsonb_build_object('cores', l.cores, 'pricePerCore', price.price_per_core::text)) as metering,
          l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
@@ -55,7 +56,7 @@ const renewables = `
     join billing_cycles c on c.id = l.cycle_id
     left join ${priceOf("c.id")} price on true
   union all
-  select 'bundle', b.id, d.name || ' on ' || b.ip_address,
+  select 'bundle', b.id, ${bundleLabel("b", "d")},
          b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
          ${bundleMetering},
          b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null

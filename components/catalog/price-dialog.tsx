@@ -50,7 +50,7 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
       confirmLabel={setPriceLabel(typed, price, currency)}
       cost={[
         ...(price === null ? [] : reachLines(price.reach)),
-        ...costLines(cost, typed && BigInt(typed.price), currency),
+        ...costLines(cost, typed, currency),
         ...(price === null ? [] : [{ label: "Price now", value: <PricesText currency={currency} prices={price} /> }]),
         ...(typed === null
           ? []

@@ -4,10 +4,10 @@ import { markupOf, markupText } from "#lib/domain/catalog.ts";
 import type { PricesView } from "./catalog.ts";
 import type { PriceDraft } from "./price-inputs.tsx";
 
-/** What a typed price leaves over what the provider charges. `amount`: minor units; null while it is none. */
-export function costLines(cost: PricesView | null, amount: bigint | null, currency: string) {
+/** What a typed price leaves over what the provider charges; null while it is none. */
+export function costLines(cost: PricesView | null, typed: PricesView | null, currency: string) {
   if (cost === null) return [];
-  const markup = amount === null ? null : markupOf(amount, BigInt(cost.price));
+  const markup = typed === null ? null : markupOf(BigInt(typed.price), BigInt(cost.price));
   return [
     { label: "Costs us", value: <Money currency={currency} minor={cost.price} /> },
     ...(markup === null

@@ -80,12 +80,11 @@ export function SubmissionError({ failure, refusalNote, saysNow = [], charge }: 
           title="The first attempt is still running"
         />
       );
-    case "insufficient_balance":
-      if (charge !== undefined) {
-        return <InsufficientBalance charge={charge} note={refusalNote} title={failure.message} />;
-      }
-      return <ErrorState description={refusalNote} title={failure.message} />;
     default:
-      return <ErrorState description={refusalNote} title={failure.message} />;
+      return failure.code === "insufficient_balance" && charge !== undefined ? (
+        <InsufficientBalance charge={charge} note={refusalNote} title={failure.message} />
+      ) : (
+        <ErrorState description={refusalNote} title={failure.message} />
+      );
   }
 }

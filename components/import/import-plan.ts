@@ -48,7 +48,3 @@ export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBal
     BigInt(balance.minor),
   );
 }
-
-export function countText(count: number, one: string, many: string): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
-}

@@ -5,9 +5,10 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import { affordableRows, countText, type ImportPlanView } from "./import-plan.ts";
+import { affordableRows, type ImportPlanView } from "./import-plan.ts";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportSummary } from "./import-summary.tsx";
 

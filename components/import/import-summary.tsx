@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
+import { countText } from "#components/ui/count-text.ts";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { Affordable } from "#lib/domain/affordable.ts";
-import { countText, type ImportPlanView } from "./import-plan.ts";
+import type { ImportPlanView } from "./import-plan.ts";
 
 export interface ImportSummaryProps {
   readonly plan: ImportPlanView;

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
+import { countText } from "#components/ui/count-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
 export interface ComparisonLine {
@@ -50,13 +51,9 @@ function Account({ line }: { readonly line: ComparisonLine }) {
   }
   return (
     <>
-      compared <Timestamp format="relative" value={finishedAt} />, {counted(heldCount, "license")} there,{" "}
+      compared <Timestamp format="relative" value={finishedAt} />, {countText(heldCount, "license", "licenses")} there,{" "}
       {licenseCount.toLocaleString("en-US")} here,{" "}
-      {openCaseCount === 0 ? "no open cases" : counted(openCaseCount, "open case")}
+      {openCaseCount === 0 ? "no open cases" : countText(openCaseCount, "open case", "open cases")}
     </>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
 }

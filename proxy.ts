@@ -1,14 +1,26 @@
+import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { pagePolicy } from "#lib/http/security-headers.ts";
 
-/** Tells pages where the visitor wanted to go, for the way back after signing in; whatever the client sent is replaced. */
+const NONCE_BYTES = 16;
+
+/**
+ * Gives each page a policy with a nonce of its own, which Next reads from the request's header and puts on its scripts.
+ * Tells pages where the visitor wanted to go, for the way back after signing in. What the client sent under these names
+ * is replaced.
+ */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, searchParams } = request.nextUrl;
   const wanted = new URLSearchParams(searchParams);
   wanted.delete("_rsc");
+  const policy = pagePolicy(randomBytes(NONCE_BYTES).toString("base64"), process.env.NODE_ENV === "development");
   const headers = new Headers(request.headers);
   headers.set("x-pathname", wanted.size > 0 ? `${pathname}?${wanted}` : pathname);
-  return NextResponse.next({ request: { headers } });
+  headers.set("content-security-policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("Content-Security-Policy", policy);
+  return response;
 }
 
-/** Pages alone: not the API, not Next's own files. */
-export const config = { matcher: "/((?!api/|_next/|.*\\.[a-z0-9]+$).*)" };
+/** Whatever may be a page, those of errors included: not the API, not Next's own files. */
+export const config = { matcher: "/((?!api/v1|_next/).*)" };

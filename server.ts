@@ -1,16 +1,20 @@
 /** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { type DataDirLock, loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
-import { createApiListener, isApiRequest } from "#lib/server/api-listener.ts";
+import { isApiTarget } from "#lib/http/refuse.ts";
+import { createApiListener } from "#lib/server/api-listener.ts";
+import { requireAgreeingClocks } from "#lib/server/clock-check.ts";
+import { allowsDemo } from "#lib/server/demo.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
 import { prepareDatabase } from "#lib/server/prepare-database.ts";
+import { protectionOf } from "#lib/server/protection.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -35,7 +39,7 @@ function addressOf(host: string, port: number): string {
 }
 
 /** What the application reads from its environment, whoever started it. */
-function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): void {
+function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): Secrets {
   const secrets = loadSecrets(dataDir, {
     apiKeyPepper: env.API_KEY_PEPPER,
     authSecret: env.NEXTAUTH_SECRET,
@@ -49,6 +53,7 @@ function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: 
     ENCRYPTION_KEY: secrets.encryptionKey,
     NEXTAUTH_URL: env.NEXTAUTH_URL ?? url,
   });
+  return secrets;
 }
 
 /** How to undo each step of the start, in the order of the steps. */
@@ -92,25 +97,28 @@ async function start(): Promise<void> {
   const databaseUrl = env.DATABASE_URL ?? embedded?.postgres.url ?? "";
   const port = env.PORT === 0 ? await findFreePort() : env.PORT;
   const url = addressOf(env.HOST, port);
-  exportEnvironment(env, dataDir, databaseUrl, url);
-  await prepareDatabase({ databaseUrl, embedded: embedded?.postgres ?? null, dataDir, url, log });
+  const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
+  const deployment = { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets };
+  const demo = allowsDemo(env);
+  await requireAgreeingClocks(databaseUrl);
+  const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
+  if (safeMode) process.env.SAFE_MODE = "on";
 
   const [{ apiFetch }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
   cleanups.push(() => closeRuntime());
-  const handleApi = createApiListener(apiFetch, logError);
+  await getRuntime().processLease.ready();
+  const protection = protectionOf(readEnv());
+  const handleApi = createApiListener(apiFetch, protection, logError);
   const pages = Promise.withResolvers<Handler>();
-  const server = createHttpServer(
-    (request, response) => {
-      if (isApiRequest(request)) void handleApi(request, response);
-      else void pages.promise.then((handlePage) => handlePage(request, response));
-    },
-    { sendTimeoutMs: env.SEND_TIMEOUT_MS },
-  );
+  const server = createHttpServer((request, response) => {
+    if (isApiTarget(request.url ?? "")) void handleApi(request, response);
+    else void pages.promise.then((handlePage) => handlePage(request, response));
+  }, protection);
   shutdown.signal.throwIfAborted();
   await listen(server, env.HOST, port);
   cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));
   embedded?.lock.publishUrl(url);
-  if (env.WORKER === "on") {
+  if (env.WORKER === "on" && !getRuntime().safeMode) {
     const worker = startWorker(getRuntime(), { databaseUrl });
     cleanups.push(() => worker.stop());
   }

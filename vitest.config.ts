@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
-          include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts"],
+          include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["lib/domain/**"],
           globalSetup: ["./tests/global-setup.ts"],
           maxWorkers: 2,

@@ -13,6 +13,7 @@
 #   LICENSE_DESK_HOSTNAME      this server's name, if not what hostname -f says
 #   LICENSE_DESK_DISK          the file system whose free space is reported, if not /
 #   LICENSE_DESK_ALLOW_HTTP    1: the URL may begin with http://, which shows the key to the network
+#   LICENSE_DESK_ALLOW_BUSYBOX 1: BusyBox's wget may be used, which shows the key to everyone who has a shell here
 #   LICENSE_DESK_CONFIG        another file than /etc/license-desk.conf (environment only)
 #
 # Exit codes; of several, the first that applies:
@@ -27,6 +28,7 @@ LC_ALL=C
 export LC_ALL
 
 exit_code=0
+client=''
 verbose=''
 work=''
 
@@ -39,8 +41,9 @@ has() { command -v "$1" >/dev/null 2>&1; }
 # Never run as a script: a line of the file cannot do anything but set one of the names.
 read_config() {
   # shellcheck disable=SC2012
-  mode=$(ls -ldL "$1" | awk '{ print substr($1, 5, 6) }')
-  [ "$mode" = '------' ] || misconfigured "$1 can be read by others than its owner: chmod 600 $1"
+  access=$(ls -ldLn "$1" | awk '{ print substr($1, 5, 6) " " $3 }')
+  [ "${access% *}" = '------' ] || misconfigured "$1 can be read by others than its owner: chmod 600 $1"
+  case ${access#* } in 0 | "$(id -u)") ;; *) misconfigured "$1 belongs to somebody else: chown root $1" ;; esac
   [ -r "$1" ] || misconfigured "$1 cannot be read"
   while IFS= read -r line || [ -n "$line" ]; do
     case $line in '' | '#'*) continue ;; esac
@@ -53,6 +56,7 @@ read_config() {
       LICENSE_DESK_HOSTNAME=*) : "${LICENSE_DESK_HOSTNAME:=$value}" ;;
       LICENSE_DESK_DISK=*) : "${LICENSE_DESK_DISK:=$value}" ;;
       LICENSE_DESK_ALLOW_HTTP=*) : "${LICENSE_DESK_ALLOW_HTTP:=$value}" ;;
+      LICENSE_DESK_ALLOW_BUSYBOX=*) : "${LICENSE_DESK_ALLOW_BUSYBOX:=$value}" ;;
       *) misconfigured "$1 has a line that is no setting: ${line%%=*}" ;;
     esac
   done <"$1"
@@ -77,11 +81,21 @@ check_settings() {
 
 remove_work() { [ -z "$work" ] || rm -rf "$work"; }
 
-# A folder of its own, made by this process or not at all: the API key is in it for as long as a request lasts.
+# A folder whose name nobody can guess and which nobody else can enter: the API key is in it for as long as a request
+# lasts.
 make_work() {
-  folder=${TMPDIR:-/tmp}/license-desk.$$
-  mkdir "$folder" 2>/dev/null || { complain "$folder cannot be made"; exit 4; }
-  work=$folder
+  work=$(mktemp -d "${TMPDIR:-/tmp}/license-desk.XXXXXXXXXX" 2>/dev/null) && [ -n "$work" ] ||
+    { complain "no folder can be made in ${TMPDIR:-/tmp}"; exit 4; }
+}
+
+# Sets client to what can send requests.
+find_client() {
+  if has curl; then client=curl
+  elif wget --version 2>/dev/null | awk 'NR == 1 && /GNU Wget/ { found = 1 } END { exit !found }'; then client=gnu_wget
+  elif ! has wget; then misconfigured 'neither curl nor wget is installed'
+  elif [ "${LICENSE_DESK_ALLOW_BUSYBOX:-}" = 1 ]; then client=busybox_wget
+  else misconfigured 'this wget shows the key to other users: install curl, or set LICENSE_DESK_ALLOW_BUSYBOX to 1'
+  fi
 }
 
 # POSTs the file "body" to a path. Sets http_status (empty: no answer); the answer is in the file "answer".
@@ -89,14 +103,14 @@ make_work() {
 # other way. IPv4, because that is what a license is bound to.
 post() {
   : >"$work/answer"
-  if has curl; then
+  if [ "$client" = curl ]; then
     printf 'header = "Authorization: Bearer %s"\n' "$LICENSE_DESK_API_KEY" >"$work/config"
     http_status=$(curl --config "$work/config" --ipv4 --silent --max-time 30 --header 'Content-Type: application/json' \
       --data-binary "@$work/body" --output "$work/answer" --write-out '%{http_code}' "$api/$1" 2>/dev/null)
     [ "$http_status" != 000 ] || http_status=''
     return
   fi
-  if wget --version 2>/dev/null | awk 'NR == 1 && /GNU Wget/ { found = 1 } END { exit !found }'; then
+  if [ "$client" = gnu_wget ]; then
     printf 'header = Authorization: Bearer %s\n' "$LICENSE_DESK_API_KEY" >"$work/config"
     wget --config="$work/config" --inet4-only --tries=1 --timeout=30 --max-redirect=0 --content-on-error \
       --server-response --header='Content-Type: application/json' --post-file="$work/body" -O "$work/answer" \
@@ -193,7 +207,7 @@ elif [ -n "${LICENSE_DESK_CONFIG:-}" ]; then
   misconfigured "$config does not exist"
 fi
 check_settings
-has curl || has wget || misconfigured 'neither curl nor wget is installed'
+find_client
 trap remove_work EXIT
 trap 'exit 4' HUP INT TERM
 make_work

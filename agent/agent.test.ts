@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProductOffers } from "#lib/db/catalog.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
@@ -25,7 +26,7 @@ import { actors } from "#tests/support/world.ts";
 import { findCommand, findOrInstallCommand } from "../scripts/shells.ts";
 
 const AGENT = join(import.meta.dirname, "agent.sh");
-const APPLETS = ["awk", "cat", "date", "df", "hostname", "ls", "mkdir", "rm", "timeout", "uname"];
+const APPLETS = ["awk", "cat", "date", "df", "hostname", "id", "ls", "mktemp", "rm", "timeout", "uname"];
 const TIMEOUT_MS = 60_000;
 
 /** Nothing but what is listed: the agent must not need anything else. */
@@ -53,7 +54,11 @@ async function register(type: string, ipAddress: string) {
   const offer = (await listProductOffers(desk.db, account.resellerId)).find((product) => product.type === type);
   const cycleId = offer?.cycles[0]?.cycleId;
   if (!offer || cycleId === undefined) throw new Error(`no ${type}`);
-  return registerLicense(ownerContext(), { productId: offer.productId, cycleId, ipAddress: ipAddress as Ipv4 });
+  return registerLicense(ownerContext(), {
+    productId: offer.productId,
+    cycleId,
+    ipAddress: ipAddress as LicenseAddress,
+  });
 }
 
 /** A folder with the commands of a host; null: one of them cannot be had here. */
@@ -84,6 +89,7 @@ const settingsOf = (change: Record<string, string> = {}) => ({
   LICENSE_DESK_API_KEY: account.apiKey,
   LICENSE_DESK_LICENSE_KEY: bound.licenseKey,
   LICENSE_DESK_HOSTNAME: "agent.example.com",
+  LICENSE_DESK_ALLOW_BUSYBOX: "1",
   ...change,
 });
 
@@ -189,8 +195,27 @@ describe.each(hosts)("$name", (host) => {
     const open = await runAgent(path, { LICENSE_DESK_CONFIG: file });
     expect([open.exitCode, open.output]).toEqual([2, expect.stringContaining("chmod 600")]);
     chmodSync(file, 0o600);
+    if (process.getuid?.() === 0) {
+      chownSync(file, 65_534, 0);
+      const strangers = await runAgent(path, { LICENSE_DESK_CONFIG: file });
+      expect([strangers.exitCode, strangers.output]).toEqual([2, expect.stringContaining("belongs to somebody else")]);
+      chownSync(file, 0, 0);
+    }
     write("touch /nowhere");
     expect((await runAgent(path, { LICENSE_DESK_CONFIG: file })).exitCode).toBe(2);
+  });
+
+  testOnHost("is not disturbed by what others have put where temporary files are", async (path) => {
+    const shared = join(folder, "tmp");
+    const trap = join(folder, "trap");
+    mkdirSync(trap, { recursive: true });
+    // Named after the processes that come next, which anybody can foretell.
+    const { pid } = spawnSync("true");
+    const names = Array.from({ length: 200 }, (_, next) => join(shared, `license-desk.${pid + next}`));
+    for (const name of names) symlinkSync(trap, name);
+    const run = await runAgent(path, settingsOf(), ["verify"]);
+    for (const name of names) rmSync(name);
+    expect([run, readdirSync(trap), readdirSync(shared)]).toEqual([{ exitCode: 0, output: "" }, [], []]);
   });
 
   testOnHost("exit code 2 for settings that make no sense, and nothing is sent", async (path) => {
@@ -210,6 +235,13 @@ describe.each(hosts)("$name", (host) => {
     }
     expect((await runAgent(path, settingsOf(), ["everything"])).exitCode).toBe(2);
   });
+});
+
+test("a client that would show the API key to others is not used unless that is allowed", async ({ skip }) => {
+  const path = commandsOf(hosts[2]);
+  if (path === null) return skip("BusyBox is not installed, and cannot be");
+  const { exitCode, output } = await runAgent(path, settingsOf({ LICENSE_DESK_ALLOW_BUSYBOX: "" }));
+  expect([exitCode, output]).toEqual([2, expect.stringContaining("install curl")]);
 });
 
 test.each(["curl", "wget"] as const)("the API key is on no command line of %s", async (client) => {

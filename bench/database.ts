@@ -19,7 +19,7 @@ export async function startBenchDatabase(poolSize: number): Promise<BenchDatabas
   const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-bench-")));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, createsDatabases: true });
     const stop = async () => {
       await postgres.stop();
       remove();

@@ -9,12 +9,14 @@ import {
   type UserId,
   type WebhookEndpointId,
 } from "#lib/domain/ids.ts";
-import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
+import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
+import { registrationPrice } from "#lib/domain/pricing.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { runBulkJob } from "#lib/services/bulk/run.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 import { startMigration } from "#lib/services/migration/start.ts";
@@ -93,12 +95,15 @@ async function makeProvider(operator: ServiceContext): Promise<void> {
   await createProvider(operator, { name: PROVIDER, baseUrl: "https://upstream.example/api/v1/", apiKey: randomUUID() });
 }
 
-async function makeBundleInstance(user: ServiceContext, bundleId: number, ipAddress: Ipv4): Promise<number> {
+async function makeBundleInstance(user: ServiceContext, bundleId: number, ipAddress: LicenseAddress): Promise<number> {
   const { prisma } = getRuntime().db;
   const member = await prisma.license.findFirst({ where: { ipAddress, bundleInstanceId: { not: null } } });
   if (member?.bundleInstanceId) return member.bundleInstanceId;
-  const cycle = await prisma.billingCycle.findFirstOrThrow({ where: { bundleId } });
-  return (await registerBundle(user, { bundleId, cycleId: cycle.id, ipAddress })).instance.id;
+  const offer = (await listBundles(user)).find((candidate) => candidate.bundleId === bundleId);
+  const cycle = offer?.cycles[0];
+  if (!cycle) throw new Error(`bundle ${bundleId} is not sold`);
+  const agreedPrice = registrationPrice(cycle);
+  return (await registerBundle(user, { bundleId, cycleId: cycle.cycleId, ipAddress, agreedPrice })).instance.id;
 }
 
 async function makeBulkJob(operator: ServiceContext, user: ServiceContext, licenseId: LicenseId): Promise<number> {
@@ -142,8 +147,8 @@ async function makeDelivery(user: ServiceContext) {
   return { endpointId: id as WebhookEndpointId, eventId };
 }
 
-function ip(text: string): Ipv4 {
-  const address = parseIpv4(text);
+function ip(text: string): LicenseAddress {
+  const address = parseLicenseAddress(text);
   if (!address) throw new Error(`${text} is no IPv4 address`);
   return address;
 }

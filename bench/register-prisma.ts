@@ -53,7 +53,7 @@ async function hold(tx: Prisma.TransactionClient, { resellerId, productId, cycle
       plan: { provider: "sandbox", steps: [], facts: {} },
       actor: "bench",
       requestId: "bench",
-      leaseUntil: new Date(now.getTime() + TIMEOUT_MS),
+      leaseToken: randomUUID(),
     },
   });
   const license = await tx.license.create({

@@ -1,8 +1,8 @@
 import { listProductOffers } from "#lib/db/catalog.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
-import { onBehalfOf } from "#lib/services/context.ts";
+import type { Actor } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
@@ -38,15 +38,17 @@ export async function makeWallets(count: number): Promise<BenchWallet[]> {
 let addresses = 0;
 
 /** An address that nothing has been registered on. */
-export function nextAddress(): Ipv4 {
+export function nextAddress(): LicenseAddress {
   addresses += 1;
-  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` as Ipv4;
+  return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` as LicenseAddress;
 }
 
 /** The service itself, as both interfaces and the dashboard call it. */
 export function ourVersion(): Register {
   return async ({ resellerId, productId, cycleId }) => {
-    const { pending } = await registerLicense(onBehalfOf(operator(), resellerId, ["licenses:write"]), {
+    const actor: Actor = { kind: "api_key", apiKeyId: 0 as ApiKeyId, resellerId, scopes: new Set(["licenses:write"]) };
+    const ctx = getRuntime().contextFor(actor, { requestId: "bench" });
+    const { pending } = await registerLicense(ctx, {
       productId,
       cycleId,
       ipAddress: nextAddress(),

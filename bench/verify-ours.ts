@@ -5,14 +5,14 @@ import { closeRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
+import { protectionOf } from "#lib/server/protection.ts";
 
 configureHeap();
-const handleApi = createApiListener(apiFetch, (error) => {
+const protection = protectionOf(readEnv());
+const handleApi = createApiListener(apiFetch, protection, (error) => {
   process.stderr.write(`${error}\n`);
 });
-const server = createHttpServer((request, response) => void handleApi(request, response), {
-  sendTimeoutMs: readEnv().SEND_TIMEOUT_MS,
-});
+const server = createHttpServer((request, response) => void handleApi(request, response), protection);
 
 process.on("SIGTERM", async () => {
   await closeGracefully(server, 1_000);

@@ -43,6 +43,8 @@ const schema = z.object({
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   /** Address to listen on; 0.0.0.0 for all. */
   HOST: z.string().min(1, "must be an address").default("127.0.0.1"),
+  /** Whether the first start of an embedded database makes the demonstration; only with HOST on this machine. */
+  DEMO: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   /** Port to listen on; 0 picks a free one. */
   PORT: integer(0, 65_535, 3_000),
   /** Proxies whose X-Forwarded-For is believed: CIDRs, separated by commas (decisions 1.6). */
@@ -58,6 +60,10 @@ const schema = z.object({
     .optional(),
   /** The dashboard's public address; without it the address listened on. */
   NEXTAUTH_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  /** Which deployment this instance belongs to, for instances that share no DATA_DIR: `admin deployment show` prints it. */
+  DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
+  /** `on`: nothing is changed, renewed or sent. A copied database starts so whatever this says. */
+  SAFE_MODE: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
@@ -75,8 +81,20 @@ const schema = z.object({
   WEBHOOK_ALLOW_CIDRS: cidrs(),
   /** How long the provider may take over one request before its outcome counts as unknown; a bundle is one a member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
+  /** Whether providers may have plain http addresses, over which our key there could be read. */
+  PROVIDER_ALLOW_HTTP: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
+  /** A dashboard session ends after so many minutes without a page or an action. */
+  SESSION_IDLE_MINUTES: integer(5, 10_080, 720),
+  /** A dashboard session ends after so many hours, however much it is used. */
+  SESSION_MAX_HOURS: integer(1, 8_760, 168),
   /** How long a connection may take no byte of a waiting answer before it is ended. */
   SEND_TIMEOUT_MS: integer(1_000, 3_600_000, 120_000),
+  /** How long a request may take to arrive whole. */
+  RECEIVE_TIMEOUT_MS: integer(1_000, 3_600_000, 30_000),
+  /** Open connections at once, from everywhere. */
+  MAX_CONNECTIONS: integer(10, 100_000, 4_096),
+  /** Open connections at once from one address, or from one IPv6 /64; trusted proxies have no such limit. */
+  MAX_CONNECTIONS_PER_SOURCE: integer(1, 100_000, 256),
 });
 
 export type Env = z.infer<typeof schema>;

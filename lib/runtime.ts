@@ -8,6 +8,8 @@ import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { createResolver } from "#lib/adapters/webhook-resolver.ts";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import { type Database, openDatabase } from "#lib/db/client.ts";
+import { createLeaseKeeper } from "#lib/db/lease-keeper.ts";
+import { type ProcessLease, startProcessLease } from "#lib/db/process-lease.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
@@ -17,32 +19,32 @@ import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
+import type { SessionLimits } from "#lib/services/user/sign-in.ts";
 
 /** The parts of a running process, put together here and nowhere else. */
 export interface Runtime {
   readonly db: Database;
+  readonly processLease: ProcessLease;
+  /** The database's time. */
+  now(): Date;
   readonly keyring: Keyring;
   readonly requestLimiter: FixedWindowLimiter;
   readonly trustedProxies: readonly Cidr[];
   readonly webhookSender: WebhookSender;
   readonly log: Logger;
+  /** Nothing is changed, renewed or sent (docs/decisions/0023). */
+  readonly safeMode: boolean;
+  readonly sessionLimits: SessionLimits;
   /** What a service gets beside its input. */
   contextFor(
     actor: Actor,
-    request: {
-      readonly requestId: string;
-      readonly idempotencyKey?: string | null;
-      readonly seenVersion?: string | null;
-    },
+    request: { readonly requestId: string; readonly seenVersion?: string | null },
   ): ServiceContext;
   close(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 const MAX_TRACKED_CALLERS = 200_000;
-/** A bundle's steps run one after the other, so its lease covers several provider calls. */
-const LEASE_PROVIDER_CALLS = 12;
-const MIN_LEASE_MS = 60_000;
 
 /** Five requests in a row without an answer, and a provider is left alone for half a minute. */
 const BREAKER = { failuresToOpen: 5, coolDownMs: 30_000 };
@@ -51,12 +53,20 @@ function createRuntime(): Runtime {
   const env = readEnv();
   if (!env.DATABASE_URL) throw new Error("DATABASE_URL is not set: start with `npm start`, or set it.");
   if (!env.API_KEY_PEPPER) throw new Error("API_KEY_PEPPER is not set: start with `npm start`, or set it.");
-  const db = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE });
+  const log = pino({ level: env.LOG_LEVEL, base: null });
+  const safeMode = env.SAFE_MODE === "on";
+  const processLease = startProcessLease({
+    databaseUrl: env.DATABASE_URL,
+    readOnly: safeMode,
+    log: (message) => log.warn(message),
+  });
+  const { now } = processLease;
+  const db = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, readOnly: safeMode });
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => createSandboxProvider({ query: db.query, timeoutMs }),
-    dispatch: (access) => guardProvider(createDispatchProvider({ ...access, timeoutMs }), BREAKER),
+    dispatch: (access) => guardProvider(createDispatchProvider({ ...access, timeoutMs, now }), BREAKER),
   });
   const webhookTargets: TargetRules = {
     allowHttp: env.WEBHOOK_ALLOW_HTTP === "1",
@@ -68,33 +78,38 @@ function createRuntime(): Runtime {
     providers,
     hostProbe: localHostProbe,
     hostResolver: createDnsHostResolver(createResolver(PUBLIC_TARGETS)),
-    now: () => new Date(),
+    now,
+    leases: createLeaseKeeper(processLease),
     randomBytes: (count: number) => randomBytes(count),
     settings: {
       apiKeyPepper: env.API_KEY_PEPPER,
       sealingKey,
-      operationLeaseMs: Math.max(MIN_LEASE_MS, LEASE_PROVIDER_CALLS * timeoutMs),
       inboxAfterMs: env.RECONCILE_INBOX_AFTER_MINUTES * MINUTE_MS,
       liveDiagnostics: env.DIAGNOSTICS_LIVE === "on",
+      allowHttpProviders: env.PROVIDER_ALLOW_HTTP === "1",
       webhookTargets,
     },
   };
   return {
     db,
+    safeMode,
+    processLease,
+    now,
     keyring: createKeyring(db, env.API_KEY_PEPPER, sealingKey),
     requestLimiter: new FixedWindowLimiter({ windowMs: MINUTE_MS, maxTracked: MAX_TRACKED_CALLERS }),
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     webhookSender,
-    log: pino({ level: env.LOG_LEVEL, base: null }),
-    contextFor: (actor, { requestId, idempotencyKey = null, seenVersion = null }) => ({
+    sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
+    log,
+    contextFor: (actor, { requestId, seenVersion = null }) => ({
       ...parts,
       actor,
       requestId,
-      idempotencyKey,
+      claim: null,
       seenVersion,
     }),
     async close() {
-      await Promise.all([providers.close(), webhookSender.close()]);
+      await Promise.all([providers.close(), webhookSender.close(), processLease.close()]);
       await db.close();
     },
   };

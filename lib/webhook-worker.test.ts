@@ -5,6 +5,7 @@ import { runMigrations } from "graphile-worker";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EventId, formatEventId } from "#lib/domain/ids.ts";
 import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { buryTheDead } from "#tests/support/process.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { ENCRYPTION_KEY, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
@@ -174,11 +175,7 @@ describe("a worker that is killed", () => {
       }
       expect((await ended)[1]).toBe("SIGKILL");
       target.answerWith(answers.status(204));
-      // Its lease runs out.
-      await world.db.query({
-        text: "update webhook_deliveries set lease_until = now() where lease_until is not null",
-        values: [],
-      });
+      await buryTheDead(world.db);
       world.setClock(new Date());
       await webhooks.deliver();
 

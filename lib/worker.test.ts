@@ -1,11 +1,12 @@
-import { runMigrations } from "graphile-worker";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startJobQueue } from "#lib/db/job-queue.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
-import { rehearsed } from "#tests/support/faults.ts";
+import { mortal, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { createTestProcess } from "#tests/support/process.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
@@ -25,42 +26,32 @@ afterAll(async () => {
 
 function start(): Worker {
   const webhookSender = { send: () => Promise.reject(new Error("not in this test")), close: async () => {} };
-  const runtime = { log, webhookSender, contextFor: (actor: never) => world.context(actor, realTime) };
-  const worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url, sweepEveryMs: 3_600_000 });
+  const processLease = { addJobWorker: () => {} };
+  const { leases } = createTestProcess(world.db);
+  const contextFor = (actor: never) => world.context(actor, { ...realTime, leases });
+  const runtime = { log, webhookSender, processLease, contextFor };
+  const worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url });
   workers.push(worker);
   return worker;
 }
 
+const statesOf = async (reseller: ResellerWorld) => (await reseller.operations()).map(({ state }) => state);
 const jobs = () =>
   world.db.query<{ key: string; run_at: Date; id: bigint }>({
     text: "select id, key, run_at from graphile_worker.jobs where key is not null order by id",
     values: [],
   });
-const runNow = () =>
-  world.db.query({
-    text: `select graphile_worker.reschedule_jobs(array_agg(id), now()), pg_notify('jobs:insert', '{"count":1}') from graphile_worker.jobs`,
-    values: [],
-  });
-
-test("where no worker has ever run, an unknown outcome is marked all the same", async () => {
-  const reseller = await world.reseller();
-  expect(await reseller.register({ ip: rehearsed.losesAnswer }, realTime)).toMatchObject({ pending: true });
-  await expect(jobs()).rejects.toThrow(/graphile_worker/);
-});
-
-test("an unknown outcome adds its job in the same statement, and the job settles it", async () => {
-  await runMigrations({ connectionString: world.url });
+test("an unknown outcome is settled when it is due, and what a dead process has left behind at once", async () => {
   start();
   const reseller = await world.reseller();
   const { operation } = await reseller.register({ ip: rehearsed.garblesAnswer }, realTime);
   expect(operation.state).toBe("unknown");
-  const [job] = await jobs();
-  expect(job?.key).toBe(`reconcile_operation:${operation.id}`);
-  expect(job?.run_at).toEqual(operation.lease_until);
-  await world.db.query({ text: "update operations set lease_until = now() where id = $1", values: [operation.id] });
-  await runNow();
-  await vi.waitFor(async () => expect((await reseller.operations())[0]?.state).toBe("succeeded"), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  const context = mortal(reseller.context(realTime), "mark_operation_sent");
+  await expect(reseller.register({}, context)).rejects.toThrow("process died");
+  await world.crash();
+  await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "unknown"]));
+  await world.db.query({ text: "update operations set ask_at = now() where id = $1", values: [operation.id] });
+  await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "succeeded"]));
   await expectBooksToAgree(world.db);
 });
 
@@ -100,6 +91,7 @@ test("a worker that is stopped gives back the job that it does not finish", asyn
     jobs: { endless },
     schedule: {},
     log: () => {},
+    onWorker: () => {},
     stopGraceMs: 50,
   });
   await world.db.query({ text: "select graphile_worker.add_job('endless')", values: [] });

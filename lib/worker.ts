@@ -1,8 +1,8 @@
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
 import type { Runtime } from "#lib/runtime.ts";
-import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
-import { startWebhookWorker } from "#lib/webhook-worker.ts";
+import { startOperationWorker } from "./operation-worker.ts";
+import { startWebhookWorker } from "./webhook-worker.ts";
 
 export interface Worker {
   /** Starts nothing more, and waits a moment for what is under way. */
@@ -11,50 +11,27 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
-  readonly sweepEveryMs?: number;
 }
 
-const SWEEP_EVERY_MS = 30_000;
-/** Of the interval: instances that were started together drift apart. */
-const JITTER = 0.2;
-/** What takes longer is left behind: its lease runs out, and another worker takes it up. */
+/** What takes longer is left behind: when the process has ended, another one claims it. */
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Does in the background what nobody asks for: jobs from the queue (lib/jobs), and by a timer of its own the sweep
- * that settles operations whose outcome was unclear or whose process died, also when their job was lost, and delivers
+ * Does in the background what nobody asks for: jobs from the queue (lib/jobs), open operations that nobody is at, and
  * webhooks. Any number of instances may do so at once: the database gives each operation and delivery to one of them.
  */
 export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
-  const { databaseUrl, sweepEveryMs = SWEEP_EVERY_MS } = options;
-  const { log } = runtime;
+  const { databaseUrl } = options;
+  const { log, processLease } = runtime;
   const ctx = runtime.contextFor({ kind: "system", name: "worker" }, { requestId: "worker" });
   const webhooks = startWebhookWorker(ctx, runtime.webhookSender, {
     logError: (error) => log.error({ err: error }, "webhook delivery failed"),
   });
+  const operations = startOperationWorker(ctx, {
+    logSettled: (outcome) => log.info(outcome, "operation reconciled"),
+    logError: (error) => log.error({ err: error }, "reconciliation failed"),
+  });
   let stopped = false;
-  let timer: NodeJS.Timeout;
-  let sweeping: Promise<void> = Promise.resolve();
-
-  async function sweep(): Promise<void> {
-    try {
-      const summary = await reconcileOperations(ctx, { unknownNow: false });
-      if (summary.asked > 0) log.info(summary, "operations reconciled");
-    } catch (error) {
-      if (!stopped) log.error({ err: error }, "reconciliation failed");
-    }
-  }
-
-  // The next one is set when one has ended: never two at once.
-  const schedule = () => {
-    const delayMs = sweepEveryMs * (1 + JITTER * (2 * Math.random() - 1));
-    timer = setTimeout(() => {
-      sweeping = sweep().finally(() => {
-        if (!stopped) schedule();
-      });
-    }, delayMs).unref();
-  };
-  schedule();
 
   const doJob = (name: string, job: Job) => async (payload: unknown) => {
     const result = await job(ctx, payload);
@@ -67,6 +44,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       ? null
       : startJobQueue({
           databaseUrl,
+          onWorker: processLease.addJobWorker,
           jobs: {
             ...Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, doJob(name, job)])),
             deliver_webhooks: async () => webhooks.wake(),
@@ -80,11 +58,10 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   return {
     async stop() {
       stopped = true;
-      clearTimeout(timer);
       const grace = Promise.withResolvers<void>();
       const graceTimer = setTimeout(grace.resolve, STOP_GRACE_MS + 1_000);
       await Promise.race([
-        Promise.all([sweeping, queue.then((started) => started?.stop()), webhooks.stop(STOP_GRACE_MS)]),
+        Promise.all([operations.stop(), queue.then((started) => started?.stop()), webhooks.stop(STOP_GRACE_MS)]),
         grace.promise,
       ]);
       clearTimeout(graceTimer);

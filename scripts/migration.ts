@@ -1,17 +1,23 @@
 /**
+ * npm run db:migration -- --baseline
+ * Replaces all migrations with one, generated from prisma/schema and prisma/sql. For the time in which no database has
+ * to be kept: a database migrated before cannot be upgraded.
+ *
  * npm run db:migration -- <name>
- * Writes the SQL that leads from the migrations to prisma/schema into a new migration, for you to read and complete.
- * `<14 digits>_<name>` instead puts it at that place, behind the migrations that sort before it.
+ * Writes what has changed in prisma/schema and prisma/sql since the last migration into a new one, for you to read.
+ * What it cannot work out, such as data to move, is named for you to complete. Never edit a migration that was released.
  */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withoutHandWritten } from "#lib/db/hand-written.ts";
-import { diffMigrationsToSchema } from "#lib/db/migration-engine.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
+import { buildFromSources } from "./database/build.ts";
+import { planNextMigration } from "./database/next-migration.ts";
+import { withScratchDatabase } from "./database/scratch.ts";
+import { baselineScript, migrationsDir, readSources } from "./database/sources.ts";
 
-const root = join(import.meta.dirname, "..");
-const migrationsDir = join(root, "prisma", "migrations");
 const lockFile = join(migrationsDir, "migration_lock.toml");
+/** A fixed name: the baseline is rewritten in place. */
+const BASELINE = "20261122000000_baseline";
 
 function folderName(argument: string): string | null {
   if (/^\d{14}_[a-z0-9_]+$/.test(argument)) return argument;
@@ -23,34 +29,87 @@ function folderName(argument: string): string | null {
   return name === "" ? null : `${timestamp}_${name}`;
 }
 
-async function main(): Promise<number> {
-  const folder = folderName(process.argv[2] ?? "");
-  if (folder === null) {
-    process.stderr.write("Usage: npm run db:migration -- <name>\n");
-    return 2;
-  }
-  mkdirSync(migrationsDir, { recursive: true });
+async function withPostgres<Result>(use: (databaseUrl: string) => Promise<Result>): Promise<Result> {
   const postgres = await startTemporaryPostgres();
   try {
-    const script = await diffMigrationsToSchema({
-      scratchDatabaseUrl: postgres.url,
-      migrationsDir,
-      schemaDir: join(root, "prisma", "schema"),
-      before: folder,
-    });
-    const sql = withoutHandWritten(script);
-    if (sql === "") {
-      process.stdout.write("The migrations already lead to the schema: nothing written.\n");
-      return 0;
-    }
-    mkdirSync(join(migrationsDir, folder), { recursive: true });
-    writeFileSync(join(migrationsDir, folder, "migration.sql"), sql, { flag: "wx" });
-    if (!existsSync(lockFile)) writeFileSync(lockFile, 'provider = "postgresql"\n');
-    process.stdout.write(`Written: prisma/migrations/${folder}/migration.sql\n`);
-    return 0;
+    return await use(postgres.url);
   } finally {
     await postgres.stop();
   }
 }
 
-process.exit(await main());
+function listMigrationNames(): string[] {
+  const entries = readdirSync(migrationsDir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function writeMigration(folder: string, sql: string): void {
+  mkdirSync(join(migrationsDir, folder), { recursive: true });
+  writeFileSync(join(migrationsDir, folder, "migration.sql"), sql);
+  if (!existsSync(lockFile)) writeFileSync(lockFile, 'provider = "postgresql"\n');
+}
+
+async function writeBaseline(): Promise<void> {
+  const script = await withPostgres(async (databaseUrl) => {
+    const sources = await readSources(databaseUrl);
+    // Writes nothing unless the sources make a database.
+    await withScratchDatabase(databaseUrl, (url) => buildFromSources(url, sources));
+    return baselineScript(sources);
+  });
+  const file = join(migrationsDir, BASELINE, "migration.sql");
+  const others = listMigrationNames().filter((name) => name !== BASELINE);
+  if (others.length === 0 && existsSync(file) && readFileSync(file, "utf8") === script) {
+    process.stdout.write(`Unchanged: prisma/migrations/${BASELINE}/migration.sql already matches the sources.\n`);
+    return;
+  }
+  for (const name of others) {
+    rmSync(join(migrationsDir, name), { recursive: true });
+    process.stdout.write(`Deleted: prisma/migrations/${name}\n`);
+  }
+  writeMigration(BASELINE, script);
+  process.stdout.write(
+    `Written: prisma/migrations/${BASELINE}/migration.sql, from prisma/schema and prisma/sql.\n` +
+      "A database migrated before this change cannot be upgraded: use a new data directory.\n",
+  );
+}
+
+async function writeNext(folder: string): Promise<number> {
+  const last = listMigrationNames().at(-1) ?? "";
+  if (folder <= last) throw new Error(`${folder} must sort after the last migration, ${last}.`);
+  const { script, remaining } = await withPostgres(async (databaseUrl) =>
+    planNextMigration(databaseUrl, await readSources(databaseUrl), migrationsDir),
+  );
+  if (script === "" && remaining.length === 0) {
+    process.stdout.write("The migrations already lead to the sources: nothing written.\n");
+    return 0;
+  }
+  writeMigration(folder, script);
+  process.stdout.write(`Written: prisma/migrations/${folder}/migration.sql\n`);
+  if (remaining.length === 0) return 0;
+  process.stderr.write(`Complete it by hand:\n${remaining.map((line) => `- ${line}\n`).join("")}`);
+  return 1;
+}
+
+async function main(): Promise<number> {
+  const argument = process.argv[2] ?? "";
+  const folder = folderName(argument);
+  if (argument === "--baseline") {
+    await writeBaseline();
+  } else if (folder === null || argument.startsWith("-")) {
+    process.stderr.write("Usage: npm run db:migration -- <name>\n       npm run db:migration -- --baseline\n");
+    return 2;
+  } else {
+    return writeNext(folder);
+  }
+  return 0;
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

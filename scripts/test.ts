@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { installInterpreters } from "./interpreters.ts";
 
 type Counts = { passed: number; failed: number };
 /** What a finished run's report tells: `failures` are the names of the tests that failed. */
@@ -18,6 +19,8 @@ type Step = {
   env?: Record<string, string>;
   /** Reads a finished run's report; without it the step is one check, passed or failed by its exit code. */
   count?: () => Outcome;
+  /** Makes what the step can use, but does not need. */
+  prepare?: () => void;
   /** A step without which this one cannot mean anything. */
   needs?: string;
 };
@@ -103,6 +106,7 @@ const steps: Step[] = [
   {
     name: "e2e",
     needs: "build",
+    prepare: () => installInterpreters((line) => process.stdout.write(`${line}\n`)),
     command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
     count: () => {
@@ -170,6 +174,7 @@ async function main(): Promise<number> {
       continue;
     }
     process.stdout.write(`\n== ${step.name}\n`);
+    step.prepare?.();
     const startedAt = performance.now();
     const outcome = outcomeOf(step, await execute(step));
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

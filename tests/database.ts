@@ -22,7 +22,11 @@ async function runOnServer(templateUrl: string, sql: string): Promise<void> {
 
 /** A migrated, empty database of the caller's own. `drop` disconnects whoever is still connected. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const templateUrl = inject("templateDatabaseUrl");
+  return copyTestDatabase(inject("templateDatabaseUrl"));
+}
+
+/** A copy of a database as it is now, when nobody is connected to it. */
+export async function copyTestDatabase(templateUrl: string): Promise<TestDatabase> {
   const template = new URL(templateUrl).pathname.slice(1);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await runOnServer(templateUrl, `create database ${name} template ${template}`);

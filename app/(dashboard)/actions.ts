@@ -23,6 +23,7 @@ export async function stopActing(): Promise<void> {
   const user = await findUser();
   if (user !== null && user.actingAs === null) return;
   const result = await runAction({
+    name: "stopActing",
     schema: z.undefined(),
     input: undefined,
     run: async (ctx) => {
@@ -36,8 +37,10 @@ export async function stopActing(): Promise<void> {
 /** For the shell's query. Throws when there is no answer, as queries do. */
 export async function readBalance(): Promise<WalletBalance> {
   const result = await runAction({
+    name: "readBalance",
     schema: z.undefined(),
     input: undefined,
+    inBackground: true,
     run: async (ctx) => presentBalance(await getBalance(ctx)),
   });
   if (!result.ok) throw new Error(result.error.message);
@@ -47,6 +50,7 @@ export async function readBalance(): Promise<WalletBalance> {
 /** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. Throws when there is no answer. */
 export async function searchLicenses(text: string): Promise<readonly PaletteItem[]> {
   const result = await runAction({
+    name: "searchLicenses",
     schema: z.string().trim().min(2).max(200),
     input: text,
     run: async (ctx, searched) => {

@@ -1,8 +1,31 @@
 import { z } from "zod";
+import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
 import { parameter } from "#lib/http/parameters.ts";
+
+/** The price that the button showed, in minor units as decimal text; negative for a credit (decisions 3.15). */
+export const agreedPrice = z.string().regex(/^-?\d{1,18}$/);
 
 /** The address of the server that a form registers something for. */
 export const serverAddress = z
   .string()
   .refine((text) => text.trim() !== "", "Enter the server's IPv4 address.")
-  .pipe(parameter.ipv4);
+  .pipe(parameter.licenseAddress);
+
+/** What a page showed to be paid, and its visitor agreed to: minor units as decimal text. */
+export const agreedTotal = z.string().regex(/^\d{1,18}$/);
+
+/** The private address that the form has asked about and was told is meant; empty until then. */
+export const meantAddress = z.string();
+
+interface Placement {
+  readonly ip_address: LicenseAddress;
+  readonly meant_address: string;
+}
+
+/** Asks whether a private address is meant, before anything is charged (decisions 1.8). */
+export function askIfMeant({ value, issues }: z.core.ParsePayload<Placement>): void {
+  const { ip_address, meant_address } = value;
+  if (!isPrivateAddress(ip_address) || meant_address === ip_address) return;
+  const message = `${ip_address} is a private address: it cannot be reached from the internet. Is it meant?`;
+  issues.push({ code: "custom", path: ["meant_address"], input: meant_address, message });
+}

@@ -2,12 +2,16 @@ import type { ReactNode } from "react";
 import { homeOf } from "#app/home.ts";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
+import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.tsx";
 import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
+import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
+import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, requireUser } from "#lib/dashboard/session.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
+import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
@@ -18,7 +22,8 @@ import { presentBalance } from "./present.ts";
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const user = await requireUser();
-  const { organization, wallet, waiting } = await readShell(user);
+  const { organization, wallet, waiting, demoAdmin } = await readShell(user);
+  const demoBanner = demoAdmin && <DemoBanner {...demoAdmin} />;
   return (
     <QueryProvider>
       <AppShell
@@ -31,6 +36,12 @@ export default async function DashboardLayout({ children }: { readonly children:
               until={user.actingAs.until.toISOString()}
             />
           )
+        }
+        notice={
+          <>
+            {isSafeMode() && <SafeModeBanner />}
+            {demoBanner}
+          </>
         }
         homeHref={homeOf(user.role)}
         palette={
@@ -56,18 +67,37 @@ interface Shell {
   readonly organization: string;
   readonly wallet: ReactNode;
   readonly waiting: Waiting;
+  readonly demoAdmin: DemoBannerProps | null;
 }
 
 async function readShell(user: SignedInUser): Promise<Shell> {
   const ctx = contextOf(user);
   if (user.role === "admin") {
-    const [{ open }, openTopUps] = await Promise.all([summarizeInbox(ctx), countOpenTopUps(ctx)]);
-    return { organization: "Administration", wallet: null, waiting: { openCases: open, openTopUps } };
+    const [{ open }, openTopUps, demoAdmin] = await Promise.all([
+      summarizeInbox(ctx),
+      countOpenTopUps(ctx),
+      findDemoAdmin(ctx),
+    ]);
+    return {
+      organization: "Administration",
+      wallet: null,
+      waiting: { openCases: open, openTopUps },
+      demoAdmin: demoAdmin && presentDemoAdmin(demoAdmin, user),
+    };
   }
   const [{ name }, balance] = await Promise.all([getReseller(ctx), getBalance(ctx)]);
   return {
     waiting: { openCases: 0, openTopUps: 0 },
     organization: name,
+    demoAdmin: null,
     wallet: <LiveWalletSlot href="/wallet" initial={presentBalance(balance)} read={readBalance} />,
   };
+}
+
+function presentDemoAdmin(
+  admin: { readonly userId: number; readonly email: string },
+  reader: SignedInUser,
+): DemoBannerProps {
+  const self = admin.userId === reader.userId;
+  return { self, href: self ? "/settings" : `/users?q=${encodeURIComponent(admin.email)}` };
 }

@@ -1,7 +1,9 @@
 import { type AutoRenewal, renewalDate } from "#components/renewal/auto-renew.ts";
+import { findPriceObstacle, judgeRenewalPrice, type ToldPrice } from "#lib/domain/renewal-price.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import type { ResellerDetails } from "#lib/services/reseller/get.ts";
 
-interface Renewing {
+interface Renewing extends ToldPrice {
   readonly autoRenew: boolean;
   readonly expiresAt: Date;
   readonly cycleMonths: number;
@@ -9,12 +11,14 @@ interface Renewing {
 
 /** What its automatic renewal means for a license, or for a bundle as a whole. */
 export function presentAutoRenewal(
-  { autoRenew, expiresAt, cycleMonths }: Renewing,
+  { autoRenew, expiresAt, cycleMonths, ...told }: Renewing,
   quotes: readonly RenewalQuote[],
-  { currency, renewAheadDays }: { readonly currency: string; readonly renewAheadDays: number },
+  { currency, renewAheadDays, priceRules }: Pick<ResellerDetails, "currency" | "renewAheadDays" | "priceRules">,
   now: Date,
 ): AutoRenewal {
   const current = quotes.find((quote) => quote.current);
+  const verdict = current && judgeRenewalPrice(current.price, told, priceRules, now);
+  const risen = current !== undefined && told.agreedPrice !== null && current.price > told.agreedPrice;
   return {
     on: autoRenew,
     expiresAt: expiresAt.toISOString(),
@@ -23,5 +27,7 @@ export function presentAutoRenewal(
     currency,
     months: cycleMonths,
     expired: expiresAt <= now,
+    risenFrom: risen ? String(told.agreedPrice) : null,
+    obstacle: verdict ? findPriceObstacle(verdict, expiresAt) : null,
   };
 }

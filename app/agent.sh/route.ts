@@ -4,9 +4,9 @@ import { join } from "node:path";
 /** Read when the dashboard is built: the answer is the same for everybody. */
 export const dynamic = "force-static";
 
-/** The agent that servers run; no secret is in it. */
+/** The agent that servers run; no secret is in it. Asked for anew each time: an update must not wait for a cache. */
 export function GET(): Response {
   return new Response(readFileSync(join(process.cwd(), "agent", "agent.sh"), "utf8"), {
-    headers: { "content-type": "text/x-shellscript; charset=utf-8" },
+    headers: { "content-type": "text/x-shellscript; charset=utf-8", "cache-control": "no-cache" },
   });
 }

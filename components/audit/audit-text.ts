@@ -40,6 +40,6 @@ export function valueText(
     return parts.length === 0 ? "nothing" : parts.join(", ");
   }
   const text = String(value);
-  const isMinor = minorFields[of.action]?.includes(of.field) && /^-?\d+$/.test(text);
+  const isMinor = minorFields[of.action]?.includes(of.field) && /^-?\d{1,18}$/.test(text);
   return isMinor && of.currency !== null ? moneyText(text, of.currency) : text;
 }

@@ -1,21 +1,24 @@
 "use client";
 import { signIn } from "next-auth/react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 
-type Failure = "refused" | "too_many" | "unreachable";
+type Failure = "refused" | "busy" | "unreachable";
+
+/** A check that nothing delays takes less. */
+const SLOW_AFTER_MS = 2_000;
 
 const failures = {
   refused: {
     title: "Email or password is wrong",
     description: "Check both and try again.",
   },
-  too_many: {
-    title: "Too many attempts",
-    description: "Wait a while, then try again.",
+  busy: {
+    title: "The server is too busy to sign you in",
+    description: "Your password was not checked. Try again in a few seconds.",
   },
   unreachable: {
     title: "The server did not answer",
@@ -23,17 +26,12 @@ const failures = {
   },
 } as const satisfies Record<Failure, { title: string; description: string }>;
 
-interface SignInFailure {
-  readonly kind: Failure;
-  /** Known with `too_many`. */
-  readonly waitSeconds: number | null;
-}
-
 /** `next`: a path on this site, where the visitor wanted to go. */
 export function SignInForm({ next }: { readonly next: string }) {
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<SignInFailure | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
+  const slow = useSlow(pending);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -55,7 +53,7 @@ export function SignInForm({ next }: { readonly next: string }) {
   return (
     // The method matters only before the script has loaded: then nothing secret gets into an address.
     <form className="flex flex-col gap-4" method="post" onSubmit={submit}>
-      {failure && <ErrorState {...textOf(failure)} />}
+      {failure && <ErrorState {...failures[failure]} />}
       <Field label="Email" name="email">
         {(control) => <Input {...control} autoComplete="username" autoFocus spellCheck={false} type="email" />}
       </Field>
@@ -65,28 +63,33 @@ export function SignInForm({ next }: { readonly next: string }) {
       <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
         Sign in
       </Button>
+      <p className="text-center text-sm text-text-muted empty:hidden" role="status">
+        {slow && "Signing in is slowed down after wrong passwords. It takes up to 20 seconds."}
+      </p>
     </form>
   );
 }
 
-function textOf({ kind, waitSeconds }: SignInFailure): { title: string; description: string } {
-  if (waitSeconds === null) return failures[kind];
-  const minutes = Math.ceil(waitSeconds / 60);
-  return {
-    ...failures[kind],
-    description: `Wait ${minutes === 1 ? "a minute" : `${minutes} minutes`}, then try again.`,
-  };
+function useSlow(pending: boolean): boolean {
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!pending) return;
+    const timer = window.setTimeout(() => setSlow(true), SLOW_AFTER_MS);
+    return () => {
+      window.clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [pending]);
+  return slow;
 }
 
-async function attempt(email: string, password: string): Promise<SignInFailure | null> {
-  const failed = (kind: Failure, waitSeconds: number | null = null) => ({ kind, waitSeconds });
+async function attempt(email: string, password: string): Promise<Failure | null> {
   try {
     const answer = await signIn("credentials", { email, password, redirect: false });
     if (answer?.ok && !answer.error) return null;
-    if (!answer?.error) return failed("unreachable");
-    const wait = /^too_many:(\d+)$/.exec(answer.error);
-    return wait ? failed("too_many", Number(wait[1])) : failed("refused");
+    if (answer?.error === "CredentialsSignin") return "refused";
+    return answer?.error?.startsWith("busy") ? "busy" : "unreachable";
   } catch {
-    return failed("unreachable");
+    return "unreachable";
   }
 }

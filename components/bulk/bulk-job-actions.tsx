@@ -16,21 +16,24 @@ import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
+export interface RetryInput {
+  readonly job_id: number;
+  /** Minor units, as decimal text. */
+  readonly agreed_total: string;
+}
+
 export interface BulkJobActionsProps {
   readonly job: BulkJobView;
   readonly cancel: OnceAction<number, null>;
-  readonly retry: OnceAction<number, null>;
+  readonly retry: OnceAction<RetryInput, null>;
   /** What trying again what failed would charge at most; null: it cannot be, or is free. */
   readonly retryCharge: Charge | null;
   readonly onChanged: () => void;
 }
 
 export function retryChargeOf(job: BulkJobView, balance: WalletBalance): Charge | null {
-  return canRetry(job) && job.retryTotal !== "0" ? { cost: BigInt(job.retryTotal), balance } : null;
-}
-
-function canRetry({ state, counts, allOrNothing }: BulkJobView): boolean {
-  return state === "finished" && counts.failed > 0 && !allOrNothing;
+  const { retry } = job;
+  return retry !== null && retry.total !== "0" ? { cost: BigInt(retry.total), balance } : null;
 }
 
 /** What can be done with a job now: stop it, try again what failed, keep its results. */
@@ -57,7 +60,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
           Try again
         </ButtonLink>
       )}
-      {canRetry(job) && (
+      {job.retry !== null && (
         <Button
           icon={<RotateCcw aria-hidden className="size-3.5" />}
           onClick={() => setOpen("retry")}
@@ -74,14 +77,14 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
   );
 }
 
-interface DialogProps {
+interface DialogProps<Input> {
   readonly job: BulkJobView;
-  readonly action: OnceAction<number, null>;
+  readonly action: OnceAction<Input, null>;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
+function CancelDialog({ job, action, onClose, onChanged }: DialogProps<number>) {
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     onChanged();
@@ -108,17 +111,30 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps) {
   );
 }
 
-function RetryDialog({ job, action, charge, onClose, onChanged }: DialogProps & { readonly charge: Charge | null }) {
-  const { pending, failure, send } = useSubmission(action, () => {
+interface RetryDialogProps extends DialogProps<RetryInput> {
+  readonly charge: Charge | null;
+}
+
+function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogProps) {
+  const total = job.retry?.total ?? "0";
+  const { pending, failure, send } = useSubmission(retryAsShown, () => {
     onClose();
     onChanged();
     toast({ title: "Trying again what failed" });
   });
+
+  /** A refusal for another price comes with that price. */
+  async function retryAsShown(input: RetryInput, idempotencyKey: string) {
+    const result = await action(input, idempotencyKey);
+    if (!result.ok && result.error.code === "price_changed") onChanged();
+    return result;
+  }
+
   const { failed } = job.counts;
   const short = charge === null ? null : shortfallOf(charge);
   const spendable = BigInt(charge?.balance.minor ?? 0);
-  const paysForNone = short !== null && BigInt(job.retryCheapest ?? 0) > spendable;
-  const atMost = charge === null || short === null ? job.retryTotal : spendable;
+  const paysForNone = short !== null && BigInt(job.retry?.cheapest ?? 0) > spendable;
+  const atMost = charge === null || short === null ? total : spendable;
   return (
     <ConfirmDialog
       confirmDisabled={paysForNone}
@@ -136,7 +152,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: DialogProps & 
       }
       description="Only what failed is tried again. What is done is neither done nor charged twice."
       onClose={onClose}
-      onConfirm={() => void send(job.id)}
+      onConfirm={() => void send({ job_id: job.id, agreed_total: total })}
       open
       pending={pending}
       title={failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString("en-US")} that failed?`}

@@ -29,7 +29,7 @@ import {
   progressOf,
   subjectOf,
 } from "./bulk-job.ts";
-import { BulkJobActions, retryChargeOf } from "./bulk-job-actions.tsx";
+import { BulkJobActions, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 import { timeLeftText } from "./time-left.ts";
@@ -41,7 +41,7 @@ export interface BulkJobPageProps {
   readonly search: string;
   readonly outcome: BulkOutcome;
   readonly cancel: OnceAction<number, null>;
-  readonly retry: OnceAction<number, null>;
+  readonly retry: OnceAction<RetryInput, null>;
   readonly balance: WalletBalance;
   /** A server action. */
   readonly readBalance: () => Promise<WalletBalance>;
@@ -77,6 +77,11 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
         {!connected && (
           <Banner title="The connection is lost. What is shown may be old; the change goes on." tone="caution" />
         )}
+        {job.paused && (
+          <Banner title="Paused: the account is suspended" tone="caution">
+            It continues when the suspension is lifted. Nothing fails for it, and nothing is charged until then.
+          </Banner>
+        )}
         {short !== null && <ShortOfMoney job={job} short={short} />}
         {job.allOrNothing && <AllOrNothingStanding job={job} />}
         <Card>
@@ -108,7 +113,7 @@ function Standing({ job }: { readonly job: BulkJobView }) {
         <p className="font-medium text-lg" role="status">
           {ended ? endText(job) : progressText(job)}
         </p>
-        <p className="text-sm text-text-muted">{ended ? null : timeLeftText(job)}</p>
+        <p className="text-sm text-text-muted">{ended || job.paused ? null : timeLeftText(job)}</p>
       </div>
       <BulkProgressBar counts={job.counts} />
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm sm:flex sm:flex-wrap">
@@ -170,7 +175,7 @@ function ShortOfMoney({ job, short }: { readonly job: BulkJobView; readonly shor
     <ShortBalance blocked currency={job.currency} short={short}>
       {`${countText(nounOf(job.kind), failed)} failed and ${failed === 1 ? "was" : "were"} not charged. `}
       {failed === 1 ? "Trying it again" : "Trying all of them again"} costs up to{" "}
-      {moneyText(job.retryTotal, job.currency)}.
+      {moneyText(job.retry?.total ?? "0", job.currency)}.
     </ShortBalance>
   );
 }

@@ -14,15 +14,15 @@ export interface BulkJobView {
   /** What it sets, e.g. the notes; empty where the kind says all. */
   readonly detail: string;
   readonly state: BulkJobState;
+  /** The account is suspended: what has not begun waits. */
+  readonly paused: boolean;
   readonly canceled: boolean;
   readonly allOrNothing: boolean;
   readonly counts: BulkCounts;
   readonly quotedTotal: string;
   readonly chargedTotal: string;
-  /** What trying the failed ones again costs at most. */
-  readonly retryTotal: string;
-  /** The least that one of them costs; null: they are free. */
-  readonly retryCheapest: string | null;
+  /** What trying the failed ones again costs today; null: they cannot be. */
+  readonly retry: BulkRetryView | null;
   /** Where a job that is all or nothing is begun once more; null for others. */
   readonly anewHref: string | null;
   readonly currency: string;
@@ -30,6 +30,14 @@ export interface BulkJobView {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
+}
+
+/** Minor units as decimal text. */
+export interface BulkRetryView {
+  /** If all of them succeed. */
+  readonly total: string;
+  /** The least that one of them costs; null: they are free. */
+  readonly cheapest: string | null;
 }
 
 export interface BulkItemView {

@@ -17,25 +17,19 @@ export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
+type JobFacts = Pick<BulkJobView, "state" | "paused" | "canceled" | "counts" | "allOrNothing">;
+
 /** How a job stands as a whole. */
-export function BulkJobBadge({
-  job,
-}: {
-  readonly job: Pick<BulkJobView, "state" | "canceled" | "counts" | "allOrNothing">;
-}) {
+export function BulkJobBadge({ job }: { readonly job: JobFacts }) {
   const { tone, text } = jobLook(job);
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-function jobLook({
-  state,
-  canceled,
-  counts,
-  allOrNothing,
-}: Pick<BulkJobView, "state" | "canceled" | "counts" | "allOrNothing">): {
+function jobLook({ state, paused, canceled, counts, allOrNothing }: JobFacts): {
   readonly tone: BadgeTone;
   readonly text: string;
 } {
+  if (paused) return { tone: "caution", text: "Paused" };
   switch (state) {
     case "queued":
       return { tone: "neutral", text: "Waiting" };

@@ -63,7 +63,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   );
   const { refetch } = quoted;
   useEffect(() => {
-    if (failure?.code === "conflict") void refetch();
+    if (failure?.code === "conflict" || failure?.code === "price_changed") void refetch();
   }, [failure, refetch]);
   const { problems, refusal } = useFieldProblems(failure, labels);
   const answer = quoted.data;

@@ -3,7 +3,7 @@ import { ArrowRightLeft, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
-import type { LicenseChanged, RenewalChoice, Renewed } from "#components/license/license-details.ts";
+import type { LicenseChanged, RenewalChoice, Renewed, RenewInput } from "#components/license/license-details.ts";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
@@ -14,8 +14,7 @@ export interface BundleActionsProps {
   /** Empty where it cannot be renewed. */
   readonly quotes: readonly RenewalChoice[];
   readonly balance: WalletBalance;
-  /** Renews by the cycle with this id. */
-  readonly renew: OnceAction<number, Renewed>;
+  readonly renew: OnceAction<RenewInput, Renewed>;
   /** Moves to this address. */
   readonly changeAddress: OnceAction<string, LicenseChanged>;
   /** What the page's address asks for, as a link from a member does. */
@@ -24,12 +23,13 @@ export interface BundleActionsProps {
 
 /** What can be done with a bundle now; why something cannot is said by its standing. */
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
-  const [open, setOpen] = useState<"renew" | "address" | null>(bundle.status === "active" ? opened : null);
+  const movable = bundle.status === "active" || bundle.status === "expired";
+  const [open, setOpen] = useState<"renew" | "address" | null>(movable ? opened : null);
   const close = () => setOpen(null);
   if (bundle.busy) return null;
   return (
     <>
-      {bundle.status === "active" && (
+      {movable && (
         <Button icon={<ArrowRightLeft aria-hidden className="size-3.5" />} onClick={() => setOpen("address")}>
           Change address
         </Button>

@@ -50,6 +50,10 @@ export interface RegisterBundleInput {
   readonly bundle_id: string;
   readonly cycle_id: string;
   readonly ip_address: string;
+  /** The private address that is meant; empty until that was asked. */
+  readonly meant_address: string;
+  /** Minor units, as decimal text. */
+  readonly agreed_price: string;
 }
 
 export interface BundleRegistered {

@@ -4,11 +4,13 @@ import { type FormEvent, useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
+import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { RegisterSubmit } from "#components/license/register-submit.tsx";
 import { RegisterSummary } from "#components/license/register-summary.tsx";
 import { totalOf } from "#components/license/registration.ts";
+import { useMeantAddress } from "#components/license/use-meant-address.ts";
 import { Card } from "#components/ui/card.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -29,7 +31,7 @@ export interface RegisterBundleFormProps {
   readonly readBalance: () => Promise<WalletBalance>;
 }
 
-const labels = { ip_address: "Address" };
+const labels = { ip_address: "Address", meant_address: "Private address" };
 
 export function RegisterBundleForm({ bundles, chosenId, balance, action, readBalance }: RegisterBundleFormProps) {
   const router = useRouter();
@@ -52,8 +54,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     return true;
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
-  // It was about what was chosen then; another choice may well be paid for.
-  const tooLittle = refusal?.code === "insufficient_balance";
+  const meantAddress = useMeantAddress(failure);
   if (bundle === null || cycle === null) return null;
   const charge = { cost: totalOf(cycle), balance: balanceNow };
   const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
@@ -62,10 +63,13 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     event.preventDefault();
     if (bundle === null || cycle === null) return;
     const form = new FormData(event.currentTarget);
+    const address = String(form.get("ip_address"));
     void send({
       bundle_id: String(bundle.bundleId),
       cycle_id: String(cycle.cycleId),
-      ip_address: String(form.get("ip_address")),
+      ip_address: address,
+      meant_address: meantAddress.answerFor(address),
+      agreed_price: String(charge.cost),
     });
   }
 
@@ -73,7 +77,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     <form
       className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
       noValidate
-      onInput={tooLittle ? reset : undefined}
+      onInput={isAboutCharge(refusal) ? reset : undefined}
       onSubmit={submit}
     >
       <Card>
@@ -114,11 +118,16 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
           >
             {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
           </Field>
+          <MeantAddressQuestion {...meantAddress} />
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} product={bundle} refused={tooLittle}>
+      <RegisterSummary
+        balance={balanceNow}
+        cycle={cycle}
+        product={bundle}
+        refused={refusal?.code === "insufficient_balance"}
+      >
         <RegisterSubmit
-          charge={charge}
           failure={refusal}
           label={`Register for ${moneyText(charge.cost, bundle.currency)}`}
           pending={pending}

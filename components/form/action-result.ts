@@ -5,11 +5,22 @@ export type ActionResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ActionError };
 
+/** Minor units of `currency`, as decimal text. */
+export interface RefusedCharge {
+  /** What it costs now. */
+  readonly price: string;
+  /** What the balance lacks to pay it; null: that was not the reason. */
+  readonly missing: string | null;
+  readonly currency: string;
+}
+
 export interface ActionError {
   readonly code: DomainErrorCode | "signed_out";
   readonly message: string;
   /** Field name → what is wrong with it. */
   readonly fields: Readonly<Record<string, string>>;
+  /** With `insufficient_balance` and `price_changed`. */
+  readonly charge: RefusedCharge | null;
   readonly requestId: string | null;
 }
 

@@ -1,7 +1,6 @@
 "use client";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
-import type { Charge } from "#components/wallet/charge.tsx";
 import { InsufficientBalance } from "#components/wallet/insufficient-balance.tsx";
 import { keepDraft } from "./draft.ts";
 import type { SaysNow } from "./use-says-now.ts";
@@ -14,12 +13,12 @@ export interface SubmissionErrorProps {
   readonly refusalNote?: string;
   /** What somebody else has changed meanwhile, by `useSaysNow`. */
   readonly saysNow?: readonly SaysNow[];
-  /** What the reader's own wallet was to be charged. */
-  readonly charge?: Charge | undefined;
+  /** The reader's own wallet was to be charged: they can top it up. */
+  readonly ownWallet?: true;
 }
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
-export function SubmissionError({ failure, refusalNote, saysNow = [], charge }: SubmissionErrorProps) {
+export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet }: SubmissionErrorProps) {
   const signInHref = useSignInHref();
   switch (failure.code) {
     case "unreachable":
@@ -80,11 +79,25 @@ export function SubmissionError({ failure, refusalNote, saysNow = [], charge }: 
           title="The first attempt is still running"
         />
       );
-    default:
-      return failure.code === "insufficient_balance" && charge !== undefined ? (
-        <InsufficientBalance charge={charge} note={refusalNote} title={failure.message} />
+    case "price_changed":
+      return (
+        <ErrorState
+          description={`${refusalNote ?? ""} The new price is shown: confirm again to accept it.`.trim()}
+          title={failure.message}
+        />
+      );
+    case "insufficient_balance":
+      return ownWallet && failure.charge?.missing ? (
+        <InsufficientBalance
+          currency={failure.charge.currency}
+          missing={failure.charge.missing}
+          note={refusalNote}
+          title={failure.message}
+        />
       ) : (
         <ErrorState description={refusalNote} title={failure.message} />
       );
+    default:
+      return <ErrorState description={refusalNote} title={failure.message} />;
   }
 }

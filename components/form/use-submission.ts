@@ -52,6 +52,11 @@ export function useSubmission<Input, Value>(
   return { pending, failure, send, reset: () => setFailure(null) };
 }
 
+/** Whether it was about what was chosen then: another choice may cost less, or what it is said to. */
+export function isAboutCharge(failure: SubmissionFailure | null): boolean {
+  return failure?.code === "insufficient_balance" || failure?.code === "price_changed";
+}
+
 /** For a server action's rejection: null when the answer was lost. */
 export function unlessRedirected(error: unknown): null {
   // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.

@@ -8,7 +8,8 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import { MAX_FILE_BYTES, readTextFile } from "./read-text-file.ts";
+import { IMPORT_TOO_LARGE, isImportTooLarge, MAX_IMPORT_BYTES } from "#lib/domain/import-size.ts";
+import { readTextFile } from "./read-text-file.ts";
 
 export interface ImportEditorProps {
   /** The table as it was last checked. */
@@ -32,10 +33,10 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
 
   async function take(file: File | undefined) {
     if (file === undefined || textRef.current === null) return;
-    const read = file.size > MAX_FILE_BYTES ? null : await readTextFile(file);
+    const read = file.size > MAX_IMPORT_BYTES ? null : await readTextFile(file);
     const refused =
       read === null
-        ? "The file is larger than 4 MB. Split it, and import its parts one after the other."
+        ? IMPORT_TOO_LARGE
         : read.includes("\0")
           ? "This is no text file. Save the table as CSV (UTF-8)."
           : null;
@@ -54,8 +55,10 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setFileProblem(null);
-    onCheck(textRef.current?.value ?? "");
+    const table = textRef.current?.value ?? "";
+    const tooLarge = isImportTooLarge(table);
+    setFileProblem(tooLarge ? IMPORT_TOO_LARGE : null);
+    if (!tooLarge) onCheck(table);
   }
 
   return (
@@ -84,7 +87,7 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
         </div>
         <Field
           error={problem}
-          hint="Separated by commas, semicolons or tabs. The first line names the columns; up to 10,000 rows."
+          hint="Separated by commas, semicolons or tabs. The first line names the columns; up to 5,000 rows."
           label="Table"
           name="text"
         >

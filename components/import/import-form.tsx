@@ -26,15 +26,26 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   const refreshBalance = useBalanceRefresh();
   const [text, setText] = useState("");
   const [plan, setPlan] = useState<ImportPlanView | null>(null);
+  const [privateMeant, setPrivateMeant] = useState(false);
   const checking = useSubmission(check, (value) => {
     refreshBalance();
     setPlan(value);
+    setPrivateMeant(false);
   });
-  const starting = useSubmission(start, ({ jobId }) => {
+  const starting = useSubmission(startAsChecked, ({ jobId }) => {
     refreshBalance();
     router.push(`/licenses/bulk/${jobId}`);
     return true;
   });
+
+  /** A refusal for other rows or another price than agreed comes with the table checked again. */
+  async function startAsChecked(agreement: ImportAgreement, idempotencyKey: string) {
+    const result = await start(agreement, idempotencyKey);
+    if (!result.ok && (result.error.code === "conflict" || result.error.code === "price_changed")) {
+      await checking.send({ text: agreement.text });
+    }
+    return result;
+  }
 
   if (plan !== null) {
     return (
@@ -45,9 +56,13 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
           starting.reset();
           setPlan(null);
         }}
-        onStart={() => void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total })}
+        onStart={() =>
+          void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total, privateMeant })
+        }
+        onPrivateMeant={setPrivateMeant}
         pending={starting.pending}
         plan={plan}
+        privateMeant={privateMeant}
       />
     );
   }

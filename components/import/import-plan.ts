@@ -23,6 +23,8 @@ export interface ImportPlanView {
   readonly rows: readonly ImportPlanRow[];
   /** How many rows have no problem. */
   readonly readyCount: number;
+  /** Of these, how many are on a private address. */
+  readonly privateCount: number;
   readonly total: string;
   readonly currency: string;
   readonly ignoredColumns: readonly string[];
@@ -35,6 +37,8 @@ export interface ImportTable {
 export interface ImportAgreement extends ImportTable {
   readonly agreedCount: number;
   readonly agreedTotal: string;
+  /** Private addresses in it are meant. */
+  readonly privateMeant: boolean;
 }
 
 export interface ImportStarted {

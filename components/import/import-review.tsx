@@ -5,6 +5,7 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
@@ -19,13 +20,17 @@ export interface ImportReviewProps {
   readonly failure: SubmissionFailure | null;
   readonly onBack: () => void;
   readonly onStart: () => void;
+  /** Private addresses are meant. */
+  readonly privateMeant: boolean;
+  readonly onPrivateMeant: (meant: boolean) => void;
 }
 
 /** What the import would do, row by row, and the button that does it. */
-export function ImportReview({ plan, balance, pending, failure, onBack, onStart }: ImportReviewProps) {
+export function ImportReview(props: ImportReviewProps) {
+  const { plan, balance, pending, failure, onBack, onStart, privateMeant, onPrivateMeant } = props;
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);
-  const { rows, readyCount, currency, ignoredColumns } = plan;
+  const { rows, readyCount, privateCount, currency, ignoredColumns } = plan;
   const affordable = affordableRows(plan, balance);
   const wanted = countText(readyCount, "license", "licenses");
   const what = affordable.count === readyCount ? wanted : `${affordable.count.toLocaleString("en-US")} of ${wanted}`;
@@ -47,6 +52,14 @@ export function ImportReview({ plan, balance, pending, failure, onBack, onStart 
       <ImportSummary affordable={affordable} balance={balance} plan={plan}>
         <div className="flex flex-col gap-2.5">
           {failure !== null && <SubmissionError failure={failure} refusalNote="Nothing was registered or charged." />}
+          {privateCount > 0 && (
+            <Checkbox
+              checked={privateMeant}
+              hint="They cannot be reached from the internet."
+              label={`${countText(privateCount, "private address is", "private addresses are")} meant`}
+              onChange={(event) => onPrivateMeant(event.target.checked)}
+            />
+          )}
           {readyCount > 0 && (
             <Button
               className="w-full"

@@ -1,6 +1,3 @@
-/** Largest table that an import takes, in bytes: 10,000 rows with long notes. */
-export const MAX_FILE_BYTES = 4_000_000;
-
 /** The text of a file that a spreadsheet has written: UTF-8, UTF-16 with its mark, or Windows-1252. */
 export async function readTextFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

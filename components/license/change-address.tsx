@@ -15,7 +15,7 @@ export interface ChangeAddressProps {
 /** Beside the address. A member of a bundle moves with it: then it leads there. */
 export function ChangeAddress({ license, action }: ChangeAddressProps) {
   const [open, setOpen] = useState(false);
-  if (!license.changeable) return null;
+  if (!license.movable) return null;
   if (license.bundleInstanceId !== null) {
     return (
       <TextLink href={`/bundles/${license.bundleInstanceId}?change=address`} prefetch={false}>

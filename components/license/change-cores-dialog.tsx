@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -15,7 +15,7 @@ import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-ba
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { coreCostLines } from "./core-cost-lines.tsx";
-import { type CoreQuote, type CoresChanged, unconfirmed } from "./license-changes.ts";
+import { type CoreQuote, type CoresChanged, type CoresInput, unconfirmed } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
 import { type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
 
@@ -23,13 +23,15 @@ export interface ChangeCoresDialogProps {
   readonly license: LicenseDetails;
   readonly balance: WalletBalance;
   /** Changes to this many. */
-  readonly action: OnceAction<string, CoresChanged>;
+  readonly action: OnceAction<CoresInput, CoresChanged>;
   /** A server action. */
   readonly readQuote: ReadCoreQuote;
   readonly onClose: () => void;
 }
 
 const labels = { cores: "Cores" };
+/** Nothing changes at this price but what changes nothing: the server says why there is none. */
+const UNPRICED = "0";
 
 /** Asks for the number of cores, and says as it is typed what it costs now and at each renewal. */
 export function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: ChangeCoresDialogProps) {
@@ -37,7 +39,8 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
   const refreshBalance = useBalanceRefresh();
   const [typed, setTyped] = useState(String(present));
   const cores = coresOf(typed);
-  const { quote, unavailable } = useCoreQuote(readQuote, license.licenseId, cores === present ? null : cores);
+  const wanted = cores === present ? null : cores;
+  const { quote, waiting, unavailable, refresh } = useCoreQuote(readQuote, license.licenseId, present, wanted);
   const { pending, failure, send, reset } = useSubmission(action, (changed) => {
     refreshBalance();
     onClose();
@@ -56,11 +59,12 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
   const short = charge === undefined ? null : shortfallOf(charge);
   return (
     <ConfirmDialog
+      confirmDisabled={waiting}
       confirmLabel={confirmLabelOf(cores, quote)}
       cost={coreCostLines({ license, balance, quote, unchanged: cores === present })}
-      description={`${license.id}, ${license.product}. The time left of the term is charged or credited to the second.`}
+      description={`${license.id}, ${license.product}. Added cores are charged for the time left, removed ones credited from what they were charged.`}
       onClose={onClose}
-      onConfirm={() => void send(typed)}
+      onConfirm={() => void send({ cores: typed, agreed_price: quote?.price ?? UNPRICED }).then(() => refresh())}
       open
       pending={pending}
       title="Change the cores?"
@@ -82,7 +86,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
             min={1}
             onChange={(event) => {
               setTyped(event.target.value);
-              if (failure?.code === "insufficient_balance") reset();
+              if (isAboutCharge(failure)) reset();
             }}
             type="number"
             value={typed}
@@ -94,7 +98,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
           Until then this change is refused.
         </ShortBalance>
       )}
-      {refusal && <SubmissionError charge={charge} failure={refusal} refusalNote="Nothing was charged." />}
+      {refusal && <SubmissionError failure={refusal} ownWallet refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );
 }

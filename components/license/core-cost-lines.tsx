@@ -39,6 +39,7 @@ export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts)
 
 function Renewal({ license, quote }: { readonly license: LicenseDetails; readonly quote: CoreQuote }) {
   const { currency, renewalPrice, renewalChange } = quote;
+  if (renewalChange === null) return "No price for its cycle";
   if (renewalPrice === null) {
     return (
       <>

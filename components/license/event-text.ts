@@ -11,6 +11,7 @@ export const operationNames = {
   license_suspend: "Suspension",
   license_unsuspend: "End of suspension",
   license_terminate: "Termination",
+  license_correct: "Correction at the provider",
   bundle_register: "Bundle registration",
   bundle_renew: "Bundle renewal",
   bundle_change_ip: "Bundle change of address",
@@ -55,9 +56,34 @@ function detailOf(kind: EventKind, data: Readonly<Record<string, string | number
       return data.reason ? String(data.reason) : null;
     case "license.updated":
       return data.server ? String(data.server) : null;
+    case "license.expiring_soon":
+      return priceText(data);
+    case "license.renewal_failed":
+      return failureText(data);
     case "license.renewed":
       return data.expires_at ? `until ${formatTime(new Date(String(data.expires_at)), "date", "UTC")}` : null;
     default:
       return null;
   }
+}
+
+const failures: Readonly<Record<string, string>> = {
+  insufficient_balance: "Not enough balance",
+  no_price: "Its billing cycle is not sold any more",
+  price_limit: "The price is above the limits for automatic renewals",
+  provider_failed: "The provider refused, or was not reached",
+};
+
+function failureText(data: Readonly<Record<string, string | number>>): string | null {
+  const reason = failures[String(data.reason)];
+  if (reason === undefined) return null;
+  const price = priceText(data);
+  return price === null ? reason : `${reason}: ${price}`;
+}
+
+/** Of a price that has risen. */
+function priceText({ price, previous_price, currency }: Readonly<Record<string, string | number>>): string | null {
+  if (typeof price !== "number" || typeof previous_price !== "number") return null;
+  const format = new Intl.NumberFormat("en-US", { style: "currency", currency: String(currency) });
+  return `${format.format(previous_price)} → ${format.format(price)}`;
 }

@@ -11,6 +11,7 @@ import type {
   LicenseDetails,
   RenewalChoice,
   Renewed,
+  RenewInput,
   SuspendInput,
   UnsuspendInput,
 } from "./license-details.ts";
@@ -23,7 +24,7 @@ export interface LicenseActionsProps {
   /** Empty where it cannot be renewed by itself. */
   readonly quotes: readonly RenewalChoice[];
   readonly balance: WalletBalance;
-  readonly renew: OnceAction<number, Renewed>;
+  readonly renew: OnceAction<RenewInput, Renewed>;
   readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
   readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
   /** Ends it when the text is its id. */
@@ -42,7 +43,7 @@ export function LicenseActions(props: LicenseActionsProps) {
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (
     <>
-      {license.status === "active" && (
+      {license.movable && license.suspendedAt === null && (
         <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setOpen("suspend")}>
           Suspend
         </Button>

@@ -3,13 +3,19 @@ import type { LicenseChanged } from "./license-details.ts";
 /** What a change of cores would cost now. Money: minor units of `currency`, as decimal text. */
 export interface CoreQuote {
   readonly cores: number;
-  /** Negative for a credit. */
+  /** Negative for a credit. Charged exactly if it is confirmed within a minute. */
   readonly price: string;
   readonly currency: string;
-  /** By how much each renewal then costs more; negative: less. */
-  readonly renewalChange: string;
-  /** Null for a member of a bundle, which renews with it. */
+  /** By how much each renewal then costs more; negative: less. Null: the cycle has no price. */
+  readonly renewalChange: string | null;
+  /** Null for a member of a bundle, which renews with it, and without a price. */
   readonly renewalPrice: string | null;
+}
+
+/** What is confirmed: a number of cores, as typed, at the price that was shown. */
+export interface CoresInput {
+  readonly cores: string;
+  readonly agreed_price: string;
 }
 
 export interface CoresChanged extends LicenseChanged {

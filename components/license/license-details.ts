@@ -25,7 +25,9 @@ export interface LicenseDetails {
   readonly bundleInstanceId: number | null;
   /** An operation on it is open: another is refused until it has ended. */
   readonly busy: boolean;
-  /** Its address and cores can be changed, and it can be ended. */
+  /** Its address can be changed, and it can be suspended. */
+  readonly movable: boolean;
+  /** Its cores can be changed, and it can be ended. */
   readonly changeable: boolean;
   readonly cycleMonths: number;
   /** By the present cycle; null where it cannot be renewed by itself. */
@@ -40,6 +42,12 @@ export interface RenewalChoice {
   readonly currency: string;
   readonly newExpiry: string;
   readonly current: boolean;
+}
+
+export interface RenewInput {
+  readonly cycle_id: number;
+  /** Minor units, as decimal text. */
+  readonly agreed_price: string;
 }
 
 export interface SuspendInput {

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
 import { Card } from "#components/ui/card.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -14,10 +14,12 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
+import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
 import { type ProductChoice, type Registered, type RegisterInput, termText, totalOf } from "./registration.ts";
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
+import { useMeantAddress } from "./use-meant-address.ts";
 
 export interface RegisterFormProps {
   readonly products: readonly ProductChoice[];
@@ -28,7 +30,7 @@ export interface RegisterFormProps {
 }
 
 /** The cycle is chosen with its product, and cannot be wrong by itself. */
-const labels = { product_id: "Product", ip_address: "Address", notes: "Notes" };
+const labels = { product_id: "Product", ip_address: "Address", meant_address: "Private address", notes: "Notes" };
 
 export function RegisterForm({ products, balance, action, readBalance }: RegisterFormProps) {
   const router = useRouter();
@@ -56,17 +58,19 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     return true;
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
-  // It was about what was chosen then; another choice may well be paid for.
-  const tooLittle = refusal?.code === "insufficient_balance";
+  const meantAddress = useMeantAddress(failure);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const address = String(form.get("ip_address"));
     void send({
       product_id: product === null ? "" : String(product.productId),
       cycle_id: cycle === null ? "" : String(cycle.cycleId),
-      ip_address: String(form.get("ip_address")),
+      ip_address: address,
+      meant_address: meantAddress.answerFor(address),
       notes: String(form.get("notes")),
+      agreed_price: cycle === null ? "0" : String(totalOf(cycle)),
     });
   }
 
@@ -76,7 +80,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     <form
       className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
       noValidate
-      onInput={tooLittle ? reset : undefined}
+      onInput={isAboutCharge(refusal) ? reset : undefined}
       onSubmit={submit}
     >
       <Card>
@@ -121,14 +125,19 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
           >
             {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
           </Field>
+          <MeantAddressQuestion {...meantAddress} />
           <Field error={problemOf(problems, "notes")} label="Notes" name="notes" optional>
             {(control) => <Textarea {...control} placeholder="Customer, order number, …" rows={2} />}
           </Field>
         </div>
       </Card>
-      <RegisterSummary balance={balanceNow} cycle={cycle} product={product} refused={tooLittle}>
+      <RegisterSummary
+        balance={balanceNow}
+        cycle={cycle}
+        product={product}
+        refused={refusal?.code === "insufficient_balance"}
+      >
         <RegisterSubmit
-          charge={charge}
           failure={refusal}
           label={charge === undefined ? "Register" : `Register for ${moneyText(charge.cost, balanceNow.currency)}`}
           pending={pending}

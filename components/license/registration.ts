@@ -24,7 +24,11 @@ export interface RegisterInput {
   readonly product_id: string;
   readonly cycle_id: string;
   readonly ip_address: string;
+  /** The private address that is meant; empty until that was asked. */
+  readonly meant_address: string;
   readonly notes: string;
+  /** Minor units, as decimal text. */
+  readonly agreed_price: string;
 }
 
 export interface Registered {

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
@@ -14,7 +14,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
-import type { RenewalChoice, Renewed } from "./license-details.ts";
+import type { RenewalChoice, Renewed, RenewInput } from "./license-details.ts";
 
 export interface RenewDialogProps {
   /** The question. */
@@ -26,8 +26,7 @@ export interface RenewDialogProps {
   /** At least one. */
   readonly quotes: readonly RenewalChoice[];
   readonly balance: WalletBalance;
-  /** Renews by the cycle with this id. */
-  readonly action: OnceAction<number, Renewed>;
+  readonly action: OnceAction<RenewInput, Renewed>;
   readonly onClose: () => void;
 }
 
@@ -68,7 +67,7 @@ export function RenewDialog(props: RenewDialogProps) {
       ]}
       description={description}
       onClose={onClose}
-      onConfirm={() => void send(quote.cycleId)}
+      onConfirm={() => void send({ cycle_id: quote.cycleId, agreed_price: quote.price })}
       open
       pending={pending}
       title={title}
@@ -85,7 +84,7 @@ export function RenewDialog(props: RenewDialogProps) {
               disabled={pending}
               onChange={({ target }) => {
                 setChosen(target.value);
-                if (failure?.code === "insufficient_balance") reset();
+                if (isAboutCharge(failure)) reset();
               }}
               options={quotes.map(({ cycleId, name, price, current }) => ({
                 value: String(cycleId),
@@ -101,7 +100,7 @@ export function RenewDialog(props: RenewDialogProps) {
           Until then this renewal is refused.
         </ShortBalance>
       )}
-      {failure && <SubmissionError charge={charge} failure={failure} refusalNote="Nothing was charged." />}
+      {failure && <SubmissionError failure={failure} ownWallet refusalNote="Nothing was charged." />}
     </ConfirmDialog>
   );
 }

@@ -1,28 +1,38 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { CORE_QUOTE_LIFETIME_MS } from "#lib/domain/core-lots.ts";
 import type { CoreQuote } from "./license-changes.ts";
 
 /** A server action. Null: no such change is possible. */
 export type ReadCoreQuote = (licenseId: number, cores: number) => Promise<CoreQuote | null>;
 
-/** The time left grows shorter, and with it the price. */
-const STALE_AFTER_MS = 10_000;
+/** The time left grows shorter, and with it the price: what is shown is always young enough to be charged. */
+const REFRESH_EVERY_MS = CORE_QUOTE_LIFETIME_MS / 3;
 /** Of "16" the "1" need not be asked for. */
 const TYPING_MS = 200;
 
-/** What so many cores would cost, asked when the number has stopped changing. `cores` null: nothing to ask. */
-export function useCoreQuote(read: ReadCoreQuote, licenseId: number, cores: number | null) {
-  const { data, isError } = useQuery({
-    queryKey: ["core quote", licenseId, cores],
+/**
+ * What so many cores would cost, asked when the number has stopped changing. `cores` null: nothing to ask. `waiting`:
+ * there is no price to agree to yet.
+ */
+export function useCoreQuote(read: ReadCoreQuote, licenseId: number, present: number, cores: number | null) {
+  const { data, isError, isPending, refetch } = useQuery({
+    queryKey: ["core quote", licenseId, present, cores],
     queryFn: async ({ signal }) => {
       await pause(TYPING_MS, signal);
       return cores === null ? null : read(licenseId, cores);
     },
     enabled: cores !== null,
-    staleTime: STALE_AFTER_MS,
-    gcTime: STALE_AFTER_MS,
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: REFRESH_EVERY_MS,
   });
-  return { quote: cores === null ? null : (data ?? null), unavailable: isError };
+  return {
+    quote: cores === null ? null : (data ?? null),
+    waiting: cores !== null && (isPending || isError),
+    unavailable: isError,
+    refresh: refetch,
+  };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

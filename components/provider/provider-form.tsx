@@ -25,10 +25,14 @@ export interface ProviderFormProps {
   readonly action: OnceAction<ProviderInput, { readonly href: string }>;
 }
 
-/** Credentials are written and never shown: an empty key leaves the stored one. */
+/** Credentials are written and never shown. An empty key keeps the stored one, unless the address changes. */
 export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) {
   const router = useRouter();
-  const [signing, setSigning] = useState<ProviderInput["signing"]>(stored?.signs ? "keep" : "none");
+  const [baseUrl, setBaseUrl] = useState(stored?.baseUrl ?? "");
+  const [chosen, setSigning] = useState<ProviderInput["signing"]>(stored?.signs ? "keep" : "none");
+  // What is stored is for the stored address alone.
+  const keeps = stored !== null && baseUrl.trim() === stored.baseUrl;
+  const signing = chosen === "keep" && !keeps ? "set" : chosen;
   const { pending, failure, send } = useSubmission(action, ({ href }) => {
     toast({ title: stored === null ? "Provider added" : "Provider changed", tone: "positive" });
     router.push(href);
@@ -45,7 +49,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     beforeSending();
     void send({
       name: stored?.name ?? text("name"),
-      base_url: text("base_url"),
+      base_url: baseUrl.trim(),
       api_key: text("api_key"),
       signing,
       signing_secret: signing === "set" ? text("signing_secret") : "",
@@ -53,11 +57,11 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
   }
 
   const choices = [
-    ...(stored?.signs ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
+    ...(stored?.signs && keeps ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
     { value: "none", label: "Do not sign", detail: "The key alone is enough there." },
     {
       value: "set",
-      label: stored?.signs ? "Sign with another secret" : "Sign",
+      label: stored?.signs && keeps ? "Sign with another secret" : "Sign",
       detail: "With the key's signing secret.",
     },
   ];
@@ -90,24 +94,21 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
               <Input
                 {...control}
                 autoComplete="off"
-                defaultValue={stored?.baseUrl}
                 inputMode="url"
                 mono
+                onChange={({ target }) => setBaseUrl(target.value)}
                 placeholder="https://licenses.example/api/v1/"
                 spellCheck={false}
+                value={baseUrl}
               />
             )}
           </Field>
           <Field
             error={problemOf(problems, "api_key")}
-            hint={
-              stored === null
-                ? "Your key at this provider. It is stored encrypted and never shown again."
-                : "It is never shown. Left empty, the stored one stays."
-            }
+            hint={keyHint(stored !== null, keeps)}
             label={labels.api_key}
             name="api_key"
-            optional={stored !== null}
+            optional={keeps}
           >
             {(control) => (
               <Input {...control} autoComplete="off" data-1p-ignore="" mono spellCheck={false} type="password" />
@@ -115,7 +116,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
           </Field>
           <ChoiceCards
             choices={choices}
-            columns={stored?.signs ? 3 : 2}
+            columns={choices.length === 3 ? 3 : 2}
             legend="Signed requests"
             name="signing"
             onChange={(value) => setSigning(value as ProviderInput["signing"])}
@@ -150,4 +151,11 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
       </Card>
     </form>
   );
+}
+
+function keyHint(isStored: boolean, keeps: boolean): string {
+  if (!isStored) return "Your key at this provider. It is stored encrypted and never shown again.";
+  return keeps
+    ? "Never shown. Leave empty to keep the stored key."
+    : "Enter it again: the stored key stays with the stored address.";
 }

@@ -45,7 +45,8 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
   function confirm() {
     setMissing(reason.trim() === "");
     if (reason.trim() === "") return;
-    void send({ case_id: subject.caseId, action: offer.action, reason, fingerprint: subject.fingerprint });
+    const { action, wallet } = offer;
+    void send({ case_id: subject.caseId, action, reason, fingerprint: subject.fingerprint, wallet });
   }
 
   return (

@@ -1,4 +1,4 @@
-import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import type { CaseAction, CaseResolution } from "#lib/domain/reconciliation.ts";
 
 /** What can be done about a case, or why not. Money: minor units, as decimal text. */
 export interface ActionOffer {
@@ -11,6 +11,8 @@ export interface ActionOffer {
   readonly released: string;
   /** The license stops working for good. */
   readonly endsLicense: boolean;
+  /** `correct` ends it at the provider, as it does not live here. */
+  readonly endsAtProvider: boolean;
 }
 
 export interface CaseToAct {
@@ -28,8 +30,10 @@ export interface ActionInput {
   readonly action: CaseAction;
   readonly reason: string;
   readonly fingerprint: string;
+  /** What the page said that it moves in the wallet: minor units, as decimal text. */
+  readonly wallet: string;
 }
 
 export interface Acted {
-  readonly resolution: "settled" | "adopted" | "refunded" | "dismissed" | "open";
+  readonly resolution: Exclude<CaseResolution, "agrees"> | "open";
 }

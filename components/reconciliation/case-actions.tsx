@@ -1,5 +1,5 @@
 "use client";
-import { Ban, Check, CircleMinus, MessageCircleQuestionMark, Undo2 } from "lucide-react";
+import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -8,11 +8,13 @@ import { moneyText } from "#components/ui/money-text.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
-import { actionNames, moneyMoveOf } from "./case-text.ts";
+import { actionLabel, moneyMoveOf } from "./case-text.ts";
 
 const icons = {
   ask_again: <MessageCircleQuestionMark aria-hidden className="size-3.5" />,
   adopt: <Check aria-hidden className="size-3.5" />,
+  charge: <ReceiptText aria-hidden className="size-3.5" />,
+  correct: <Wrench aria-hidden className="size-3.5" />,
   refund: <Undo2 aria-hidden className="size-3.5" />,
   dismiss: <CircleMinus aria-hidden className="size-3.5" />,
 } as const satisfies Record<CaseAction, ReactNode>;
@@ -34,12 +36,12 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
         {possible.map((offer) => (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3 first:pt-0" key={offer.action}>
             <div className="min-w-0 flex-1 basis-64 text-sm">
-              <p className="font-medium">{actionNames[offer.action]}</p>
+              <p className="font-medium">{actionLabel(offer)}</p>
               <p className="text-pretty text-text-muted">{offer.text}</p>
               <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>
             </div>
             <Button className="min-w-28" icon={icons[offer.action]} onClick={() => setChosen(offer)}>
-              {actionNames[offer.action]}…
+              {actionLabel(offer)}…
             </Button>
           </li>
         ))}
@@ -47,7 +49,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
           <li className="flex items-start gap-2 py-2 text-sm text-text-muted last:pb-0" key={offer.action}>
             <Ban aria-hidden className="mt-0.75 size-3.5 shrink-0" />
             <p className="text-pretty">
-              <span className="font-medium">{actionNames[offer.action]}</span>: {offer.text}
+              <span className="font-medium">{actionLabel(offer)}</span>: {offer.text}
             </p>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { Ban, CircleQuestionMark, Diff, History, ReceiptText } from "lucide-react";
+import { Ban, CircleQuestionMark, Diff, FileQuestionMark, History, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
@@ -8,6 +8,7 @@ const looks = {
   unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },
   charged_not_provisioned: { tone: "critical", icon: <Ban aria-hidden /> },
   provisioned_not_charged: { tone: "caution", icon: <ReceiptText aria-hidden /> },
+  unknown_at_ours: { tone: "caution", icon: <FileQuestionMark aria-hidden /> },
   late_success: { tone: "caution", icon: <History aria-hidden /> },
   differs: { tone: "neutral", icon: <Diff aria-hidden /> },
 } as const satisfies Record<CaseKind, { tone: BadgeTone; icon: ReactNode }>;

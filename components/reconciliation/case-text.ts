@@ -1,11 +1,19 @@
 import { moneyText } from "#components/ui/money-text.ts";
-import type { CaseAction, CaseFacts, CaseKind, CaseResolution, DifferingFact } from "#lib/domain/reconciliation.ts";
+import type {
+  CaseAction,
+  CaseFacts,
+  CaseKind,
+  CaseResolution,
+  CaseValue,
+  ComparedFact,
+} from "#lib/domain/reconciliation.ts";
 import type { ActionOffer } from "./case-action.ts";
 
 export const kindNames = {
   unknown_outcome: "Outcome unknown",
   charged_not_provisioned: "Charged, not provisioned",
   provisioned_not_charged: "Provisioned, not charged",
+  unknown_at_ours: "Unknown here",
   late_success: "Done after all",
   differs: "Differs",
 } as const satisfies Record<CaseKind, string>;
@@ -14,17 +22,24 @@ export const kindNames = {
 export const kindMeanings = {
   unknown_outcome: "For too long the provider has not said whether it carried this out. The money is still held.",
   charged_not_provisioned: "The license is live here and was paid for, but the provider does not hold it.",
-  provisioned_not_charged: "The provider holds a license that is not live here, so nobody pays for it.",
-  late_success: "The operation was taken as refused and its money released, but the provider did it after all.",
-  differs: "The provider holds different facts about the license.",
+  provisioned_not_charged: "The license has ended here, but the provider still holds it, so nobody pays for it.",
+  unknown_at_ours: "The provider holds a license of which nothing is known here, so nobody pays for it.",
+  late_success: "The operation was taken as rejected and its money released, but the provider did it after all.",
+  differs: "The provider does not hold the license as it was paid for.",
 } as const satisfies Record<CaseKind, string>;
 
 export const actionNames = {
   ask_again: "Ask again",
   adopt: "Adopt",
+  charge: "Adopt and charge",
+  correct: "Correct provider",
   refund: "Refund",
   dismiss: "Dismiss",
 } as const satisfies Record<CaseAction, string>;
+
+export function actionLabel({ action, endsAtProvider }: Pick<ActionOffer, "action" | "endsAtProvider">): string {
+  return action === "correct" && endsAtProvider ? "End at provider" : actionNames[action];
+}
 
 /** What an action does to money, in minor units of `currency`; null where it moves none. */
 type MoneyMove = { readonly verb: "Charge" | "Refund" | "Release"; readonly amount: bigint };
@@ -40,12 +55,16 @@ export function moneyMoveOf({ wallet, released }: Pick<ActionOffer, "wallet" | "
 export function askAbout(offer: ActionOffer, currency: string | null): { title: string; confirmLabel: string } {
   const move = moneyMoveOf(offer);
   const confirmLabel =
-    move === null || currency === null ? actionNames[offer.action] : `${move.verb} ${moneyText(move.amount, currency)}`;
+    move === null || currency === null ? actionLabel(offer) : `${move.verb} ${moneyText(move.amount, currency)}`;
   switch (offer.action) {
     case "ask_again":
       return { title: "Ask the provider again?", confirmLabel };
     case "adopt":
       return { title: move === null ? "Adopt this?" : "Adopt this, and charge for it?", confirmLabel };
+    case "charge":
+      return { title: "Adopt this, and charge it as a renewal?", confirmLabel };
+    case "correct":
+      return { title: offer.endsAtProvider ? "End it at the provider?" : "Correct the provider?", confirmLabel };
     case "refund":
       return { title: move?.verb === "Release" ? "Release the money?" : "Refund the money?", confirmLabel };
     case "dismiss":
@@ -59,20 +78,24 @@ export const resolutionNames = {
   agrees: "Agrees again",
   settled: "Settled by asking",
   adopted: "Adopted",
+  corrected: "Corrected at the provider",
   refunded: "Refunded",
   dismissed: "Dismissed",
 } as const satisfies Record<CaseResolution, string>;
 
-export const factNames = { address: "Address", cores: "Cores", state: "Status" } as const satisfies Record<
-  DifferingFact,
-  string
->;
+export const factNames = {
+  product: "Product",
+  address: "Address",
+  cores: "Cores",
+  state: "Status",
+  term: "Term ends",
+} as const satisfies Record<ComparedFact, string>;
 
 const stateNames: Readonly<Record<string, string>> = {
   active: "Active",
   suspended: "Suspended",
   terminated: "Terminated",
-  refused: "Taken as refused",
+  refused: "Taken as rejected",
   unclear: "Not known yet",
 };
 
@@ -84,23 +107,38 @@ export function stateName(state: string): string {
 export function differenceText({ ours, provider, differing }: CaseFacts): string {
   if (!ours || !provider) return ours?.address ?? provider?.address ?? "";
   if (differing.length === 0) return provider.address ?? ours.address;
-  return differing.map((fact) => `${ours[fact] ?? "none"} → ${provider[fact] ?? "none"}`).join(", ");
+  return differing
+    .map((fact) =>
+      sidesOf(fact, ours, provider)
+        .map((side) => side ?? "none")
+        .join(" → "),
+    )
+    .join(", ");
 }
 
-/** The money that the case is about: held, paid or not paid; null where there is none. */
-export function stakeText(kind: CaseKind, ledger: CaseFacts["ledger"]): string | null {
-  if (!ledger) return null;
-  switch (kind) {
-    case "unknown_outcome":
-      return `${moneyText(ledger.held, ledger.currency)} held`;
-    case "charged_not_provisioned":
-    case "provisioned_not_charged":
-      return `${moneyText(ledger.paid, ledger.currency)} paid`;
-    case "late_success":
-      return `${moneyText(ledger.price, ledger.currency)} not paid`;
-    case "differs":
-      return null;
-    default:
-      return kind satisfies never;
-  }
+type Sides = { readonly [Side in "ours" | "provider"]: NonNullable<CaseFacts[Side]> };
+
+function sidesOf(fact: ComparedFact, ours: Sides["ours"], provider: Sides["provider"]): (string | number | null)[] {
+  if (fact !== "term") return [ours[fact], provider[fact]];
+  const { expires_at, expires_on } = provider;
+  if (expires_at === null) return [dayOf(ours.expires_at), expires_on];
+  const sameDay = dayOf(ours.expires_at) === dayOf(expires_at);
+  return sameDay ? [ours.expires_at, expires_at] : [dayOf(ours.expires_at), dayOf(expires_at)];
+}
+
+/** `2027-01-31` of `2027-01-31T00:00:00Z`. */
+function dayOf(timestamp: string): string {
+  return timestamp.slice(0, "2027-01-31".length);
+}
+
+const worthNames = {
+  held: "held",
+  unprovided: "not provided",
+  unpaid: "not paid",
+} as const satisfies Record<CaseValue["what"], string>;
+
+/** "$14.50 not provided" and the like; null where no money is at stake, or nobody can say how much. */
+export function stakeText(value: CaseValue | null): string | null {
+  if (value === null || value.amount === "0") return null;
+  return `${moneyText(value.amount, value.currency)} ${worthNames[value.what]}`;
 }

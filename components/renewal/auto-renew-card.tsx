@@ -8,12 +8,13 @@ import { termText } from "#components/license/registration.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Switch } from "#components/ui/switch.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { AutoRenewal, AutoRenewChosen } from "./auto-renew.ts";
+import type { AutoRenewal, AutoRenewChosen, AutoRenewInput } from "./auto-renew.ts";
 
 export interface AutoRenewCardProps {
   readonly renewal: AutoRenewal;
-  readonly action: OnceAction<boolean, AutoRenewChosen>;
+  readonly action: OnceAction<AutoRenewInput, AutoRenewChosen>;
 }
 
 /** Whether it renews by itself, and before that is switched what it will cost and when. */
@@ -24,7 +25,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
     setOn(chosen.on);
     toastWithUndo(chosen.on ? "Renews by itself from now on" : "Does not renew by itself any more", {
       action,
-      input: !chosen.on,
+      input: inputOf(!chosen.on),
       title: chosen.on ? "Does not renew by itself, as before" : "Renews by itself, as before",
       onUndone: (before) => setOn(before.on),
     });
@@ -33,7 +34,12 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
   async function choose(wanted: boolean) {
     if (pending) return;
     setOn(wanted);
-    await send(wanted);
+    await send(inputOf(wanted));
+  }
+
+  /** Switched on, it was said to cost so much. */
+  function inputOf(wanted: boolean): AutoRenewInput {
+    return { on: wanted, agreed_price: wanted ? renewal.price : null };
   }
   const shown = failure && !pending ? renewal.on : on;
 
@@ -54,7 +60,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
 }
 
 function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: AutoRenewal }) {
-  const { expired, expiresAt, renewsAt, price, currency, months } = renewal;
+  const { expired, expiresAt, renewsAt, price, currency, months, risenFrom, obstacle } = renewal;
   if (expired) {
     return on
       ? "The term has ended, so it is too late for it now. Once you renew by hand, the next term renews by itself."
@@ -68,6 +74,21 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
       <Money className="font-medium text-text" currency={currency} minor={price} /> per {termText(months)}
     </>
   );
+  if (on && obstacle !== null) {
+    return (
+      <span className="text-caution">
+        Blocked: it now costs {cost}
+        {risenFrom !== null && (
+          <>
+            , up from <Money currency={currency} minor={risenFrom} />
+          </>
+        )}
+        .{" "}
+        {obstacle === "above_limit" ? "That is above your limit." : "The term ends before your notice period is over."}{" "}
+        Renew by hand to accept the price, or <TextLink href="/wallet#price-rules">change your limits</TextLink>.
+      </span>
+    );
+  }
   return on ? (
     <>
       Renews on <Timestamp format="date" value={renewsAt} /> at the price of that day, today {cost}, if the balance

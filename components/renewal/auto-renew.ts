@@ -10,6 +10,18 @@ export interface AutoRenewal {
   readonly months: number;
   /** Has ended: that is past what renews by itself. */
   readonly expired: boolean;
+  /** What was agreed to, where the price has risen above it since; null otherwise. */
+  readonly risenFrom: string | null;
+  /** Why the risen price is not charged before the term ends; null: it is. */
+  readonly obstacle: PriceObstacle | null;
+}
+
+export type PriceObstacle = "above_limit" | "short_notice";
+
+export interface AutoRenewInput {
+  readonly on: boolean;
+  /** What the switch said that it costs; null: nothing. Minor units, as decimal text. */
+  readonly agreed_price: string | null;
 }
 
 export interface AutoRenewChosen {

@@ -44,8 +44,8 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
       confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
       description={
         suspended
-          ? "Its users can sign in again and its API keys work again. Renewals that came due meanwhile are made, if the term still runs."
-          : "Its users are signed out and its API keys are refused, within seconds. Running licenses continue until their term ends; nothing renews."
+          ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
+          : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
       }
       onClose={onClose}
       onConfirm={() => void send({ suspended: !suspended, reason })}

@@ -55,7 +55,7 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
       </Field>
       <Field
         error={problemOf(problems, "new_password")}
-        hint={`At least ${PASSWORD_MIN_LENGTH} characters. A sentence is easy to remember and hard to guess.`}
+        hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: a few unrelated words, for example.`}
         label={labels.new_password}
         name="new_password"
       >

@@ -23,6 +23,8 @@ export interface AppShellProps {
   readonly wallet?: ReactNode;
   /** An ActingBanner, while an admin acts as a reseller. */
   readonly acting?: ReactNode;
+  /** Above the page, and gone once it is scrolled: a SafeModeBanner. */
+  readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -36,6 +38,7 @@ export function AppShell({
   palette,
   wallet,
   acting,
+  notice,
   children,
 }: AppShellProps) {
   return (
@@ -56,6 +59,7 @@ export function AppShell({
         <NavigationList sections={sections} />
       </nav>
       <div className="flex min-w-0 flex-col">
+        {notice}
         <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
           {acting}
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">

@@ -12,7 +12,7 @@ import type { Done, PasswordShown, UserActions, UserLine, UserRef } from "./user
 
 export interface UserMenuProps {
   readonly user: UserLine;
-  readonly actions: UserActions;
+  readonly actions: Omit<UserActions, "create">;
 }
 
 /** What can be done to a user; nobody does it to themselves. */

@@ -7,7 +7,8 @@ import { UserRowMenu } from "./user-menu.tsx";
 
 export interface UserTableProps {
   readonly users: readonly UserLine[];
-  readonly actions: UserActions;
+  /** Null: the reader may look alone. */
+  readonly actions: Omit<UserActions, "create"> | null;
   /** Whether users of several organizations are listed. */
   readonly organizations?: boolean;
 }
@@ -27,7 +28,7 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
         {organizations && <HeaderCell>Belongs to</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
         <HeaderCell>Last signed in</HeaderCell>
-        <HeaderCell hidden>Actions</HeaderCell>
+        {actions !== null && <HeaderCell hidden>Actions</HeaderCell>}
       </TableHead>
       <TableBody>
         {users.map((user) => (
@@ -56,15 +57,17 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>
-            <Cell align="end" phone="corner">
-              {user.self ? (
-                <span className="size-7" />
-              ) : (
-                <RowControl>
-                  <UserRowMenu actions={actions} user={user} />
-                </RowControl>
-              )}
-            </Cell>
+            {actions !== null && (
+              <Cell align="end" phone="corner">
+                {user.self ? (
+                  <span className="size-7" />
+                ) : (
+                  <RowControl>
+                    <UserRowMenu actions={actions} user={user} />
+                  </RowControl>
+                )}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

@@ -7,6 +7,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
+import { RisenRenewals } from "./risen-renewals.tsx";
 import type { LapseView, RunwayView, TopUpNeeded } from "./runway-view.ts";
 
 export interface RunwayCardProps {
@@ -38,6 +39,14 @@ export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
           </p>
         )}
         {lapses.length > 0 && <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} />}
+        {runway.risen.length > 0 && (
+          <RisenRenewals
+            blockedCount={runway.blockedCount}
+            currency={currency}
+            risen={runway.risen}
+            risenCount={runway.risenCount}
+          />
+        )}
         {renewalCount > 0 && (
           <dl className="grid gap-px overflow-clip rounded-md border bg-border sm:grid-cols-3">
             {runway.topUps.map((needed) => (

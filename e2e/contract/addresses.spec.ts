@@ -163,7 +163,7 @@ test("an endpoint value that names no operation is UNKNOWN_ENDPOINT in the dispa
         error: true,
         code: "UNKNOWN_ENDPOINT",
         message: expect.any(String),
-        details: {},
+        details: { endpoint: expect.stringContaining("license.info") },
       });
     }
   }

@@ -4,7 +4,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { type GarbageRequest, garbage, type RightValues } from "../support/garbage.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
-import type { Reseller } from "../support/world.ts";
+import { type Reseller, reconcile } from "../support/world.ts";
 
 /** Another one throws other garbage: `FUZZ_SEED=… FUZZ_RUNS=… npx playwright test garbage`. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_271);
@@ -48,9 +48,13 @@ async function rightValues(reseller: Reseller, stranger: Reseller): Promise<Righ
   const url = "https://hooks.invalid/";
   const endpoint = String((await reseller.path.post("/webhook-endpoints", { url })).body.id);
   const { events } = (await reseller.path.get("/events")).body as unknown as { events: readonly { id: string }[] };
+  const { operation_id } = await reseller.newLicense({ ip: "192.0.2.20" });
+  await reconcile(operation_id);
   const licenses = [plain, metered, foreign];
   return {
-    id: [endpoint, ...events.slice(0, 3).map(({ id }) => id), "whe_2147483647", `evt_${randomUUID()}`],
+    id: [endpoint, operation_id, ...events.slice(0, 3).map(({ id }) => id), "whe_2147483647", `evt_${randomUUID()}`],
+    operation_id: [operation_id, randomUUID()],
+    expected_price: [10, 10, "10", 0.5],
     product_id: [plain.product_id, metered.product_id],
     cycle_id: [plain.cycle_id, metered.cycle_id, bundle.cycle_id],
     bundle_id: [bundle.bundle_id],
@@ -103,7 +107,7 @@ function expectContract(api: "path" | "dispatch", { method }: GarbageRequest, an
     message: expect.stringMatching(/^\S.*[.!?]$/s),
     details: expect.any(Object),
   });
-  for (const message of Object.values(body.details)) expect(message).toMatch(/\S/);
+  for (const detail of Object.values(body.details)) expect(String(detail)).toMatch(/\S/);
 }
 
 for (const api of ["path", "dispatch"] as const) {

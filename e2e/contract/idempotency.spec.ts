@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { getRuntime } from "#lib/runtime.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { expectBalancedBooks, readTraces } from "../support/books.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
-import { type Reseller, reconcile, untilClaimed } from "../support/world.ts";
+import { type Reseller, reconcile, setLicense, systemContext, untilClaimed } from "../support/world.ts";
 
 const replayed = ({ headers }: Answer) => headers["idempotent-replayed"];
 
@@ -40,30 +41,120 @@ test("the same key and request replay the stored answer, and charge once (1.11)"
   expect(await readTraces(reseller.resellerId)).toEqual(after);
 });
 
-test("refusals are answers too: 400, 404 and 409 are replayed (1.11)", async ({ newReseller }) => {
-  const reseller = await newReseller({ funds: "5.00" });
+test("refusals are answers too: 400, 404 and 409 are replayed (1.11)", async ({ reseller }) => {
   const request = await newRequest(reseller);
-  for (const [endpoint, fields] of [
-    ["license.register", request],
-    ["license.register", { ...request, ip_address: "nowhere" }],
-    ["license.renew", { license_id: 2_147_483_647 }],
+  const { license_id } = await reseller.newLicense();
+  await setLicense(license_id, "terminated");
+  for (const [endpoint, fields, verdict] of [
+    ["license.register", { ...request, ip_address: "nowhere" }, "400 INVALID_IP_ADDRESS"],
+    ["license.register", { ...request, product_id: undefined }, "400 MISSING_PRODUCT_ID"],
+    ["license.renew", { license_id: 2_147_483_647 }, "404 LICENSE_NOT_FOUND"],
+    ["license.renew", { license_id }, "409 INVALID_STATE"],
   ] as const) {
     const idempotencyKey = randomUUID();
     const first = await reseller.dispatch.post(endpoint, fields, { idempotencyKey });
-    expect(first.body.error).toBe(true);
+    expect(verdictOf(first)).toBe(verdict);
     expectReplay(first, await reseller.dispatch.post(endpoint, fields, { idempotencyKey }));
   }
 });
 
-test("a 202 is replayed as a 202, also once it is settled (1.11, 3.11)", async ({ reseller }) => {
+test("INSUFFICIENT_BALANCE is not stored: after a top-up the same key succeeds (1.11)", async ({ newReseller }) => {
+  const reseller = await newReseller({ funds: "5.00" });
+  const idempotencyKey = randomUUID();
+  const request = await newRequest(reseller);
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const refused = await reseller.dispatch.post("license.register", request, { idempotencyKey });
+    expect([verdictOf(refused), replayed(refused)]).toEqual(["400 INSUFFICIENT_BALANCE", undefined]);
+  }
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "100", note: "" });
+  const first = await reseller.dispatch.post("license.register", request, { idempotencyKey });
+  expect([first.status, replayed(first)]).toEqual([200, undefined]);
+  expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
+});
+
+test("the same request is the same operation and parsed parameters, however they are written (1.11)", async ({
+  reseller,
+}) => {
+  const idempotencyKey = randomUUID();
+  const { product_id, cycle_id, ip_address } = await newRequest(reseller);
+  const first = await reseller.dispatch.post(
+    "license.register",
+    { product_id, cycle_id, ip_address },
+    { idempotencyKey },
+  );
+  expect(first.status).toBe(200);
+  const send = (type: string, body: string) =>
+    reseller.dispatch.send(
+      { method: "POST", target: "/api/v1?endpoint=license.register", headers: { "content-type": type }, body },
+      { idempotencyKey },
+    );
+  const boundary = "limit";
+  const parts = Object.entries({ cycle_id, ip_address: `\t${ip_address} `, product_id }).map(
+    ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  for (const same of [
+    await send("application/json", JSON.stringify({ ip_address, product_id, cycle_id, unknown: [1] })),
+    await send(
+      "application/json",
+      JSON.stringify({ product_id: `${product_id}`, cycle_id, ip_address: ` ${ip_address} ` }),
+    ),
+    await send("application/json", JSON.stringify({ product_id, cycle_id, ip_address, notes: "" })),
+    await send(
+      "application/x-www-form-urlencoded",
+      `cycle_id=${cycle_id}&notes=&product_id=${product_id}&ip_address=${ip_address}`,
+    ),
+    await send(`multipart/form-data; boundary=${boundary}`, `${parts.join("")}--${boundary}--\r\n`),
+  ]) {
+    expectReplay(first, same);
+  }
+});
+
+test("a verification is never replayed, and its key is not looked at (1.11, 2.2)", async ({ reseller }) => {
+  const { license_key, license_id } = await reseller.newLicense({ ip: reseller.source });
+  const idempotencyKey = randomUUID();
+  const verify = (key: string = idempotencyKey) =>
+    reseller.path.post("/license/verify", { license_key }, { idempotencyKey: key });
+  expect((await verify()).body).toMatchObject({ valid: true, code: "VALID" });
+  await reseller.dispatch.post("license.suspend", { license_id });
+  const after = await verify();
+  expect([after.body.code, replayed(after)]).toEqual(["SUSPENDED", undefined]);
+  expect((await verify("k".repeat(256))).status).toBe(200);
+  expect(await findRecord(reseller, idempotencyKey)).toBeNull();
+});
+
+test("a 202 is replayed while the outcome is open, and then as the settled outcome (1.11, 3.11)", async ({
+  reseller,
+}) => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller, "192.0.2.40");
   const first = await reseller.dispatch.post("license.register", request, { idempotencyKey });
   expect(first.status).toBe(202);
-  expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
+  const again = () => reseller.dispatch.post("license.register", request, { idempotencyKey });
+  expectReplay(first, await again());
   await reconcile(first.body.data.operation_id);
-  expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
+  const settled = await again();
+  expect([settled.status, replayed(settled)]).toEqual([200, "true"]);
+  const { status: _, operation_id: __, ...known } = first.body.data;
+  expect(settled.body.data).toEqual({ ...known, balance_after: 990 });
+  const last = await again();
+  expect([last.status, last.text, replayed(last)]).toEqual([200, settled.text, "true"]);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
+});
+
+test("a 202 whose operation was rejected is replayed as the refusal, and nothing is begun again (1.11)", async ({
+  reseller,
+}) => {
+  const idempotencyKey = randomUUID();
+  const request = await newRequest(reseller, "192.0.2.21");
+  const again = () => reseller.dispatch.post("license.register", request, { idempotencyKey });
+  const first = await again();
+  expect(first.status).toBe(202);
+  await reconcile(first.body.data.operation_id);
+  for (let time = 1; time <= 2; time++) {
+    const refused = await again();
+    expect([verdictOf(refused), replayed(refused)]).toEqual(["400 REGISTRATION_FAILED", "true"]);
+  }
+  expect(await readTraces(reseller.resellerId)).toMatchObject({ operations: 1, entries: 1 });
 });
 
 test("the same key with another request is 422, and does nothing (1.11)", async ({ reseller }) => {
@@ -75,26 +166,30 @@ test("the same key with another request is 422, and does nothing (1.11)", async 
     await reseller.dispatch.post("license.register", { ...request, ip_address: "10.0.0.9" }, { idempotencyKey }),
     await reseller.dispatch.post("license.register", { ...request, notes: "x" }, { idempotencyKey }),
     await reseller.dispatch.post("license.suspend", { license_id: first.body.data.license_id }, { idempotencyKey }),
-    await reseller.path.post("/license/verify", { license_key: first.body.data.license_key }, { idempotencyKey }),
+    await reseller.path.post(
+      "/license/update",
+      { license_key: first.body.data.license_key, hostname: "a.example" },
+      { idempotencyKey },
+    ),
   ];
   expect(others.map(verdictOf)).toEqual(Array(4).fill("422 IDEMPOTENCY_KEY_REUSED"));
   expect(await readTraces(reseller.resellerId)).toEqual(before);
   expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
 });
 
-test("every POST of the path interface takes a key as well (1.11)", async ({ reseller }) => {
+test("the writes of the path interface take a key as well (1.11)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const report = { os: "x", kernel: "x", cpu_cores: 1, memory: "1GB", disk_free: "1GB", uptime: "1 days" };
   for (const [path, request] of [
-    ["/license/verify", { license_key }],
     ["/license/update", { license_key, hostname: "a.example" }],
     ["/diagnostics", { license_key, hostname: "a.example", ...report }],
-    ["/license/verify", { license_key: "nonsense" }],
+    ["/license/update", { license_key: "nonsense", hostname: "a.example" }],
   ] as const) {
     const idempotencyKey = randomUUID();
     const first = await reseller.path.post(path, request, { idempotencyKey });
     expectReplay(first, await reseller.path.post(path, request, { idempotencyKey }));
-    const other = await reseller.path.post(path, { ...request, extra: 1 }, { idempotencyKey });
+    expectReplay(first, await reseller.path.post(path, { unknown: 1, ...request }, { idempotencyKey }));
+    const other = await reseller.path.post(path, { ...request, hostname: "b.example" }, { idempotencyKey });
     expect(verdictOf(other)).toBe("422 IDEMPOTENCY_KEY_REUSED");
   }
 });
@@ -139,7 +234,7 @@ test("5xx is not stored: the same key is tried again at once (1.11)", async ({ r
   }
   const { operations } = await readTraces(reseller.resellerId);
   expect(operations).toBe(3);
-  expect((await findRecord(reseller, idempotencyKey))?.status).toBeNull();
+  expect(await findRecord(reseller, idempotencyKey)).toBeNull();
 });
 
 test("401 and 429 are not stored (1.11)", async ({ newReseller }) => {

@@ -7,11 +7,15 @@ const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 test("rate limit before key: over quota, a wrong key is RATE_LIMITED (1.3)", async ({ reseller }) => {
   const source = reseller.newAddress();
+  const { apiKey: neverSeen } = await reseller.newKey();
+  expect((await reseller.dispatch.get("balance")).status).toBe(200);
   await Promise.all(Array.from({ length: 60 }, () => reseller.path.get("/licenses", {}, { key: "x", source })));
   expect(verdictOf(await reseller.path.get("/licenses", {}, { key: "x", source }))).toBe("429 RATE_LIMITED");
   expect(verdictOf(await reseller.dispatch.get("balance", {}, { key: "x", source }))).toBe("429 RATE_LIMITED");
-  // A valid key has a count of its own.
+  // A key that has proven valid has a count of its own; one that would have to be looked up is not.
   expect((await reseller.dispatch.get("balance", {}, { source })).status).toBe(200);
+  expect(verdictOf(await reseller.dispatch.get("balance", {}, { source, key: neverSeen }))).toBe("429 RATE_LIMITED");
+  expect((await reseller.dispatch.get("balance", {}, { key: neverSeen })).status).toBe(200);
 });
 
 test("key before address: without a key nobody learns which addresses exist (1.3)", async ({ reseller }) => {

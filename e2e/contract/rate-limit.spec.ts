@@ -1,7 +1,7 @@
 import type { Answer } from "../support/http.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
-import type { Reseller } from "../support/world.ts";
+import { type Reseller, setLicense } from "../support/world.ts";
 
 const LIMIT = 5;
 const ANONYMOUS_LIMIT = 60;
@@ -107,7 +107,8 @@ test("a forged X-Forwarded-For from an untrusted peer neither changes the source
   reseller,
 }) => {
   const localAddress = untrustedPeer(reseller);
-  const { license_key } = await reseller.newLicense({ ip: localAddress });
+  const { license_key, license_id } = await reseller.newLicense();
+  await setLicense(license_id, { movedTo: localAddress });
   const victim = reseller.newAddress();
   const seen = await reseller.path.post("/license/verify", { license_key }, { source: victim, localAddress });
   expect(seen.body.code).toBe("VALID");
@@ -121,7 +122,8 @@ test("a forged X-Forwarded-For from an untrusted peer neither changes the source
 
 test("no header of a caller stands for the peer (1.6)", async ({ reseller }) => {
   const localAddress = untrustedPeer(reseller);
-  const { license_key } = await reseller.newLicense({ ip: localAddress });
+  const { license_key, license_id } = await reseller.newLicense();
+  await setLicense(license_id, { movedTo: localAddress });
   const forged = reseller.newAddress();
   for (const name of ["x-license-desk-peer", "x-real-ip", "forwarded", "cf-connecting-ip", "x-client-ip"]) {
     const headers = { [name]: name === "forwarded" ? `for=${forged}` : forged };
@@ -145,7 +147,8 @@ test("from a trusted proxy: the right-most address that is no trusted proxy (1.6
 });
 
 test("a trusted proxy that tells nobody is the source itself (1.6)", async ({ reseller }) => {
-  const { license_key } = await reseller.newLicense({ ip: "127.0.0.1" });
+  const { license_key, license_id } = await reseller.newLicense();
+  await setLicense(license_id, { movedTo: "127.0.0.1" });
   const { body } = await reseller.path.post("/license/verify", { license_key }, { source: "" });
   expect(body.code).toBe("VALID");
 });

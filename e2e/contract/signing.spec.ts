@@ -48,7 +48,8 @@ test("the signature covers path and query as they were sent, whatever is in them
     "/api/v1/?x=1&endpoint=balance&",
     "/api/v1/?endpoint=%62alance",
     '/api/v1/?endpoint=balance&q="<{|}>^`[]',
-    `/api/v1/license/status?license_id=${license_id}&q=it's`,
+    `/api/v1/license/status?license_id=${license_id}&`,
+    "/api/v1/licenses?q=it's",
     "/api/v1/licenses",
     "/api/v1/licenses?",
     "/api/v1/licenses?limit=1",
@@ -85,6 +86,35 @@ test("body, method and time are covered, a signature is good once, and a refused
   );
   expect(first?.body.data.balance_after).toBe(980);
   expect(others.map(verdictOf)).toEqual(Array(2).fill("401 INVALID_API_KEY"));
+});
+
+test("a nonce tells equal requests of one second apart; each is accepted once (3.14)", async ({ reseller }) => {
+  const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
+  const target = "/api/v1/license/status";
+  await reseller.newLicense({ ip: reseller.source });
+  const t = Math.floor(Date.now() / 1000);
+  const hash = createHash("sha256").update("").digest("hex");
+  const signed = (n: string) => {
+    const text = `${t}.${n}.GET.${target}.${hash}`;
+    return `t=${t},n=${n},v1=${createHmac("sha256", signingSecret ?? "")
+      .update(text)
+      .digest("hex")}`;
+  };
+  const get = (header: string) =>
+    reseller.path.send({ method: "GET", target, headers: { "x-signature": header } }, { key: apiKey });
+  for (const [header, verdict] of [
+    [signed("a"), "200"],
+    [signed("b"), "200"],
+    [signed("a"), "401 UNAUTHORIZED"],
+    [signed("c").replace(",n=c", ",n=d"), "401 UNAUTHORIZED"],
+    [signed("c").replace(",n=c", ""), "401 UNAUTHORIZED"],
+    [signed("a.b"), "401 UNAUTHORIZED"],
+    [signed(""), "401 UNAUTHORIZED"],
+    [signed("x".repeat(65)), "401 UNAUTHORIZED"],
+    [signed(`${"x".repeat(62)}-_`), "200"],
+  ] as const) {
+    expect(`${header} ${verdictOf(await get(header))}`).toBe(`${header} ${verdict}`);
+  }
 });
 
 test("the body of a PATCH is covered, and a signed HEAD is answered (3.14)", async ({ reseller }) => {

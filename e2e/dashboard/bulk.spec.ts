@@ -3,7 +3,8 @@ import type { Page } from "@playwright/test";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { copyLicense, newRunningJob } from "../support/bulk.ts";
 import { expect, focusFirstRow, shownBalance, test } from "../support/dashboard.ts";
-import { setLicense, systemContext } from "../support/world.ts";
+import { inspect } from "../support/looks.ts";
+import { setLicense, suspendReseller, systemContext } from "../support/world.ts";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Selected licenses" });
 /** The worker does it meanwhile. */
@@ -113,7 +114,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await expect(dialog).toContainText("Can be spent after$1.50");
   await dialog.getByRole("button", { name: "Renew 1 of 2 for $14.50" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
-  await expect(page.getByRole("table", { name: "Results" })).toContainText("balance is too low");
+  await expect(page.getByRole("table", { name: "Results" })).toContainText("Not enough balance");
   await expect(page.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
   await page.getByRole("button", { name: "Retry 1 failed" }).click();
   await expect(dialog.getByRole("button", { name: "Retry 1" })).toBeDisabled();
@@ -186,4 +187,31 @@ test("a suspension, its end, and automatic renewal are taken back from where the
   await told.getByRole("button", { name: "Undo" }).click();
   await expect(renews).not.toBeChecked();
   await expect(told.getByText("Does not renew by itself, as before")).toBeVisible();
+});
+
+test("a change of a suspended account is paused, and says so to an admin who acts for it", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
+  const admin = await login("admin");
+  const jobId = await newRunningJob(reseller, admin, { done: [], waiting: [license_id] });
+  await suspendReseller(reseller);
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByRole("button", { name: "Act as" }).click();
+  await page.getByRole("button", { name: "Act as this reseller" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+  await page.goto(`/licenses/bulk/${jobId}`);
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  await expect(page.getByText("Paused: the account is suspended")).toBeVisible();
+  await inspect(page, "bulk-paused");
+  await page.goto("/licenses/bulk");
+  await expect(page.getByRole("row").filter({ hasText: "Renewal of 1 license" })).toContainText("Paused");
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  await page.getByRole("button", { name: "Renew for $14.50" }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText(
+    "This account is suspended. Ask an admin to lift the suspension.Nothing was charged.",
+  );
 });

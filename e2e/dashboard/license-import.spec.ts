@@ -69,7 +69,7 @@ test("a file is read into the table whatever wrote it; what is no table, or too 
   await choose("long.csv", Buffer.from(`product,ip\n${"x,y\n".repeat(10_001)}`));
   await expect(page.getByText("Read from long.csv")).toBeVisible();
   await check(page);
-  await expect(table(page)).toHaveAccessibleDescription(/There are more than 10,000 rows\. Split the file/);
+  await expect(table(page)).toHaveAccessibleDescription(/There are more than 5,000 rows\. Split the file/);
   const text = `product\tip_address\tnotes\r\n${name}\t${reseller.newAddress()}\tGröße\r\n`;
   await choose("excel.csv", Buffer.from(`\uFEFF${text}`, "utf16le"));
   await expect(page.getByText("Read from excel.csv")).toBeVisible();
@@ -98,4 +98,23 @@ test("the template names the columns and what is on sale; too little money is sa
   await expect(summary).toContainText("The balance pays for 1 of 3.");
   await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=15.00");
   await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
+});
+
+test("private addresses are registered once it is said that they are meant (1.8)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { name } = await reseller.newProduct({ price: 1000n });
+  await page.goto("/licenses/import");
+  const own = `10.${reseller.resellerId >> 8}.${reseller.resellerId & 255}`;
+  await table(page).fill(`product,ip\n${name},${own}.1\n${name},${reseller.newAddress()}\n`);
+  await check(page);
+  const start = page.getByRole("button", { name: "Register 2 licenses for $20.00" });
+  await start.click();
+  await expect(page.getByRole("alert").filter({ hasText: "Private addresses among them: 1." })).toBeVisible();
+  await page.getByRole("checkbox", { name: /1 private address is meant/ }).check();
+  await start.click();
+  await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
 });

@@ -64,7 +64,9 @@ test("a renewal that the balance does not cover is refused, and says that nothin
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Needs $5.00 more");
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Nothing was charged. It needs $5.00 more.");
+  await expect(dialog.getByRole("alert")).toContainText(
+    "$10.00 is needed and $5.00 is available. Top up $5.00.Nothing was charged.",
+  );
   await expect(dialog.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=5.00");
   await expect(shownBalance(page)).toContainText("$5.00");
 });
@@ -97,7 +99,7 @@ test("a reason that is too long stands beside its field", async ({ page, login, 
   await page.getByRole("button", { name: "Suspend" }).click();
   await page.getByLabel("Reason").fill("x".repeat(1001));
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
-  await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must have at most 1000 characters/);
+  await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must be text of at most 1000 characters/);
 });
 
 test("what an admin suspended, its reseller cannot lift (decisions 1.15)", async ({ page, login, reseller }) => {

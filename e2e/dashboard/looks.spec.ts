@@ -1,6 +1,13 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
-import { findCaseId, furnishInbox } from "../support/inbox.ts";
+import {
+  compareBooks,
+  extendAtProvider,
+  findCaseId,
+  findUnknownCaseId,
+  furnishInbox,
+  holdUnknownAtProvider,
+} from "../support/inbox.ts";
 import { inspect } from "../support/looks.ts";
 import { type Reseller, setLicense } from "../support/world.ts";
 
@@ -127,4 +134,18 @@ test("the reconciliation inbox is accessible and fits", async ({ page, login, ne
   await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "charged_not_provisioned")}`);
   await page.getByRole("button", { name: "Refund" }).click();
   await inspect(page, "case-refund");
+
+  const lost = await newReseller();
+  const license = await lost.newLicense({ product: { price: 1450n } });
+  const licenseKey = String(license.license_key);
+  await lost.dispatch.post("license.renew", { license_id: license.license_id });
+  await extendAtProvider(licenseKey, -1);
+  const reference = await holdUnknownAtProvider({ licenseKey, address: lost.newAddress() });
+  await compareBooks();
+  await page.goto(`/reconciliation/${await findCaseId(lost.resellerId, "differs")}`);
+  await inspect(page, "case-term");
+  await page.getByRole("button", { name: "Refund" }).click();
+  await inspect(page, "case-term-refund");
+  await page.goto(`/reconciliation/${await findUnknownCaseId(reference)}`);
+  await inspect(page, "case-unknown-here");
 });

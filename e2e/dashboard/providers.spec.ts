@@ -41,6 +41,27 @@ test("a provider is added, its connection tested, and switched off and on; its k
   expect(await page.content()).not.toContain(upstream.apiKey);
 });
 
+test("another address takes the key again: the stored one is not sent there", async ({
+  page,
+  login,
+  newReseller,
+  newUpstream,
+}) => {
+  const upstream = await newReseller({ currency: "NOK" });
+  const provider = await newUpstream(upstream);
+  await login("admin");
+  await page.goto(`/providers/${provider}/edit`);
+  const key = page.getByLabel("API key");
+  await expect(key).toHaveAccessibleDescription(/Leave empty to keep/);
+  await page.getByLabel("Address").fill("http://127.0.0.1:9/api/v1/");
+  await expect(key).toHaveAccessibleDescription(/stays with the stored address/);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(key).toHaveAccessibleDescription(/is required with another address/);
+  await key.fill(upstream.apiKey);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { name: provider })).toBeVisible();
+});
+
 test("an import shows what it would do, and does that", async ({ page, login, newReseller, newUpstream }) => {
   const upstream = await newReseller({ currency: "NOK" });
   const product = await upstream.newProduct({ price: 10_000n, setupFee: 500n });

@@ -1,6 +1,15 @@
-import { expectBalancedBooks, readTraces } from "../support/books.ts";
+import { expectBalancedBooks, findAtProvider, readTraces } from "../support/books.ts";
 import { expect, test } from "../support/dashboard.ts";
-import { compareBooks, findCaseId, forgetAtProvider, furnishInbox, moveAtProvider } from "../support/inbox.ts";
+import {
+  compareBooks,
+  extendAtProvider,
+  findCaseId,
+  findUnknownCaseId,
+  forgetAtProvider,
+  furnishInbox,
+  holdUnknownAtProvider,
+  moveAtProvider,
+} from "../support/inbox.ts";
 
 test("the inbox lists what differs, filters by kind, and leads to the case", async ({ page, login, reseller }) => {
   await furnishInbox(reseller);
@@ -115,6 +124,52 @@ test("an unknown outcome is asked about again, and settled by a clear answer", a
   await dialog.getByRole("button", { name: "Ask again" }).click();
   await expect(page.getByText("Closed: Settled by asking")).toBeVisible();
   await expect(page.getByRole("region", { name: "Operation" })).toContainText("Succeeded");
+});
+
+test("a renewal that nobody paid says what it is worth, and is charged when an admin says so", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const license = await reseller.newLicense({ product: { price: 1450n } });
+  await extendAtProvider(String(license.license_key), 1);
+  await compareBooks();
+  await login("admin");
+  await page.goto(`/reconciliation?reseller=${reseller.resellerId}`);
+  await expect(page.getByRole("table", { name: "Cases" })).toContainText("$14.50 not paid");
+  await expect(page.getByRole("table", { name: "Cases" })).toContainText(/\d{4}-\d\d-\d\d → \d{4}-\d\d-\d\d/);
+  await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "differs")}`);
+  await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("At stake$14.50 not paid");
+  await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText("Term ends, differs");
+  const actions = page.getByRole("region", { name: "What can be done" });
+  await expect(actions).toContainText("Charges $14.50.");
+  await expect(actions).toContainText("Refund: The provider does not provide less than what was charged.");
+  await actions.getByRole("button", { name: "Adopt and charge" }).click();
+  const dialog = page.getByRole("dialog", { name: "Adopt this, and charge it as a renewal?" });
+  await expect(dialog).toContainText("Can be spent after$971.00");
+  await dialog.getByLabel("Reason").fill("Renewed before the failover");
+  await dialog.getByRole("button", { name: "Charge $14.50" }).click();
+  await expect(page.getByText("Closed: Adopted")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Ledger entries" })).toContainText("−$14.50");
+  await expectBalancedBooks(reseller.resellerId);
+});
+
+test("a license that nobody here knows is ended at the provider", async ({ page, login, reseller }) => {
+  const license = await reseller.newLicense({ product: { price: 1450n } });
+  const address = reseller.newAddress();
+  const reference = await holdUnknownAtProvider({ licenseKey: String(license.license_key), address });
+  await compareBooks();
+  await login("admin");
+  await page.goto(`/reconciliation/${await findUnknownCaseId(reference)}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(reference);
+  await expect(page.getByRole("region", { name: "License Desk" })).toContainText("None of this name");
+  await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText(address);
+  await page.getByRole("button", { name: "End at provider" }).click();
+  const dialog = page.getByRole("dialog", { name: "End it at the provider?" });
+  await dialog.getByLabel("Reason").fill("Nobody claims it");
+  await dialog.getByRole("button", { name: "End at provider" }).click();
+  await expect(page.getByText("Closed: Corrected at the provider")).toBeVisible();
+  expect((await findAtProvider(reference))?.state).toBe("terminated");
 });
 
 test("a reseller's user is sent home", async ({ page, login, reseller }) => {

@@ -58,13 +58,37 @@ test("too little money is said before the button is pressed, and refused when it
   const summary = page.getByRole("region", { name: "Summary" });
   await expect(summary).toContainText("Needs $2.50 more");
   await registerButton(page).click();
-  const refusal = page.getByRole("alert").filter({ hasText: "The wallet balance is too low" });
-  await expect(refusal).toContainText("Nothing was charged. It needs $2.50 more.");
+  const refusal = page.getByRole("alert").filter({ hasText: "Not enough balance" });
+  await expect(refusal).toContainText("$12.50 is needed and $10.00 is available. Top up $2.50.Nothing was charged.");
   await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=2.50");
   await expect(shownBalance(page)).toContainText("$10.00");
   await page.getByRole("radio", { name: other.name }).check();
   await expect(refusal, "it was about the other choice").toHaveCount(0);
   await expect(summary).toContainText("Can be spent after$4.00");
+});
+
+test("a private address is asked about before anything is charged, and again when it is another (1.8)", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1800n });
+  const [first, second] = [`10.${reseller.resellerId >> 8}.${reseller.resellerId & 255}.1`, "192.168.77.1"];
+  await fill(page, product, second);
+  await registerButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: `${second} is a private address` })).toBeVisible();
+  await page.getByRole("checkbox", { name: `${second} is meant` }).check();
+  await page.getByRole("textbox", { name: "Address" }).fill(first);
+  await registerButton(page).click();
+  await expect(page.getByRole("alert").filter({ hasText: `${first} is a private address` })).toBeVisible();
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  const question = page.getByRole("checkbox", { name: `${first} is meant` });
+  await expect(question).not.toBeChecked();
+  await question.check();
+  await registerButton(page).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$982.00");
 });
 
 test("what is wrong stands beside its field until that is changed, and the first summary leads to it", async ({

@@ -66,7 +66,7 @@ for (const [address, what] of [
     const { bundle_instance_id, operation_id } = body.data;
     expect(await balance(reseller)).toEqual([970.1, 1]);
     const renewed = await reseller.dispatch.post("bundle.renew", { bundle_instance_id });
-    expect(verdictOf(renewed)).toBe("409 INVALID_STATE");
+    expect(verdictOf(renewed)).toBe("409 OPERATION_IN_PROGRESS");
 
     // The provider never saw the later members: the whole bundle is taken back.
     expect(await reconcile(operation_id)).toBe("rejected");
@@ -103,7 +103,7 @@ for (const [address, verdict] of [
     for (const { license_id, license_key } of data.licenses) {
       const license = (await reseller.dispatch.get("license.info", { license_id })).body.data;
       expect(license.ip_address).toBe(ip_address);
-      expect(await findAtProvider(license_key)).toMatchObject({ ipAddress: ip_address, state: "active" });
+      expect(await findAtProvider(license_key)).toMatchObject({ address: ip_address, state: "active" });
     }
     expect(await balance(reseller)).toEqual([970.1, 0]);
     const target = reseller.newAddress();

@@ -41,7 +41,7 @@ test("bundle.register registers every member on one address at the bundle's own 
     },
   });
   for (const { license_key, license_id } of answer.body.data.licenses) {
-    expect(await findAtProvider(license_key)).toMatchObject({ ipAddress: ip_address, state: "active" });
+    expect(await findAtProvider(license_key)).toMatchObject({ address: ip_address, state: "active" });
     const info = (await reseller.dispatch.get("license.info", { license_id })).body.data;
     expect(info).toMatchObject({ ip_address, status: "active" });
   }
@@ -120,16 +120,20 @@ test("bundle.change_ip moves every member (3.10, document part 4, rule 2)", asyn
       old_ip: ip_address,
       new_ip,
       provider_status: "updated",
+      price: 0,
+      currency: "USD",
+      balance_after: data.balance_after,
       licenses: data.licenses.map(({ license_id }) => ({ license_id, provider_status: "updated" })),
     },
   });
   for (const { license_key, license_id } of data.licenses) {
     expect((await reseller.dispatch.get("license.info", { license_id })).body.data.ip_address).toBe(new_ip);
-    expect(await findAtProvider(license_key)).toMatchObject({ ipAddress: new_ip });
+    expect(await findAtProvider(license_key)).toMatchObject({ address: new_ip });
   }
   const before = await readTraces(reseller.resellerId);
   const again = await reseller.dispatch.post("bundle.change_ip", { bundle_instance_id, new_ip });
   expect([again.status, again.body.data.provider_status]).toEqual([200, "unchanged"]);
+  expect(again.body.data).toMatchObject({ price: 0, balance_after: data.balance_after });
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 

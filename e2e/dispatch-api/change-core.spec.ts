@@ -4,21 +4,33 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { minor, type Reseller, setLicense } from "../support/world.ts";
 
-/** cores × price × time left ÷ cycle, halves away from zero: decisions 3.6, worked out anew with integers. */
-function expectedPrice(cores: number, pricePerCore: bigint, now: Date, startsAt: Date, expiresAt: Date): bigint {
-  const numerator = BigInt(cores) * pricePerCore * BigInt(expiresAt.getTime() - now.getTime());
-  const denominator = BigInt(expiresAt.getTime() - startsAt.getTime());
-  const magnitude = numerator < 0n ? -numerator : numerator;
-  const rounded = magnitude / denominator + (2n * (magnitude % denominator) >= denominator ? 1n : 0n);
-  return numerator < 0n ? -rounded : rounded;
+/** A charge, or the part of it that is left: amount × (time from `now` to the end) ÷ length (decisions 3.6). */
+interface Share {
+  readonly amount: bigint;
+  readonly divisor: bigint;
+  readonly endsAt: Date;
+  readonly lengthMs: number;
+}
+
+function shareAt({ amount, divisor, endsAt, lengthMs }: Share, now: Date) {
+  const numerator = amount * BigInt(endsAt.getTime() - now.getTime());
+  return { numerator, denominator: divisor * BigInt(lengthMs) };
+}
+
+function halfUp(share: Share, now: Date): bigint {
+  const { numerator, denominator } = shareAt(share, now);
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+function down(share: Share, now: Date): bigint {
+  const { numerator, denominator } = shareAt(share, now);
+  return -(numerator / denominator);
 }
 
 /** The instant that the service priced at lies between the request and its answer: so must the price. */
-async function changeCores(reseller: Reseller, license_id: number, from: number, to: number, pricePerCore: bigint) {
-  const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
-  const priceAt = (now: Date) => expectedPrice(to - from, pricePerCore, now, license.anchoredAt, license.expiresAt);
+async function changeCores(reseller: Reseller, license_id: number, cores: number, priceAt: (now: Date) => bigint) {
   const before = priceAt(new Date());
-  const { status, body } = await reseller.dispatch.post("license.change_core", { license_id, cores: to });
+  const { status, body } = await reseller.dispatch.post("license.change_core", { license_id, cores });
   const after = priceAt(new Date());
   expect(status).toBe(200);
   const price = minor(body.data.price, reseller.currency);
@@ -68,12 +80,21 @@ for (const [currency, pricePerCore] of [
     const reseller = await newReseller({ currency, funds: "999999999" });
     const license = await reseller.newLicense({ product: { months: 12, price: 1n, pricePerCore } });
     await moveTerm(license.license_id, 0.37);
-    const up = await changeCores(reseller, license.license_id, 1, 32, pricePerCore);
+    const { prisma } = getRuntime().db;
+    const { expiresAt } = await prisma.license.findUniqueOrThrow({ where: { id: license.license_id } });
+    const paidTerm = await prisma.paidTerm.findFirstOrThrow({ where: { licenseId: license.license_id } });
+    const lengthMs = paidTerm.endsAt.getTime() - paidTerm.startsAt.getTime();
+    const year = { amount: 31n * pricePerCore, divisor: 1n, endsAt: expiresAt, lengthMs };
+    const up = await changeCores(reseller, license.license_id, 32, (now) => halfUp(year, now));
     expect(up.price).toBeGreaterThan(0n);
-    const down = await changeCores(reseller, license.license_id, 32, 5, pricePerCore);
-    expect(down.price).toBeLessThan(0n);
-    const left = minor(999_999_999, currency) - 1n - up.price - down.price;
-    expect(minor(down.body.data.balance_after, currency)).toBe(left);
+    const lot = await prisma.coreLot.findFirstOrThrow({ where: { licenseId: license.license_id } });
+    expect(lot).toMatchObject({ cores: 31, amount: up.price, endsAt: expiresAt });
+    const lotMs = lot.endsAt.getTime() - lot.startsAt.getTime();
+    const removed = { amount: 27n * up.price, divisor: 31n, endsAt: lot.endsAt, lengthMs: lotMs };
+    const back = await changeCores(reseller, license.license_id, 5, (now) => down(removed, now));
+    expect(back.price).toBeLessThan(0n);
+    const left = minor(999_999_999, currency) - 1n - up.price - back.price;
+    expect(minor(back.body.data.balance_after, currency)).toBe(left);
     const { body } = await reseller.dispatch.get("balance");
     expect(minor(body.data.balance, currency)).toBe(left);
     await expectBalancedBooks(reseller.resellerId);

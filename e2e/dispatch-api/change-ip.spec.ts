@@ -15,7 +15,7 @@ test("license.change_ip moves the license here and at the provider (3.5, documen
     data: { license_id, old_ip, new_ip, provider_status: "updated" },
   });
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.ip_address).toBe(new_ip);
-  expect(await findAtProvider(license_key)).toMatchObject({ ipAddress: new_ip });
+  expect(await findAtProvider(license_key)).toMatchObject({ address: new_ip });
   expect(await listEventKinds(reseller.resellerId)).toContain("license.ip_changed");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
 });
@@ -63,17 +63,34 @@ test("a member of a bundle is refused: use bundle.change_ip (3.5)", async ({ res
   }
 });
 
-for (const [state, to] of [
-  ["a terminated", "terminated"],
-  ["an expired", { expiredDays: 2 }],
-] as const) {
-  test(`${state} license does not move (1.15)`, async ({ reseller }) => {
-    const { license_id } = await reseller.newLicense();
-    await setLicense(license_id, to);
-    const answer = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: reseller.newAddress() });
-    expect(verdictOf(answer)).toBe("409 INVALID_STATE");
+test("a terminated license does not move (1.15)", async ({ reseller }) => {
+  const { license_id, license_key } = await reseller.newLicense();
+  await setLicense(license_id, "terminated");
+  const ip_address = reseller.newAddress();
+  const answer = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: ip_address });
+  expect(verdictOf(answer)).toBe("409 INVALID_STATE");
+  const update = await reseller.path.post("/license/update", { license_key, ip_address });
+  expect(verdictOf(update)).toBe("400 INVALID_LICENSE");
+});
+
+test("an expired license whose address was taken since moves, and renews there (3.5)", async ({ reseller }) => {
+  const home = reseller.newAddress();
+  const { license_id, product_id, cycle_id } = await reseller.newLicense({ ip: home });
+  await setLicense(license_id, { expiredDays: 2 });
+  const successor = { product_id, cycle_id, ip_address: home };
+  expect((await reseller.dispatch.post("license.register", successor)).status).toBe(200);
+  expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id }))).toBe("409 INVALID_STATE");
+  const back = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: home });
+  expect(back.body.data.provider_status).toBe("unchanged");
+  const new_ip = reseller.newAddress();
+  const moved = await reseller.dispatch.post("license.change_ip", { license_id, new_ip });
+  expect([moved.status, moved.body.data.provider_status]).toEqual([200, "updated"]);
+  expect((await reseller.dispatch.post("license.renew", { license_id })).status).toBe(200);
+  expect((await reseller.dispatch.get("license.info", { license_id })).body.data).toMatchObject({
+    ip_address: new_ip,
+    status: "active",
   });
-}
+});
 
 test("of a registration and a move onto one address at once, one succeeds (3.3, 3.5)", async ({ reseller }) => {
   const target = reseller.newAddress();

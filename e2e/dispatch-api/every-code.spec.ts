@@ -52,6 +52,18 @@ const provocations = {
   MISSING_CORES: [400, post("license.change_core", { license_id: 1 })],
   MISSING_BUNDLE_ID: [400, post("bundle.register")],
   MISSING_BUNDLE_INSTANCE_ID: [400, post("bundle.renew")],
+  MISSING_OPERATION_ID: [400, ({ reseller }) => reseller.dispatch.get("operation.info")],
+  OPERATION_NOT_FOUND: [
+    404,
+    ({ reseller }) => reseller.dispatch.get("operation.info", { operation_id: "00000000-0000-4000-8000-000000000000" }),
+  ],
+  OPERATION_IN_PROGRESS: [
+    409,
+    async ({ reseller }) => {
+      const { license_id } = await reseller.newLicense({ ip: "192.0.2.21" });
+      return reseller.dispatch.post("license.renew", { license_id });
+    },
+  ],
   INVALID_IP_ADDRESS: [400, post("license.change_ip", { license_id: 1, new_ip: "::1" })],
   INVALID_PARAMETER: [400, post("license.renew", { license_id: "1e3" })],
   PRODUCT_NOT_FOUND: [404, post("license.register", { product_id: absent, cycle_id: 1, ip_address: "10.0.0.1" })],
@@ -67,6 +79,13 @@ const provocations = {
   LICENSE_NOT_FOUND: [404, post("license.renew", { license_id: absent })],
   REGISTRATION_FAILED: [400, ({ reseller }) => registerOn(reseller, "192.0.2.10")],
   INSUFFICIENT_BALANCE: [400, async ({ newReseller }) => registerOn(await newReseller({ funds: "9.99" }), "10.0.0.1")],
+  PRICE_CHANGED: [
+    409,
+    async ({ reseller }) => {
+      const { license_id } = await reseller.newLicense();
+      return reseller.dispatch.post("license.renew", { license_id, expected_price: 0.01 });
+    },
+  ],
   IP_CHANGE_FAILED: [
     400,
     async ({ reseller }) => {
@@ -142,7 +161,10 @@ for (const [code, [status, provoke]] of Object.entries<Provocation>(provocations
       details: expect.any(Object),
     });
     expect(answer.status).toBe(status);
-    if ([429, 503].includes(status)) expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    if ([429, 503].includes(status) || code === "OPERATION_IN_PROGRESS")
+      expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    // Support finds it in the log by this.
+    if (status === 500) expect(answer.body.details.request_id).toBe(answer.headers["x-request-id"]);
     expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules|select |prisma|sqlstate/i);
   });
 }

@@ -29,7 +29,7 @@ test("license.register answers the registration result and charges price plus se
   });
   await expectBalancedBooks(reseller.resellerId);
   expect(await listEventKinds(reseller.resellerId)).toEqual(["wallet.topped_up", "license.activated"]);
-  expect(await findAtProvider(body.data.license_key)).toMatchObject({ ipAddress: ip_address, state: "active" });
+  expect(await findAtProvider(body.data.license_key)).toMatchObject({ address: ip_address, state: "active" });
 });
 
 test("the term is the cycle's calendar months from the second of issue (1.10, 3.4)", async ({ reseller }) => {

@@ -82,10 +82,26 @@ test("a terminated license, and one that is pending, cannot be renewed (3.4, 1.1
   const terminated = await reseller.newLicense();
   await setLicense(terminated.license_id, "terminated");
   const pending = await reseller.newLicense({ ip: "192.0.2.40" });
-  for (const { license_id } of [terminated, pending]) {
-    expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id }))).toBe("409 INVALID_STATE");
+  for (const [{ license_id }, verdict] of [
+    [terminated, "409 INVALID_STATE"],
+    [pending, "409 OPERATION_IN_PROGRESS"],
+  ] as const) {
+    expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id }))).toBe(verdict);
   }
   expect(await reconcile(pending.operation_id)).toBe("succeeded");
+});
+
+test("a term that would leave the year 9999 is refused, on renewal and nothing is charged (3.16)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  await setLicense(license_id, { endsAt: new Date("9999-12-15T00:00:00Z") });
+  const answer = await reseller.dispatch.post("license.renew", { license_id });
+  expect(verdictOf(answer)).toBe("400 INVALID_PARAMETER");
+  expect(Object.keys(answer.body.details)).toEqual(["cycle_id"]);
+  expect((await reseller.dispatch.get("balance")).body.data).toMatchObject({ balance: 990, pending_transactions: 0 });
+  const { data } = (await reseller.dispatch.get("license.info", { license_id })).body;
+  expect(data.expires_at).toBe("9999-12-15T00:00:00Z");
 });
 
 test("the member of a bundle renews with its bundle only (3.4)", async ({ reseller }) => {
@@ -120,7 +136,7 @@ test("two renewals at once never extend twice for one price (3.4)", async ({ res
   const { license_id, expires_at } = await reseller.newLicense();
   const answers = await Promise.all([1, 2, 3].map(() => reseller.dispatch.post("license.renew", { license_id })));
   const renewed = answers.filter(({ status }) => status === 200).length;
-  expect(answers.filter((answer) => verdictOf(answer) === "409 INVALID_STATE")).toHaveLength(3 - renewed);
+  expect(answers.filter((answer) => verdictOf(answer) === "409 OPERATION_IN_PROGRESS")).toHaveLength(3 - renewed);
   const { body } = await reseller.dispatch.get("license.info", { license_id });
   expect(body.data.expires_at).toBe(monthsAfter(expires_at, renewed));
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990 - 10 * renewed);

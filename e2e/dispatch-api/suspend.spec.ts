@@ -60,23 +60,37 @@ test("without a reason the reason is empty (3.7)", async ({ reseller }) => {
   expect(body.data.reason).toBe("");
 });
 
-for (const [state, to] of [
-  ["expired", { expiredDays: 1 }],
-  ["terminated", "terminated"],
-] as const) {
-  test(`a license that is ${state} can be neither suspended nor reactivated (1.15)`, async ({ reseller }) => {
-    const { license_id } = await reseller.newLicense();
-    await setLicense(license_id, to);
-    for (const endpoint of ["license.suspend", "license.unsuspend"]) {
-      expect(verdictOf(await reseller.dispatch.post(endpoint, { license_id }))).toBe("409 INVALID_STATE");
-    }
-  });
-}
-
-test("a pending license can be neither suspended nor reactivated (1.15)", async ({ reseller }) => {
-  const { license_id } = await reseller.newLicense({ ip: "192.0.2.40" });
+test("a license that is terminated can be neither suspended nor reactivated (1.15)", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  await setLicense(license_id, "terminated");
   for (const endpoint of ["license.suspend", "license.unsuspend"]) {
     expect(verdictOf(await reseller.dispatch.post(endpoint, { license_id }))).toBe("409 INVALID_STATE");
+  }
+});
+
+test("an expired license can be suspended and reactivated; a move that is repeated changes nothing (1.15)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  await setLicense(license_id, { expiredDays: 1 });
+  const statuses: string[] = [];
+  for (const endpoint of ["unsuspend", "suspend", "suspend", "unsuspend", "unsuspend"]) {
+    statuses.push((await reseller.dispatch.post(`license.${endpoint}`, { license_id })).body.data.status);
+  }
+  expect(statuses).toEqual(["expired", "suspended", "suspended", "expired", "expired"]);
+  const kinds = (await listEventKinds(reseller.resellerId)).filter((kind) => kind.endsWith("suspended"));
+  expect(kinds).toEqual(["license.suspended", "license.unsuspended"]);
+});
+
+test("what is under way keeps a license from being suspended and reactivated, and says when to ask again (1.15)", async ({
+  reseller,
+}) => {
+  const { license_id, operation_id } = await reseller.newLicense({ ip: "192.0.2.40" });
+  for (const endpoint of ["license.suspend", "license.unsuspend"]) {
+    const answer = await reseller.dispatch.post(endpoint, { license_id });
+    expect(verdictOf(answer)).toBe("409 OPERATION_IN_PROGRESS");
+    expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    expect(answer.body.details.operation_id).toBe(operation_id);
   }
 });
 
@@ -108,7 +122,7 @@ test("many suspensions at once suspend once (1.15)", async ({ reseller }) => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => reseller.dispatch.post("license.suspend", { license_id })),
   );
-  for (const answer of answers) expect(["200", "409 INVALID_STATE"]).toContain(verdictOf(answer));
+  for (const answer of answers) expect(["200", "409 OPERATION_IN_PROGRESS"]).toContain(verdictOf(answer));
   const kinds = await listEventKinds(reseller.resellerId);
   expect(kinds.filter((kind) => kind === "license.suspended")).toHaveLength(1);
 });

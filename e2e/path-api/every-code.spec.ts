@@ -41,11 +41,20 @@ const provocations = {
     422,
     async ({ reseller }) => {
       const options = { idempotencyKey: "one" };
-      await reseller.path.post("/license/verify", { license_key: UNKNOWN_KEY }, options);
-      return reseller.path.post("/license/verify", { license_key: "x" }, options);
+      const update = (hostname: string) =>
+        reseller.path.post("/license/update", { license_key: UNKNOWN_KEY, hostname }, options);
+      await update("a.example");
+      return update("b.example");
     },
   ],
   IDEMPOTENCY_IN_PROGRESS: [409, ({ reseller }) => overlap(reseller)],
+  OPERATION_IN_PROGRESS: [
+    409,
+    async ({ reseller }) => {
+      const { license_key } = await reseller.newLicense({ ip: "192.0.2.21" });
+      return reseller.path.post("/license/update", { license_key, ip_address: reseller.newAddress() });
+    },
+  ],
   RATE_LIMITED: [
     429,
     async ({ newReseller }) => {
@@ -85,7 +94,10 @@ for (const [code, [status, provoke]] of Object.entries<Provocation>(provocations
       details: expect.any(Object),
     });
     expect(answer.status).toBe(status);
-    if ([429, 503].includes(status)) expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    if ([429, 503].includes(status) || code === "OPERATION_IN_PROGRESS")
+      expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+    // Support finds it in the log by this.
+    if (status === 500) expect(answer.body.details.request_id).toBe(answer.headers["x-request-id"]);
     expect(answer.text).not.toMatch(/\bat \S+:\d+|node_modules|select |prisma|sqlstate/i);
   });
 }

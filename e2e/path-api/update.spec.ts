@@ -35,7 +35,7 @@ test("a new address goes through the operation of license.change_ip, the host na
   expect((await reseller.path.post("/license/update", request)).status).toBe(200);
   const { body } = await reseller.path.get("/license/status", { license_key });
   expect(body).toMatchObject({ ip: ip_address, hostname: "moved.example" });
-  expect(await findAtProvider(license_key)).toMatchObject({ ipAddress: ip_address });
+  expect(await findAtProvider(license_key)).toMatchObject({ address: ip_address });
   expect(await listEventKinds(reseller.resellerId)).toContain("license.ip_changed");
 });
 
@@ -76,6 +76,7 @@ test("the outcome is unknown: 202, success, the message says pending; then it is
   expect(body).toEqual({ success: true, message: expect.stringContaining("pending"), updated_at: expect.any(String) });
   expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("");
   const { openOperationId } = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  expect(body.message).toContain(`GET /operations/${openOperationId} `);
   expect(await reconcile(openOperationId ?? "")).toBe("succeeded");
   expect((await reseller.path.get("/license/status", { license_key })).body).toMatchObject({
     ip: "192.0.2.40",
@@ -166,10 +167,8 @@ test("an unknown key, and another reseller's, are NOT_FOUND alike (2.3, 1.12)", 
 });
 
 test("an impossible move is INVALID_LICENSE on this interface (1.15)", async ({ reseller }) => {
-  for (const to of ["terminated", { expiredDays: 1 }] as const) {
-    const { license_key, license_id } = await reseller.newLicense();
-    await setLicense(license_id, to);
-    const answer = await reseller.path.post("/license/update", { license_key, ip_address: reseller.newAddress() });
-    expect(verdictOf(answer)).toBe("400 INVALID_LICENSE");
-  }
+  const { license_key, license_id } = await reseller.newLicense();
+  await setLicense(license_id, "terminated");
+  const answer = await reseller.path.post("/license/update", { license_key, ip_address: reseller.newAddress() });
+  expect(verdictOf(answer)).toBe("400 INVALID_LICENSE");
 });

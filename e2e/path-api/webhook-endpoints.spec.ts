@@ -67,14 +67,18 @@ test("an endpoint is made with its defaults, its secret told once, and read, lis
   }
 });
 
-test("PATCH changes what is given and nothing else; null is the empty value; status pauses and resumes", async ({
+test("PATCH changes what is given and nothing else; null is absence; status pauses and resumes (1.8)", async ({
   reseller,
 }) => {
   const { id } = await newEndpoint(reseller, { description: "a", events: ["license.renewed"] });
   const patch = async (change: object) => (await send(reseller, "PATCH", `/webhook-endpoints/${id}`, change)).body;
   expect(await patch({})).toMatchObject({ description: "a", events: ["license.renewed"], status: "active" });
-  expect(await patch({ description: null })).toMatchObject({ description: "", events: ["license.renewed"] });
-  expect(await patch({ events: null })).toMatchObject({ events: [] });
+  expect(await patch({ description: null, events: null })).toMatchObject({
+    description: "a",
+    events: ["license.renewed"],
+  });
+  expect(await patch({ description: "" })).toMatchObject({ description: "", events: ["license.renewed"] });
+  expect(await patch({ events: [] })).toMatchObject({ events: [] });
   expect(await patch({ status: "paused" })).toMatchObject({ status: "paused", url: URL_OF_RECEIVER });
   expect(await patch({ status: "paused" })).toMatchObject({ status: "paused" });
   expect(verdictOf(await reseller.path.post(`/webhook-endpoints/${id}/test`, {}))).toBe("409 INVALID_REQUEST");

@@ -54,7 +54,7 @@ export async function listEventKinds(resellerId: ResellerId): Promise<string[]> 
 }
 
 /** What the provider holds under a license key, by its own books; null if nothing. */
-export async function findAtProvider(licenseKey: string): Promise<ProviderBookEntry | null> {
+export async function findAtProvider(licenseKey: string): Promise<ProviderBookEntry["facts"] | null> {
   const books = await readProviderBooks(systemContext(), { provider: "sandbox" });
-  return books.find(({ reference }) => reference === licenseKey) ?? null;
+  return books.find(({ reference }) => reference === licenseKey)?.facts ?? null;
 }

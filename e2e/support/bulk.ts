@@ -5,7 +5,6 @@ import { getRuntime } from "#lib/runtime.ts";
 import type { TestUser } from "./dashboard.ts";
 import type { Reseller } from "./world.ts";
 
-const HOUR_MS = 3_600_000;
 const CLAIM_TIMEOUT_MS = 10_000;
 const CLAIM_POLL_MS = 50;
 
@@ -32,12 +31,22 @@ export async function newRunningJob(
       currency,
       actorKind: "reseller_user",
       userId,
+      // Of a process that never dies.
+      ownerId: await addProcess(),
       leaseToken: randomUUID(),
-      leaseUntil: new Date(now.getTime() + HOUR_MS),
       createdAt: now,
       startedAt: now,
       items: { create: items.map((item, index) => ({ ...item, position: index + 1, input: {} })) },
     },
+  });
+  return id;
+}
+
+async function addProcess(): Promise<string> {
+  const id = randomUUID();
+  await getRuntime().db.query({
+    text: `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), 'infinity')`,
+    values: [id],
   });
   return id;
 }
@@ -53,14 +62,13 @@ export interface HaltedWorker {
 /** Takes up a job as soon as nobody is at it, e.g. while it waits for the provider. */
 export async function haltJob(jobId: number): Promise<HaltedWorker> {
   const { db } = getRuntime();
-  const token = randomUUID();
-  const leaseUntil = new Date(Date.now() + HOUR_MS);
+  const lease = { ownerId: await addProcess(), token: randomUUID(), isHeld: () => true, confirm: async () => true };
   for (const deadline = Date.now() + CLAIM_TIMEOUT_MS; Date.now() < deadline; await sleep(CLAIM_POLL_MS)) {
-    const job = await claimBulkJob(db, jobId, { token, now: new Date(), leaseUntil });
+    const job = await claimBulkJob(db, lease, jobId, new Date());
     if (!job) continue;
     return {
-      begin: async () => (await beginBulkItem(db, job.id, { token, leaseUntil, allOrNothing: true }))?.undoing ?? false,
-      release: () => yieldBulkJob(db, job.id, token, new Date()),
+      begin: async () => (await beginBulkItem(db, lease, job.id, { allOrNothing: true }))?.undoing ?? false,
+      release: () => yieldBulkJob(db, lease, job.id, new Date()),
     };
   }
   throw new Error(`somebody is at job ${jobId} all the time`);

@@ -71,6 +71,7 @@ export async function addCycle(
 }
 
 export interface TestBundle {
+  readonly name: string;
   readonly bundle_id: number;
   readonly cycle_id: number;
   readonly products: readonly TestProduct[];
@@ -90,9 +91,9 @@ export async function createBundle(
       members: { create: products.map(({ product_id }, position) => ({ position, productId: product_id })) },
       cycles: { create: cycleOf(buyer, options) },
     },
-    select: { id: true, cycles: { select: { id: true } } },
+    select: { id: true, name: true, cycles: { select: { id: true } } },
   });
-  return { bundle_id: bundle.id, cycle_id: bundle.cycles[0]?.id ?? 0, products };
+  return { name: bundle.name, bundle_id: bundle.id, cycle_id: bundle.cycles[0]?.id ?? 0, products };
 }
 
 function cycleOf({ resellerId, currency }: Buyer, options: ProductOptions) {
@@ -102,4 +103,9 @@ function cycleOf({ resellerId, currency }: Buyer, options: ProductOptions) {
     months,
     prices: { create: { resellerId, currency, price, setupFee, pricePerCore } },
   };
+}
+
+/** Changes what a cycle costs its one buyer, as an admin does while pages are open; minor units. */
+export async function changePrice(cycleId: number, price: bigint): Promise<void> {
+  await getRuntime().db.prisma.price.updateMany({ where: { cycleId }, data: { price } });
 }

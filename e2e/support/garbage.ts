@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import type { Currency } from "#lib/domain/money.ts";
 import { operations } from "#lib/http/dispatch-api/interface.ts";
+import type { Endpoint } from "#lib/http/endpoint.ts";
 import { pathTargets } from "#lib/http/path-api/interface.ts";
 import type { RawRequest } from "./http.ts";
 
@@ -19,60 +21,22 @@ interface Operation {
   readonly parameters: readonly string[];
 }
 
-const report = ["hostname", "os", "kernel", "cpu_cores", "memory", "disk_free", "uptime"];
-const webhook = ["url", "description", "events", "concurrency", "ordered"];
-
-/** What each operation takes. One that is not here fails the test: a new operation is thrown garbage at, too. */
-const parametersOf: Readonly<Record<string, readonly string[]>> = {
-  "license.register": ["product_id", "cycle_id", "ip_address", "notes"],
-  "license.renew": ["license_id", "cycle_id"],
-  "license.change_ip": ["license_id", "new_ip"],
-  "license.change_core": ["license_id", "cores"],
-  "license.suspend": ["license_id", "reason"],
-  "license.unsuspend": ["license_id"],
-  "license.info": ["license_id"],
-  "bundle.register": ["bundle_id", "cycle_id", "ip_address"],
-  "bundle.renew": ["bundle_instance_id", "cycle_id"],
-  "bundle.change_ip": ["bundle_instance_id", "new_ip"],
-  "bundle.info": ["bundle_instance_id"],
-  balance: [],
-  products: [],
-  bundles: [],
-  "license.status": ["license_key", "license_id", "ip_address"],
-  "license.verify": ["license_key", "ip_address"],
-  "license.update": ["license_key", "hostname", "ip_address"],
-  licenses: ["limit", "cursor", "status", "type", "ip_address", "q", "expires_within"],
-  diagnostics: ["license_key", "license_id", "ip_address", "server"],
-  "diagnostics.report": ["license_key", ...report, "sent_at"],
-  webhook_endpoints: [],
-  "webhook_endpoints.create": webhook,
-  "webhook_endpoints.get": [],
-  "webhook_endpoints.update": [...webhook, "status"],
-  "webhook_endpoints.delete": [],
-  "webhook_endpoints.rotate_secret": [],
-  "webhook_endpoints.test": ["event"],
-  events: ["limit", "cursor", "kind", "license_id"],
-  "events.get": [],
-  "events.resend": ["webhook_endpoint_id"],
-};
-
-function parametersNamed(name: string): readonly string[] {
-  const parameters = parametersOf[name];
-  if (!parameters) throw new Error(`what ${name} takes is not known`);
-  return parameters;
+/** What an operation takes beside what its path names. */
+function parametersOf(endpoint: Endpoint): readonly string[] {
+  return Object.keys(endpoint.schemaFor("USD" as Currency).shape).filter((name) => name !== "id");
 }
 
-const dispatchOperations: readonly Operation[] = operations.map(({ name, method }) => ({
-  method,
-  target: `/api/v1/?endpoint=${name}`,
-  parameters: parametersNamed(name),
+const dispatchOperations: readonly Operation[] = operations.map((endpoint) => ({
+  method: endpoint.method,
+  target: `/api/v1/?endpoint=${endpoint.name}`,
+  parameters: parametersOf(endpoint),
 }));
 
 const pathOperations: readonly Operation[] = Object.entries(pathTargets).flatMap(([path, endpoints]) =>
-  Object.values(endpoints).map(({ name, method }) => ({
-    method,
+  Object.values(endpoints).map((endpoint) => ({
+    method: endpoint.method,
     target: `/api/v1${path}`,
-    parameters: parametersNamed(name),
+    parameters: parametersOf(endpoint),
   })),
 );
 

@@ -66,6 +66,8 @@ function serverEnvironment(databaseUrl: string, dataDir: string): NodeJS.Process
     // Webhooks go to receivers that the tests start.
     WEBHOOK_ALLOW_HTTP: "1",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    // Upstreams are the tests' own servers.
+    PROVIDER_ALLOW_HTTP: "1",
     LOG_LEVEL: "error",
   };
   // Fixtures that make keys in the database need the servers' secrets.

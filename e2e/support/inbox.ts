@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -24,6 +25,28 @@ export async function moveAtProvider(licenseKey: string, address: string): Promi
   });
 }
 
+/** The term of a license ends at the sandbox provider so many months later than it did there. */
+export async function extendAtProvider(licenseKey: string, months: number): Promise<void> {
+  await getRuntime().db.query({
+    text: "update sandbox_provider_licenses set expires_at = (expires_at at time zone 'UTC' + make_interval(months => $2)) at time zone 'UTC' where reference = $1",
+    values: [licenseKey, months],
+  });
+}
+
+/** The sandbox provider holds a license that nothing here knows. Returns its reference. */
+export async function holdUnknownAtProvider(like: {
+  readonly licenseKey: string;
+  readonly address: string;
+}): Promise<string> {
+  const reference = `LIC-LOST-${randomBytes(6).toString("hex")}`;
+  await getRuntime().db.query({
+    text: `insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
+           select $1, product, $3, cores, expires_at, 'active' from sandbox_provider_licenses where reference = $2`,
+    values: [reference, like.licenseKey, like.address],
+  });
+  return reference;
+}
+
 /** Compares as the hourly job does. What another test compares at the same time is waited for. */
 export async function compareBooks(): Promise<void> {
   for (let tries = 0; tries < COMPARE_TRIES; tries += 1) {
@@ -45,6 +68,12 @@ export async function findCaseId(resellerId: ResellerId, kind: CaseKind): Promis
   return cases[0].id;
 }
 
+export async function findUnknownCaseId(reference: string): Promise<number> {
+  const [found] = await getRuntime().db.prisma.reconciliationCase.findMany({ where: { reference, resolvedAt: null } });
+  if (!found) throw new Error(`no case about ${reference}`);
+  return found.id;
+}
+
 /** One case of each kind that a provider's books can bring about without waiting, and an outcome unknown for hours. */
 export async function furnishInbox(reseller: Reseller): Promise<void> {
   const missing = await reseller.newLicense();
@@ -53,7 +82,7 @@ export async function furnishInbox(reseller: Reseller): Promise<void> {
   await moveAtProvider(String(moved.license_key), "203.0.113.77");
   const pending = await reseller.newLicense({ ip: "192.0.2.20" });
   await getRuntime().db.query({
-    text: "update operations set created_at = created_at - interval '3 hours', lease_until = now() + interval '1 day' where license_id = $1",
+    text: "update operations set created_at = created_at - interval '3 hours', ask_at = now() + interval '1 day' where license_id = $1",
     values: [pending.license_id],
   });
   await compareBooks();

@@ -15,6 +15,7 @@ const POLL_MS = 50;
 /** A server and a database that belong to one file of tests, so that it may break them. */
 export interface OwnServer {
   readonly url: string;
+  readonly pid: number;
   readonly databaseUrl: string;
   /** Cuts every connection to the database and lets nobody in. */
   takeDatabaseAway(): Promise<void>;
@@ -39,6 +40,7 @@ export async function startOwnServer(
   const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" });
   return {
     url,
+    pid: child.pid ?? 0,
     databaseUrl,
     async takeDatabaseAway() {
       await closeRuntime();

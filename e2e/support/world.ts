@@ -7,8 +7,9 @@ import { type Scope, scopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { reconcileOperation } from "#lib/services/operation/reconcile.ts";
+import { resumeOperation } from "#lib/services/operation/resume.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
+import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { addCycle, createBundle, createProduct, type ProductOptions } from "./catalog.ts";
 import { dispatchClient, pathClient } from "./client.ts";
@@ -61,7 +62,8 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
     });
   const { apiKey, apiKeyId } = await newKey({ rateLimit, ...(options.scopes ? { scopes: options.scopes } : {}) });
 
-  const network = `10.${resellerId >> 8}.${resellerId & 255}`;
+  // Public: the dashboard asks whether a private address is meant.
+  const network = `11.${resellerId >> 8}.${resellerId & 255}`;
   let addressCount = 0;
   const newAddress = () => `${network}.${++addressCount}`;
   const source = newAddress();
@@ -103,15 +105,22 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
 
 export type Reseller = Awaited<ReturnType<typeof newReseller>>;
 
+/** As an admin does it; its sessions and keys are refused from then on. */
+export function suspendReseller({ resellerId }: { readonly resellerId: ResellerId }): Promise<void> {
+  return setResellerSuspended(systemContext(), { resellerId, suspended: true, reason: "Unpaid" });
+}
+
 /** What no call of the API does: ends a license, moves its whole term into the past, or rebinds it unasked. */
 export async function setLicense(
   licenseId: number,
-  to: "terminated" | { readonly expiredDays: number } | { readonly movedTo: string },
+  to: "terminated" | { readonly expiredDays: number } | { readonly endsAt: Date } | { readonly movedTo: string },
 ): Promise<void> {
   const { prisma } = getRuntime().db;
   const where = { id: licenseId };
   if (to === "terminated") {
     await prisma.license.update({ where, data: { terminatedAt: new Date() } });
+  } else if ("endsAt" in to) {
+    await prisma.license.update({ where, data: { expiresAt: to.endsAt } });
   } else if ("movedTo" in to) {
     await prisma.license.update({ where, data: { ipAddress: to.movedTo } });
   } else {
@@ -140,7 +149,7 @@ export async function reconcile(operationId: string): Promise<string> {
   const ctx = systemContext();
   const operation = await findOperation(ctx.db, operationId);
   if (!operation) throw new Error(`no operation ${operationId}`);
-  return (await reconcileOperation(ctx, operation)).state;
+  return (await resumeOperation(ctx, operation)).state;
 }
 
 /** Minor units of a JSON number of major units, by its decimal text: exact or not at all. */

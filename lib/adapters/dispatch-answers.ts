@@ -70,8 +70,14 @@ export type DispatchAnswer =
   | { readonly kind: "data"; readonly data: unknown }
   /** 202: the provider does not know yet (decisions 3.11). `replayed`: said before; it may know by now. */
   | { readonly kind: "pending"; readonly replayed: boolean }
-  | { readonly kind: "refused"; readonly code: string; readonly status: number; readonly message: string }
-  | Extract<DispatchReply, { readonly kind: "not_sent" | "unknown" }>;
+  | {
+      readonly kind: "refused";
+      readonly code: string;
+      readonly status: number;
+      readonly message: string;
+      readonly replayed: boolean;
+    }
+  | Exclude<DispatchReply, { readonly kind: "answered" }>;
 
 /** @param enveloped whether `data` is inside the dispatch interface's envelope; the path interface has none */
 export function readAnswer(reply: DispatchReply, enveloped = true): DispatchAnswer {
@@ -87,7 +93,7 @@ export function readAnswer(reply: DispatchReply, enveloped = true): DispatchAnsw
   if (status < 400) return unreadable;
   const parsed = refusal.safeParse(body);
   if (!parsed.success) return unreadable;
-  return { kind: "refused", status, code: parsed.data.code, message: parsed.data.message };
+  return { kind: "refused", status, code: parsed.data.code, message: parsed.data.message, replayed: reply.replayed };
 }
 
 /** Refusals that concern our account there, not what our customer asked for: they are not told to the customer. */
@@ -109,6 +115,9 @@ export function outcomeOfRefusal(answer: Extract<DispatchAnswer, { kind: "refuse
   if (status === 429) return { kind: "not_sent", message: "The provider takes no more requests at the moment." };
   // The same request is still being answered.
   if (code === "IDEMPOTENCY_IN_PROGRESS") return { kind: "unknown", message: "The provider is still at it." };
+  if (code === "OPERATION_IN_PROGRESS") {
+    return { kind: "not_sent", message: "The provider is still at another change of this license." };
+  }
   if (status < 500) {
     if (!accountCodes.has(code)) return { kind: "rejected", message: tidy(answer.message) };
     const accountProblem = `${code}: ${tidy(answer.message)}`;

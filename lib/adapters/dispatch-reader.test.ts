@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { comparedFacts } from "#lib/domain/reconciliation.ts";
+import type { LicenseProvider, ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 import {
   type Behavior,
   changeIp,
@@ -65,7 +67,29 @@ describe("what became of a request", () => {
 });
 
 describe("books", () => {
-  test("10,000 licenses are read in ten pages, with single questions only for what those do not tell", async () => {
+  const product = (product_id: number, type: string, core_metered: boolean) => ({
+    product_id,
+    name: type,
+    type,
+    core_metered,
+    workers: 0,
+    cycles: [],
+  });
+  const products = data({ products: [product(1, "plain", false), product(2, "metered", true)] });
+
+  async function read(provider: LicenseProvider, known: ReadonlyMap<string, string> = new Map()) {
+    const entries: ProviderBookEntry[] = [];
+    for await (const page of provider.bookPages(async () => known)) entries.push(...page);
+    return entries;
+  }
+
+  async function readDetails(provider: LicenseProvider, names: readonly string[]) {
+    const details: (ProviderBookDetail | null)[] = [];
+    for await (const detail of provider.bookDetails?.(names) ?? []) details.push(detail);
+    return details;
+  }
+
+  test("10,000 licenses are read in ten pages, a page in memory at a time, and our references are asked for by page", async () => {
     const total = 10_000;
     const page: Behavior = (request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
@@ -80,56 +104,84 @@ describe("books", () => {
       const next = start + licenses.length;
       json(200, { licenses, next_cursor: next < total ? String(next) : null })(request, response, "");
     };
-    const product = (product_id: number, type: string, core_metered: boolean) => ({
-      product_id,
-      name: type,
-      type,
-      core_metered,
-      workers: 0,
-      cycles: [],
-    });
-    const { provider, seen } = await service(data({ ...info, license_id: 1, cores: 4, ip_address: "198.51.100.3" }), {
-      licenses: page,
-      products: data({ products: [product(1, "plain", false), product(2, "metered", true)] }),
-    });
-    const known = new Map(Array.from({ length: total - 1 }, (_, index) => [String(index + 1), `LIC-${index + 1}`]));
-    const books = await provider.books(known);
-    expect(books).toHaveLength(total);
+    const { provider, seen } = await service(data(info), { licenses: page, products });
+    const asked: number[] = [];
+    const pages: number[] = [];
+    const entries: ProviderBookEntry[] = [];
+    const findKnown = async (names: readonly string[]) => {
+      asked.push(names.length);
+      return new Map(names.filter((name) => name !== "10000").map((name) => [name, `LIC-${name}`]));
+    };
+    for await (const entriesOfPage of provider.bookPages(findKnown)) {
+      pages.push(entriesOfPage.length);
+      entries.push(...entriesOfPage);
+    }
+    expect([pages, asked]).toEqual([Array(10).fill(1_000), Array(10).fill(1_000)]);
     expect(seen.filter(({ url }) => url.includes("/licenses"))).toHaveLength(10);
-    expect(seen.filter(({ url }) => url.includes("license.info"))).toHaveLength(3);
-    expect(books[0]).toMatchObject({ reference: "LIC-1", product: "2", cores: 4, state: "active" });
-    expect(books[1]).toEqual({
+    expect(seen.filter(({ url }) => url.includes("license.info"))).toEqual([]);
+    const term = { expiresOn: "2027-04-10" };
+    expect(entries[0]?.facts).toEqual({
+      product: "2",
+      address: "198.51.100.9",
+      cores: undefined,
+      state: "active",
+      term,
+    });
+    expect(entries[1]).toEqual({
       reference: "LIC-2",
       providerReference: "2",
-      product: "1",
-      ipAddress: "198.51.100.9",
-      cores: null,
-      state: "suspended",
-      expiresOn: "2027-04-10",
+      facts: { product: "1", address: "198.51.100.9", cores: null, state: "suspended", term },
     });
-    expect(books[2]).toMatchObject({ reference: "LIC-3", ipAddress: "198.51.100.3" });
-    expect(books[total - 1]).toMatchObject({ reference: REFERENCE });
+    expect(entries[2]?.facts.address).toBeUndefined();
+    expect(entries[total - 1]?.reference).toBe("provider:10000");
   });
 
-  test("what could not be asked is marked, and a list that cannot be read is an error", async () => {
+  test("a license's own record tells every compared fact but the product, and our reference", async () => {
+    const { provider } = await service(data({ ...info, cores: 4, ip_address: "198.51.100.3", status: "expired" }));
+    const [detail] = await readDetails(provider, ["12"]);
+    expect(detail).toEqual({
+      providerReference: "12",
+      reference: REFERENCE,
+      facts: { address: "198.51.100.3", cores: 4, state: "active", term: { expiresAt: "2027-04-10T12:00:03Z" } },
+    });
+    expect(["product", ...Object.keys(detail?.facts ?? {})].toSorted()).toEqual(comparedFacts.toSorted());
+  });
+
+  test("a record that is gone is skipped, and reading ends before the first that cannot be read", async () => {
+    let asked = 0;
+    const { provider } = await service((request, response, body) => {
+      const id = Number(new URL(request.url ?? "", "http://x").searchParams.get("license_id"));
+      asked += 1;
+      if (id === 2) json(404, refusal("LICENSE_NOT_FOUND"))(request, response, body);
+      else if (id === 6) json(429, refusal("RATE_LIMITED"))(request, response, body);
+      else data({ ...info, license_id: id })(request, response, body);
+    });
+    const names = Array.from({ length: 20 }, (_, index) => String(index + 1));
+    const details = await readDetails(provider, names);
+    expect(details.map((detail) => detail?.providerReference ?? null)).toEqual(["1", null, "3", "4", "5"]);
+    expect(asked).toBeLessThan(20);
+  });
+
+  test("what the list does not tell is marked, and a list that cannot be read is an error", async () => {
     const licenses = [{ id: "lic_5", type: "gone", status: "expired", expires: "2027-04-10", server: "web" }];
     const { provider } = await service(json(429, refusal("RATE_LIMITED")), {
       licenses: json(200, { licenses, next_cursor: null }),
       products: data({ products: [] }),
     });
-    expect(await provider.books()).toEqual([
+    expect(await read(provider)).toEqual([
       {
         reference: "provider:5",
         providerReference: "5",
-        product: "",
-        ipAddress: "",
-        cores: null,
-        state: "active",
-        expiresOn: "2027-04-10",
-        untold: ["product", "ipAddress", "cores"],
+        facts: {
+          product: undefined,
+          address: undefined,
+          cores: undefined,
+          state: "active",
+          term: { expiresOn: "2027-04-10" },
+        },
       },
     ]);
     const away = await service(() => {});
-    await expect(away.provider.books()).rejects.toMatchObject({ code: "provider_unavailable" });
+    await expect(read(away.provider)).rejects.toMatchObject({ code: "provider_unavailable" });
   });
 });

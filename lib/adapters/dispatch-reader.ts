@@ -27,8 +27,8 @@ export interface DispatchReader {
   findLicense(request: ProviderRequest, signal: AbortSignal): Promise<Found>;
   /** Without a question to the provider where we know its name of the license. Never throws. */
   findLicenseId(request: ProviderRequest, signal: AbortSignal): Promise<FoundId>;
-  /** Null when it cannot be read now. */
-  readLicense(licenseId: number): Promise<LicenseInfo | null>;
+  /** Never throws. */
+  readLicense(licenseId: number): Promise<Read<LicenseInfo>>;
   /** Every license, a page at a time. @throws DomainError `provider_unavailable`, `provider_rejected` */
   listLicenses(): AsyncIterable<readonly LicenseListItem[]>;
   /** @throws DomainError `provider_unavailable`, `provider_rejected` */
@@ -62,6 +62,8 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
       case "not_sent":
       case "unknown":
         return { ...answer, kind: "unreachable" };
+      case "withheld":
+        return { kind: "unreachable", message: "The provider was not asked." };
       default:
         return answer satisfies never;
     }
@@ -102,10 +104,7 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
       return found.kind === "found" ? { kind: "found", licenseId: found.info.license_id } : found;
     },
 
-    async readLicense(licenseId) {
-      const info = await askInfo(licenseId, AbortSignal.timeout(timeoutMs));
-      return info.kind === "read" ? info.value : null;
-    },
+    readLicense: (licenseId) => askInfo(licenseId, AbortSignal.timeout(timeoutMs)),
 
     async *listLicenses() {
       for (let cursor: string | null = ""; cursor !== null; ) {

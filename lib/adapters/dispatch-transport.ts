@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Agent, buildConnector, request as sendRequest } from "undici";
+import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
 import { signRequest } from "#lib/domain/request-signature.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
 
@@ -9,6 +9,8 @@ export interface DispatchAccess {
   readonly apiKey: string;
   /** Set: every request is signed (decisions 3.14). */
   readonly signingSecret: string | null;
+  /** For signatures. */
+  readonly now: () => Date;
 }
 
 export interface DispatchCall {
@@ -22,11 +24,15 @@ export interface DispatchCall {
   readonly maxBodyBytes?: number;
   /** Ends the call, whatever it waits for. */
   readonly signal: AbortSignal;
+  /** Asked when a connection stands, right before the request is written to it. */
+  readonly maySend?: () => boolean;
 }
 
 export type DispatchReply =
   /** A complete answer whose body is JSON. */
   | { readonly kind: "answered"; readonly status: number; readonly body: unknown; readonly replayed: boolean }
+  /** `maySend` said no. */
+  | { readonly kind: "withheld" }
   /** No connection stood: the provider has not seen a byte. */
   | { readonly kind: "not_sent"; readonly message: string; readonly fault: ProviderFault }
   | { readonly kind: "unknown"; readonly message: string; readonly fault?: ProviderFault };
@@ -45,6 +51,22 @@ const MS_PER_SECOND = 1000;
 /** Whatever failed before a connection stood: name, address, port, TLS. */
 class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
+}
+
+/** The request was not written to its connection. */
+class WithheldError extends Error {
+  override readonly name = "WithheldError";
+}
+
+function withholdUnless(maySend: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const guarded: Dispatcher.DispatchHandler = Object.create(handler);
+    guarded.onRequestStart = (controller, context) => {
+      if (maySend()) handler.onRequestStart?.(controller, context);
+      else controller.abort(new WithheldError("withheld"));
+    };
+    return dispatch(options, guarded);
+  };
 }
 
 export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs: number): DispatchTransport {
@@ -72,7 +94,7 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
     const body = call.fields ? new URLSearchParams(call.fields).toString() : null;
     try {
       const response = await sendRequest(url, {
-        dispatcher: agent,
+        dispatcher: call.maySend ? agent.compose(withholdUnless(call.maySend)) : agent,
         method: call.method,
         headers: headersOf(access, call, url, body),
         body,
@@ -108,7 +130,7 @@ function headersOf(access: DispatchAccess, call: DispatchCall, url: URL, body: s
           "x-signature": signRequest(
             signingSecret,
             { method: call.method, target, body: body ?? "" },
-            Math.floor(Date.now() / MS_PER_SECOND),
+            Math.floor(access.now().getTime() / MS_PER_SECOND),
           ),
         }),
   };
@@ -146,6 +168,7 @@ function readReply(
 }
 
 function failureOf(error: unknown, signal: AbortSignal): DispatchReply {
+  if (error instanceof WithheldError) return { kind: "withheld" };
   if (error instanceof NotConnectedError) {
     return {
       kind: "not_sent",

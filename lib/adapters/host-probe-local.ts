@@ -1,6 +1,9 @@
-import { statfs } from "node:fs/promises";
-import { availableParallelism, hostname, release, totalmem, type, uptime, version } from "node:os";
+import { readFile, statfs } from "node:fs/promises";
+import { availableParallelism, hostname, release, totalmem, type, uptime } from "node:os";
+import { readPrettyName } from "#lib/domain/os-release.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
+
+const OS_RELEASE_FILES = ["/etc/os-release", "/usr/lib/os-release"];
 
 /** The machine that this process runs on. */
 export const localHostProbe: HostProbe = {
@@ -8,7 +11,7 @@ export const localHostProbe: HostProbe = {
     const disk = await statfs(process.platform === "win32" ? "C:\\" : "/");
     return {
       hostname: hostname(),
-      os: process.platform === "linux" ? `${type()} ${version().split(" ").slice(0, 2).join(" ")}`.trim() : version(),
+      os: await readSystemName(),
       kernel: release(),
       cpuCores: availableParallelism(),
       memoryBytes: totalmem(),
@@ -17,3 +20,12 @@ export const localHostProbe: HostProbe = {
     };
   },
 };
+
+/** The distribution where there is one, else the system's name and release (decisions 2.5). */
+async function readSystemName(): Promise<string> {
+  for (const file of OS_RELEASE_FILES) {
+    const text = await readFile(/* turbopackIgnore: true */ file, "utf8").catch(() => null);
+    if (text !== null) return readPrettyName(text) ?? `${type()} ${release()}`;
+  }
+  return `${type()} ${release()}`;
+}

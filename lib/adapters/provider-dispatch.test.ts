@@ -19,6 +19,7 @@ import {
   service,
   TIMEOUT_MS,
 } from "#tests/support/dispatch-service.ts";
+import { always } from "#tests/support/faults.ts";
 import { guardProvider } from "./provider-guard.ts";
 
 afterEach(closeServices);
@@ -50,6 +51,7 @@ describe("what each answer means", () => {
     ],
     ["400 without the contract's body", json(400, { oops: true }), "unknown"],
     ["a request that is still running", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unknown"],
+    ["another change under way", json(409, refusal("OPERATION_IN_PROGRESS"), { "retry-after": "2" }), "not_sent"],
     ["too many requests", json(429, refusal("RATE_LIMITED"), { "retry-after": "9" }), "not_sent"],
     ["an upstream's provider away", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
     ["503 of a proxy", json(503, { message: "busy" }), "unknown"],
@@ -85,55 +87,57 @@ describe("what each answer means", () => {
   test.each(outcomes)("%s", async (_, behavior, kind) => {
     const { provider, seen } = await service(behavior);
     const startedAt = performance.now();
-    expect((await provider.execute(provision)).kind).toBe(kind);
+    expect((await provider.execute(provision, always)).kind).toBe(kind);
     expect(performance.now() - startedAt).toBeLessThan(3 * TIMEOUT_MS);
     expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
   test("nobody listens, no such name, no TLS: not sent", async () => {
     const { provider, port } = await service(() => {});
-    await provider.execute(provision);
+    await provider.execute(provision, always);
     closeServices();
     const gone = connectTo(`http://127.0.0.1:${port}/api/v1/`);
-    expect(await gone.execute(provision)).toMatchObject({ kind: "not_sent", fault: "connection" });
-    expect(await connectTo("http://no-such-host.invalid/api/v1/").execute(provision)).toMatchObject({
+    expect(await gone.execute(provision, always)).toMatchObject({ kind: "not_sent", fault: "connection" });
+    expect(await connectTo("http://no-such-host.invalid/api/v1/").execute(provision, always)).toMatchObject({
       kind: "not_sent",
     });
     const plain = await service(() => {});
-    expect(await connectTo(`https://127.0.0.1:${plain.port}/api/v1/`).execute(provision)).toMatchObject({
+    expect(await connectTo(`https://127.0.0.1:${plain.port}/api/v1/`).execute(provision, always)).toMatchObject({
       kind: "not_sent",
     });
   });
 
   test("a connection that ends during the TLS handshake: not sent", async () => {
     const { port } = await listenOn(createTcpServer((socket: Socket) => socket.once("data", () => socket.destroy())));
-    expect(await connectTo(`https://127.0.0.1:${port}/api/v1/`).execute(provision)).toMatchObject({ kind: "not_sent" });
+    expect(await connectTo(`https://127.0.0.1:${port}/api/v1/`).execute(provision, always)).toMatchObject({
+      kind: "not_sent",
+    });
   });
 
   test("UNAVAILABLE is believed only as far as the provider's state agrees", async () => {
     const away = json(503, refusal("UNAVAILABLE"));
     const undone = await service(away, { "license.info": data(info) });
-    expect((await undone.provider.execute(changeIp)).kind).toBe("not_sent");
+    expect((await undone.provider.execute(changeIp, always)).kind).toBe("not_sent");
     const done = await service(away, { "license.info": data({ ...info, ip_address: changeIp.ipAddress }) });
-    expect((await done.provider.execute(changeIp)).kind).toBe("succeeded");
+    expect((await done.provider.execute(changeIp, always)).kind).toBe("succeeded");
     const unclear = await service(away);
-    expect((await unclear.provider.execute(changeIp)).kind).toBe("unknown");
+    expect((await unclear.provider.execute(changeIp, always)).kind).toBe("unknown");
   });
 
   test("a stored 202 is asked about: the provider may know by now", async () => {
     const stored = json(202, { success: true, data: {} }, { "idempotent-replayed": "true" });
     const open = await service(stored, { "license.info": data({ ...info, operation_id: "1" }) });
-    expect((await open.provider.execute(changeIp)).kind).toBe("unknown");
+    expect((await open.provider.execute(changeIp, always)).kind).toBe("unknown");
     const done = await service(stored, { "license.info": data({ ...info, ip_address: changeIp.ipAddress }) });
-    expect((await done.provider.execute(changeIp)).kind).toBe("succeeded");
+    expect((await done.provider.execute(changeIp, always)).kind).toBe("succeeded");
     const undone = await service(stored, { "license.info": data(info) });
-    expect((await undone.provider.execute(changeIp)).kind).toBe("rejected");
+    expect((await undone.provider.execute(changeIp, always)).kind).toBe("rejected");
   });
 
   test("what is wrong with our account is for the operator, not for the customer", async () => {
     const { provider } = await service(json(400, refusal("INSUFFICIENT_BALANCE", "The wallet balance is too low.")));
     const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
-    const outcome = await guarded.execute(provision);
+    const outcome = await guarded.execute(provision, always);
     expect(outcome).toMatchObject({ kind: "rejected", message: "The provider does not accept this from us." });
     expect(guarded.health?.().lastFailure?.message).toBe("INSUFFICIENT_BALANCE: The wallet balance is too low.");
   });
@@ -156,7 +160,7 @@ describe("what is sent", () => {
 
   test.each(requests)("%o is %s", async (change, operation, fields) => {
     const { provider, seen } = await service(data(info));
-    await provider.execute({ ...provision, providerReference: change.action ? "12" : null, ...change });
+    await provider.execute({ ...provision, providerReference: change.action ? "12" : null, ...change }, always);
     expect(seen).toHaveLength(1);
     const [{ url, headers, body } = seen[0] as Seen] = seen;
     expect(url).toBe(`/api/v1/?endpoint=${operation}`);
@@ -176,8 +180,8 @@ describe("what is sent", () => {
         .end(JSON.stringify({ success: true, data: info }));
     });
     const { provider } = await listenOn(server, "lss_secret");
-    await provider.execute(changeIp);
-    await provider.execute(changeIp);
+    await provider.execute(changeIp, always);
+    await provider.execute(changeIp, always);
     for (const { method, url, headers, body } of seen) {
       const verdict = verifySignature(
         "lss_secret",
@@ -198,7 +202,7 @@ describe("what is sent", () => {
       { cores: 2 },
       { action: "set_term", providerReference: "12" },
     ] as const) {
-      expect((await provider.execute({ ...provision, ...change })).kind).toBe("rejected");
+      expect((await provider.execute({ ...provision, ...change }, always)).kind).toBe("rejected");
     }
     expect(seen).toHaveLength(0);
   });
@@ -209,18 +213,81 @@ describe("what is sent", () => {
       next_cursor: null,
     });
     const found = await service(data(info), { licenses: listed });
-    expect((await found.provider.execute({ ...changeIp, providerReference: null })).kind).toBe("succeeded");
+    expect((await found.provider.execute({ ...changeIp, providerReference: null }, always)).kind).toBe("succeeded");
     expect(found.seen[0]?.url).toBe(`/api/v1/licenses?q=ref%3A${REFERENCE}&limit=20`);
     expect(found.seen[0]?.headers.authorization).toBe("Bearer lk_live_secret");
     const none = await service(data(info), { licenses: json(200, { licenses: [], next_cursor: null }) });
-    expect((await none.provider.execute({ ...changeIp, providerReference: null })).kind).toBe("rejected");
+    expect((await none.provider.execute({ ...changeIp, providerReference: null }, always)).kind).toBe("rejected");
     expect(none.seen.every(({ method }) => method === "GET")).toBe(true);
+  });
+});
+
+describe("a request that may not be sent any more", () => {
+  test("is not written to its connection, and that is no fault of the provider's", async () => {
+    const { provider, seen } = await service(data(info));
+    const guarded = guardProvider(provider, { failuresToOpen: 1, coolDownMs: 50 });
+    expect(await guarded.execute(changeIp, () => false)).toEqual({ kind: "withheld" });
+    expect(guarded.health?.().state).toBe("closed");
+    expect(seen).toHaveLength(0);
+  });
+
+  test("is asked about when the connection stands, not before", async () => {
+    const { provider, seen } = await service(data(info));
+    const asked: number[] = [];
+    await provider.execute(changeIp, () => asked.push(seen.length) > 0);
+    expect(asked).toEqual([0]);
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("a request that has left no trace is voided", () => {
+  /** Keeps the first answer under a key, as the contract demands. */
+  function keepsAnswers(refusalCode: string): Behavior {
+    const kept = new Map<string, string>();
+    return (request, response, body) => {
+      const key = String(request.headers["idempotency-key"]);
+      const first = kept.get(key);
+      kept.set(key, first ?? body);
+      const reused = first !== undefined && first !== body;
+      const behavior = reused
+        ? json(422, refusal("IDEMPOTENCY_KEY_REUSED"))
+        : json(404, refusal(refusalCode), first === undefined ? {} : { "idempotent-replayed": "true" });
+      behavior(request, response, body);
+    };
+  }
+  const voidIfUnseen = { voidIfUnseen: true };
+
+  test("by another request under its key, which can change nothing; it is refused if it still comes", async () => {
+    const { provider, seen } = await service(keepsAnswers("LICENSE_NOT_FOUND"), { "license.info": data(info) });
+    expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: true });
+    const sent = seen.filter(({ method }) => method === "POST");
+    expect(sent.map(({ url, body }) => [url, body])).toEqual(
+      Array(2).fill(["/api/v1/?endpoint=license.unsuspend", "license_id=2147483647"]),
+    );
+    expect((await provider.execute(changeIp, always)).kind).toBe("rejected");
+  });
+
+  test("unless the provider has it", async () => {
+    const { provider } = await service(keepsAnswers("IP_CHANGE_FAILED"), { "license.info": data(info) });
+    await provider.execute(changeIp, always);
+    expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: false });
+  });
+
+  test.each([
+    ["a provider that keeps no answers", json(404, refusal("LICENSE_NOT_FOUND")), "not_found"],
+    ["one that is still at the request", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unreachable"],
+    ["one that fails", json(500, refusal("SERVER_ERROR")), "unreachable"],
+    ["one that says nothing", () => {}, "unreachable"],
+  ] as const)("%s voids nothing", async (_, behavior, kind) => {
+    const { provider } = await service(behavior, { "license.info": data(info) });
+    const answer = await provider.lookUp(changeIp, voidIfUnseen);
+    expect(answer).toMatchObject(kind === "not_found" ? { kind, isVoid: false } : { kind });
   });
 });
 
 test("a provider that was closed sends nothing", async () => {
   const { provider, seen } = await service(data(info));
   await provider.close?.();
-  expect((await provider.execute(provision)).kind).toBe("not_sent");
+  expect((await provider.execute(provision, always)).kind).toBe("not_sent");
   expect(seen).toHaveLength(0);
 });

@@ -3,7 +3,8 @@ import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { createDispatchAccount } from "./dispatch-account.ts";
 import { outcomeOfRefusal, readAnswer, registrationSchema } from "./dispatch-answers.ts";
-import { readDispatchBooks } from "./dispatch-books.ts";
+import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
+import { burnKey } from "./dispatch-key.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
 import { noteOf, traceOf } from "./dispatch-state.ts";
 import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
@@ -34,14 +35,14 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
   const transport = createDispatchTransport(options, Math.ceil(timeoutMs * CONNECT_SHARE));
   const reader = createDispatchReader(transport, timeoutMs);
 
-  async function execute(request: ProviderRequest): Promise<ProviderOutcome> {
+  async function execute(request: ProviderRequest, maySend: () => boolean): Promise<ProviderOutcome> {
     const signal = AbortSignal.timeout(timeoutMs);
     const write = await planWrite(request, signal);
     if ("kind" in write) return write;
     const { operation, fields } = write;
     const { idempotencyKey } = request;
     const query = { endpoint: operation };
-    const reply = await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal });
+    const reply = await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal, maySend });
     const answer = readAnswer(reply);
     switch (answer.kind) {
       case "data":
@@ -54,6 +55,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
       }
       case "not_sent":
       case "unknown":
+      case "withheld":
         return answer;
       default:
         return answer satisfies never;
@@ -115,16 +117,21 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     }
   }
 
-  async function lookUp(request: ProviderRequest): Promise<ProviderLookUp> {
+  async function lookUp(request: ProviderRequest, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
+    const seen = await lookUpState(request);
+    return seen.kind === "not_found" && voidIfUnseen ? burnKey(transport, request.idempotencyKey, timeoutMs) : seen;
+  }
+
+  async function lookUpState(request: ProviderRequest): Promise<ProviderLookUp> {
     const found = await reader.findLicense(request, AbortSignal.timeout(timeoutMs));
-    if (found.kind === "none") return { kind: "not_found" };
+    if (found.kind === "none") return { kind: "not_found", isVoid: false };
     if (found.kind === "unreachable") return { kind: "unreachable", message: found.message };
     const trace = traceOf(request, found.info);
     switch (trace) {
       case "done":
         return { kind: "succeeded", providerReference: String(found.info.license_id) };
       case "not_done":
-        return { kind: "not_found" };
+        return { kind: "not_found", isVoid: false };
       case "open":
         return { kind: "unreachable", message: "The provider does not know yet." };
       case "ended":
@@ -136,9 +143,11 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
   return {
     name,
+    traits: { terms: "counted", endsBySuspending: true },
     execute,
     lookUp,
-    books: (known) => readDispatchBooks(reader, known ?? new Map()),
+    bookPages: (findKnown) => readDispatchBooks(reader, findKnown),
+    bookDetails: (names) => readDispatchDetails(reader, names),
     account: createDispatchAccount(reader),
     close: () => transport.close(),
   };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { always } from "#tests/support/faults.ts";
 import { guardProvider } from "./provider-guard.ts";
 
 const COOL_DOWN_MS = 60;
@@ -17,12 +18,13 @@ function guarded() {
   let answer: () => Promise<ProviderOutcome> = async () => timeOut;
   const provider: LicenseProvider = {
     name: "up",
+    traits: { terms: "counted", endsBySuspending: true },
     execute: ({ idempotencyKey }) => {
       sent.push(idempotencyKey);
       return answer();
     },
-    lookUp: async () => ({ kind: "not_found" }),
-    books: async () => [],
+    lookUp: async () => ({ kind: "not_found", isVoid: false }),
+    async *bookPages() {},
   };
   const guard = guardProvider(provider, { failuresToOpen: 3, coolDownMs: COOL_DOWN_MS });
   const health = () => guard.health?.() as NonNullable<ReturnType<NonNullable<LicenseProvider["health"]>>>;
@@ -35,7 +37,7 @@ function guarded() {
     },
     async fail(times: number) {
       answer = async () => timeOut;
-      for (let time = 0; time < times; time++) await guard.execute(request);
+      for (let time = 0; time < times; time++) await guard.execute(request, always);
     },
   };
 }
@@ -51,7 +53,7 @@ test("it opens after so many requests in a row without an answer, and then sends
     lastFailure: { message: timeOut.message },
     lastSuccessAt: null,
   });
-  expect((await guard.execute(request)).kind).toBe("not_sent");
+  expect((await guard.execute(request, always)).kind).toBe("not_sent");
   expect(sent).toHaveLength(3);
   expect((await guard.lookUp(request)).kind).toBe("not_found");
 });
@@ -64,7 +66,7 @@ test.each([
   const { guard, health, answerWith, fail } = guarded();
   await fail(2);
   answerWith(outcome);
-  await guard.execute(request);
+  await guard.execute(request, always);
   await fail(2);
   expect(health().state).toBe("closed");
 });
@@ -76,9 +78,9 @@ test("after the cool-down one request probes it, alone: its success closes", asy
   expect(health()).toMatchObject({ state: "open", accepts: true });
   const probe = Promise.withResolvers<ProviderOutcome>();
   answerWith(() => probe.promise);
-  const first = guard.execute(request);
+  const first = guard.execute(request, always);
   expect(health()).toMatchObject({ state: "half_open", accepts: false });
-  expect((await guard.execute(request)).kind).toBe("not_sent");
+  expect((await guard.execute(request, always)).kind).toBe("not_sent");
   expect(sent).toHaveLength(4);
   probe.resolve({ kind: "succeeded" });
   expect((await first).kind).toBe("succeeded");

@@ -24,7 +24,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
   );
   let openedAtMs = 0;
   policy.onBreak(() => {
-    openedAtMs = Date.now();
+    openedAtMs = performance.now();
   });
   let lastSuccessAt: Date | null = null;
   let lastFailure: ProviderHealth["lastFailure"] = null;
@@ -44,7 +44,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
 
   function accepts(): boolean {
     const now = state();
-    return now === "closed" || (now === "open" && Date.now() - openedAtMs >= options.coolDownMs);
+    return now === "closed" || (now === "open" && performance.now() - openedAtMs >= options.coolDownMs);
   }
 
   function note(outcome: ProviderOutcome, startedAtMs: number): void {
@@ -52,18 +52,18 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
       outcome.kind === "rejected" ? outcome.accountProblem : "message" in outcome ? outcome.message : null;
     if (problem) lastFailure = { at: new Date(), message: problem };
     if (isFault(outcome)) return;
-    lastLatencyMs = Date.now() - startedAtMs;
+    lastLatencyMs = Math.round(performance.now() - startedAtMs);
     if (!problem) lastSuccessAt = new Date();
   }
 
   return {
     ...provider,
 
-    async execute(request) {
+    async execute(request, maySend) {
       if (!accepts()) return paused;
-      const startedAtMs = Date.now();
+      const startedAtMs = performance.now();
       try {
-        const outcome = await policy.execute(() => provider.execute(request));
+        const outcome = await policy.execute(() => provider.execute(request, maySend));
         note(outcome, startedAtMs);
         return outcome;
       } catch (error) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
-import { rehearsed } from "#tests/support/faults.ts";
+import { always, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createSandboxProvider } from "./provider-sandbox.ts";
 
@@ -28,8 +28,13 @@ const request = (change: Partial<ProviderRequest> = {}): ProviderRequest => ({
   ...change,
 });
 
-const bookOf = async ({ reference }: ProviderRequest) =>
-  (await provider.books()).find((entry) => entry.reference === reference) ?? null;
+async function bookOf({ reference }: ProviderRequest) {
+  for await (const page of provider.bookPages(async () => new Map())) {
+    const found = page.find((entry) => entry.reference === reference);
+    if (found) return found.facts;
+  }
+  return null;
+}
 
 describe("the addresses that rehearse failures (decisions 5)", () => {
   test.each([
@@ -42,7 +47,7 @@ describe("the addresses that rehearse failures (decisions 5)", () => {
     ["one that cannot be reached", rehearsed.refusesConnection, "not_sent", "not_found"],
   ])("%s: told %s → %s, and asked later %s", async (_, ipAddress, told, asked) => {
     const sent = request({ ipAddress });
-    expect((await provider.execute(sent)).kind).toBe(told);
+    expect((await provider.execute(sent, always)).kind).toBe(told);
     expect((await provider.lookUp(sent)).kind).toBe(asked);
     expect((await bookOf(sent)) !== null).toBe(asked === "succeeded");
   });
@@ -50,13 +55,15 @@ describe("the addresses that rehearse failures (decisions 5)", () => {
   test("one that answers after 3 seconds, when there is time for it", async () => {
     const patient = createSandboxProvider({ query: world.db.query, timeoutMs: 3_500 });
     const startedMs = performance.now();
-    expect(await patient.execute(request({ ipAddress: rehearsed.answersLate }))).toMatchObject({ kind: "succeeded" });
+    expect(await patient.execute(request({ ipAddress: rehearsed.answersLate }), always)).toMatchObject({
+      kind: "succeeded",
+    });
     expect(performance.now() - startedMs).toBeGreaterThan(2_900);
   });
 
   test("one that rejects the last member of a bundle, and no other", async () => {
     const outcomes = [0, 1, 2].map((position) =>
-      provider.execute(request({ ipAddress: rehearsed.rejectsLastMember, bundle: { position, size: 3 } })),
+      provider.execute(request({ ipAddress: rehearsed.rejectsLastMember, bundle: { position, size: 3 } }), always),
     );
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(["succeeded", "succeeded", "rejected"]);
   });
@@ -64,42 +71,69 @@ describe("the addresses that rehearse failures (decisions 5)", () => {
 
 test("a request is carried out once, however often and however differently it is sent under its key", async () => {
   const first = request({ cores: 2 });
-  await provider.execute(first);
-  const outcomes = await Promise.all([1, 2, 3].map((cores) => provider.execute({ ...first, cores: cores + 10 })));
+  await provider.execute(first, always);
+  const outcomes = await Promise.all(
+    [1, 2, 3].map((cores) => provider.execute({ ...first, cores: cores + 10 }, always)),
+  );
   expect(outcomes.map(({ kind }) => kind)).toEqual(["succeeded", "succeeded", "succeeded"]);
   expect(await bookOf(first)).toMatchObject({ cores: 2 });
 });
 
 test("a rejection stays one, also when the address is good the next time", async () => {
   const refused = request({ ipAddress: rehearsed.rejects });
-  await provider.execute(refused);
-  expect((await provider.execute({ ...refused, ipAddress: "198.51.100.3" })).kind).toBe("rejected");
+  await provider.execute(refused, always);
+  expect((await provider.execute({ ...refused, ipAddress: "198.51.100.3" }, always)).kind).toBe("rejected");
   expect(await bookOf(refused)).toBeNull();
 });
 
 test("the books follow every action", async () => {
   const first = request();
   const then = (action: ProviderRequest["action"], change: Partial<ProviderRequest> = {}) =>
-    provider.execute({ ...first, idempotencyKey: randomUUID(), action, ...change });
-  await provider.execute(first);
+    provider.execute({ ...first, idempotencyKey: randomUUID(), action, ...change }, always);
+  await provider.execute(first, always);
   expect(await bookOf(first)).toEqual({
-    reference: first.reference,
     product: "control-panel",
-    ipAddress: "198.51.100.1",
+    address: "198.51.100.1",
     cores: null,
     state: "active",
+    term: { expiresAt: "2027-04-01T00:00:00Z" },
   });
   await then("suspend");
   await then("set_address", { ipAddress: "198.51.100.2" });
-  expect(await bookOf(first)).toMatchObject({ ipAddress: "198.51.100.2", state: "suspended" });
+  expect(await bookOf(first)).toMatchObject({ address: "198.51.100.2", state: "suspended" });
+  await then("set_term", { expiresAt: "2027-05-01T00:00:00Z" });
+  expect(await bookOf(first)).toMatchObject({ term: { expiresAt: "2027-05-01T00:00:00Z" } });
+  await then("set_cores", { cores: 3 });
+  expect(await bookOf(first)).toMatchObject({ cores: 3 });
+  await then("provision", { product: "web-server" });
+  expect(await bookOf(first)).toMatchObject({ product: "web-server" });
   await then("unsuspend", { ipAddress: "198.51.100.2" });
   expect(await bookOf(first)).toMatchObject({ state: "active" });
   await then("terminate", { ipAddress: "198.51.100.2" });
   expect(await bookOf(first)).toMatchObject({ state: "terminated" });
 });
 
+test("a request that was voided is refused when it arrives; one that has arrived cannot be voided", async () => {
+  const late = request();
+  const voidIfUnseen = { voidIfUnseen: true };
+  expect(await provider.lookUp(late)).toEqual({ kind: "not_found", isVoid: false });
+  expect(await provider.lookUp(late, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: true });
+  expect((await provider.execute(late, always)).kind).toBe("rejected");
+  expect((await provider.lookUp(late, voidIfUnseen)).kind).toBe("rejected");
+  expect(await bookOf(late)).toBeNull();
+  const arrived = request();
+  await provider.execute(arrived, always);
+  expect((await provider.lookUp(arrived, voidIfUnseen)).kind).toBe("succeeded");
+});
+
+test("a request that may not be sent any more is not", async () => {
+  const withheld = request();
+  expect(await provider.execute(withheld, () => false)).toEqual({ kind: "withheld" });
+  expect((await provider.lookUp(withheld)).kind).toBe("not_found");
+});
+
 test("its database away: the outcome is unknown, a look-up is unreachable, and neither throws", async () => {
   const broken = createSandboxProvider({ query: () => Promise.reject(new Error("away")), timeoutMs: 5 });
-  expect((await broken.execute(request())).kind).toBe("unknown");
+  expect((await broken.execute(request(), always)).kind).toBe("unknown");
   expect((await broken.lookUp(request())).kind).toBe("unreachable");
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
 import type {
   LicenseProvider,
   ProviderBookEntry,
@@ -52,13 +53,18 @@ const decideRequest = `
     select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end
       from request where accepted
     on conflict (reference) do update set
-      ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
+      product = excluded.product, ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
       state = case when $2 in ('suspend', 'unsuspend', 'terminate', 'provision') then excluded.state
                    else sandbox_provider_licenses.state end
   )
   select accepted, message, set_config('synchronous_commit', 'off', true)
     from (select accepted, message from sandbox_provider_requests where idempotency_key = $1
           union all select accepted, $9 from request limit 1) decision`;
+
+/** Decides a request that never arrived: what is sent under its key later on is refused. No row: it has arrived. */
+const voidRequest = `
+  insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
+  values ($1, $2, $3, false, 'The request came too late.') on conflict (idempotency_key) do nothing returning true`;
 
 /** The default provider: always at hand, and able to fail on demand. It stands for another company's service. */
 export function createSandboxProvider(options: {
@@ -83,7 +89,9 @@ export function createSandboxProvider(options: {
         rejection ?? "",
       ],
     });
-    return decision?.accepted ? { kind: "succeeded" } : { kind: "rejected", message: String(decision?.message ?? "") };
+    // Decided by another statement at this very moment.
+    if (!decision) return { kind: "unknown", message: "The provider is still at it." };
+    return decision.accepted ? { kind: "succeeded" } : { kind: "rejected", message: String(decision.message) };
   }
 
   async function loseAnswer(): Promise<ProviderOutcome> {
@@ -123,8 +131,10 @@ export function createSandboxProvider(options: {
 
   return {
     name: "sandbox",
+    traits: { terms: "asked", endsBySuspending: false },
 
-    async execute(request) {
+    async execute(request, maySend) {
+      if (!maySend()) return { kind: "withheld" };
       try {
         return await rehearse(request);
       } catch (error) {
@@ -132,41 +142,58 @@ export function createSandboxProvider(options: {
       }
     },
 
-    async lookUp({ idempotencyKey }): Promise<ProviderLookUp> {
+    async lookUp(
+      { idempotencyKey, action, reference },
+      { voidIfUnseen } = { voidIfUnseen: false },
+    ): Promise<ProviderLookUp> {
       try {
         const [row] = await query({
           name: "sandbox_look_up",
           text: "select accepted, message from sandbox_provider_requests where idempotency_key = $1",
           values: [idempotencyKey],
         });
-        if (!row) return { kind: "not_found" };
+        if (!row && voidIfUnseen) {
+          const voided = await query({
+            name: "sandbox_void_request",
+            text: voidRequest,
+            values: [idempotencyKey, action, reference],
+          });
+          if (voided.length > 0) return { kind: "not_found", isVoid: true };
+          return { kind: "unreachable", message: "The provider has just received it." };
+        }
+        if (!row) return { kind: "not_found", isVoid: false };
         return row.accepted ? { kind: "succeeded" } : { kind: "rejected", message: String(row.message) };
       } catch (error) {
         return { kind: "unreachable", message: error instanceof Error ? error.message : "The provider failed." };
       }
     },
 
-    async books(): Promise<readonly ProviderBookEntry[]> {
-      const rows = await query({
-        name: "sandbox_books",
-        text: `select reference, product, ip_address as "ipAddress", cores, state from sandbox_provider_licenses order by reference`,
-        values: [],
-      });
-      return rows as unknown as ProviderBookEntry[];
-    },
-
     async *bookPages() {
       for (let after = ""; ; ) {
         const page = (await query({
           name: "sandbox_book_page",
-          text: `select reference, product, ip_address as "ipAddress", cores, state, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD') as "expiresOn"
+          text: `select reference, product, ip_address, cores, state, expires_at
                    from sandbox_provider_licenses where reference > $1 order by reference limit $2`,
           values: [after, BOOK_PAGE_SIZE],
-        })) as unknown as ProviderBookEntry[];
-        if (page.length > 0) yield page;
+        })) as unknown as BookRow[];
+        if (page.length > 0) yield page.map(toEntry);
         if (page.length < BOOK_PAGE_SIZE) return;
         after = page.at(-1)?.reference ?? "";
       }
     },
   };
+}
+
+interface BookRow {
+  readonly reference: string;
+  readonly product: string;
+  readonly ip_address: string;
+  readonly cores: number | null;
+  readonly state: "active" | "suspended" | "terminated";
+  readonly expires_at: Date;
+}
+
+function toEntry({ reference, product, ip_address, cores, state, expires_at }: BookRow): ProviderBookEntry {
+  const term = { expiresAt: toTimestamp(expires_at) };
+  return { reference, facts: { product, address: ip_address, cores, state, term } };
 }

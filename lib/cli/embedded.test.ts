@@ -52,3 +52,21 @@ test("beside a running server the command uses its database, and leaves it runni
     lock.release();
   }
 });
+
+test.each([
+  ["listens beyond this machine", { HOST: "0.0.0.0" }],
+  ["is told to make no demonstration", { DEMO: "off" }],
+] as const)("a database whose server %s starts without demonstration, users and keys", async (_, told) => {
+  const emptyDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
+  try {
+    const run = (...args: string[]) => runHere(args, { DATA_DIR: emptyDir, ...told });
+    const first = await run("reseller", "list");
+    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("user create-admin") });
+    expect(JSON.parse(first.stdout)).toEqual([]);
+    expect(existsSync(join(emptyDir, "demo.json"))).toBe(false);
+    const admin = ["--email", "ops@example.com", "--name", "Ops", "--password", "quiet meadow 71 lanterns"];
+    expect(JSON.parse((await run("user", "create-admin", ...admin)).stdout)).toEqual({ user_id: 1 });
+  } finally {
+    rmSync(emptyDir, { recursive: true, force: true });
+  }
+});

@@ -10,6 +10,7 @@ import {
   loadSecrets,
   lockDataDir,
   openDataDir,
+  type Secrets,
 } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
@@ -103,6 +104,15 @@ export function findSecrets({ env, dataDir, embedded }: Installation): {
     isServers: stored.apiKeyPepper !== undefined,
     encryptionKey: stored.encryptionKey,
   };
+}
+
+/** All secrets of the server: from the environment, else from DATA_DIR, which gets new ones where there are none. */
+export function loadInstalledSecrets({ env, dataDir }: Installation): Secrets {
+  return loadSecrets(dataDir, {
+    apiKeyPepper: env.API_KEY_PEPPER,
+    authSecret: env.NEXTAUTH_SECRET,
+    encryptionKey: env.ENCRYPTION_KEY,
+  });
 }
 
 export function secretsFile({ dataDir }: Installation): string {

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
+import { licenseNotFound } from "#lib/services/license/get.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { UsageError } from "./error.ts";
 import { readId } from "./options.ts";
@@ -28,7 +28,7 @@ export function licenseCommand(): Command {
 
 async function chooseAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
   const license = await ctx.db.prisma.license.findUnique({ where: { id: licenseId }, select: { resellerId: true } });
-  if (!license) throw new DomainError("license_not_found", "There is no such license.");
+  if (!license) throw licenseNotFound("license_id");
   const acting = onBehalfOf(ctx, license.resellerId as ResellerId, ["licenses:write"]);
   return setLicenseAutoRenew(acting, { licenseId, on });
 }

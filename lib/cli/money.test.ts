@@ -52,6 +52,7 @@ test("adjust, refund, statement, runway and verify, each as the operator sees it
     pending: 0,
     failed: 0,
     skipped: 0,
+    waiting: 0,
   });
   expect(await json(`license auto-renew --id ${licenseId} --off`)).toEqual({
     license_id: licenseId,

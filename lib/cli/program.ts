@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { apiKeyCommand } from "./api-key.ts";
 import { catalogCommand } from "./catalog.ts";
 import { databaseCommand } from "./database.ts";
+import { deploymentCommand } from "./deployment.ts";
 import { describeFailure, exitCodeOf } from "./error.ts";
 import { licenseCommand } from "./license.ts";
 import { note } from "./output.ts";
@@ -22,6 +23,7 @@ const nouns = [
   reconcileCommand,
   reconciliationCommand,
   databaseCommand,
+  deploymentCommand,
   catalogCommand,
   userCommand,
 ];

@@ -17,7 +17,7 @@ export function addProviderSetup(noun: Command): void {
     .command("create")
     .description("resell a service that has the dispatch interface, such as another License Desk")
     .requiredOption("--name <name>", "what products call it; never changes")
-    .requiredOption("--base-url <url>", "its address, ending in /api/v1/")
+    .requiredOption("--base-url <url>", "its https address, ending in /api/v1/")
     .requiredOption("--api-key <key>", "ours there")
     .option("--signing-secret <secret>", "sign every request with it")
     .action(async (options: CreateOptions) => {
@@ -28,7 +28,7 @@ export function addProviderSetup(noun: Command): void {
     .command("update")
     .description("change a provider's address or credentials")
     .requiredOption("--name <name>", "which provider; what is not said of it stays")
-    .option("--base-url <url>", "another address of the same service")
+    .option("--base-url <url>", "another address of the same service; takes its credentials again")
     .option("--api-key <key>", "ours there, from now on")
     .option("--signing-secret <secret>", "sign every request with it")
     .option("--no-signing-secret", "sign no longer")

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const withoutKey = (args: readonly string[]) =>
-  runHere(args, { DATA_DIR: dataDir, DATABASE_URL: world.url, API_KEY_PEPPER: PEPPER });
+  runHere(args, { DATA_DIR: dataDir, DATABASE_URL: world.url, API_KEY_PEPPER: PEPPER, PROVIDER_ALLOW_HTTP: "1" });
 
 async function json(args: readonly string[]) {
   vi.stubEnv("ENCRYPTION_KEY", Buffer.alloc(32, 5).toString("base64"));

@@ -1,4 +1,7 @@
 import { Command } from "commander";
+import { comparedFacts } from "#lib/domain/reconciliation.ts";
+import type { ProviderBookEntry } from "#lib/ports/license-provider.ts";
+import { getRuntime } from "#lib/runtime.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { readProviderBooks } from "#lib/services/provider/books.ts";
 import { printJson } from "./output.ts";
@@ -16,18 +19,7 @@ export function providerCommand(): Command {
     .option("--provider <name>", "which provider", "sandbox")
     .action(async (options: { provider: string }) => {
       const books = await asOperator((ctx) => readProviderBooks(ctx, options));
-      printJson(
-        books.map(({ reference, product, ipAddress, cores, state, providerReference, expiresOn, untold }) => ({
-          reference,
-          product,
-          ip_address: ipAddress,
-          cores,
-          state,
-          ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
-          ...(expiresOn === undefined ? {} : { expires_on: expiresOn }),
-          ...(untold === undefined ? {} : { untold }),
-        })),
-      );
+      printJson(books.map(present));
     });
   return noun;
 }
@@ -36,8 +28,29 @@ export function reconcileCommand(): Command {
   return new Command("reconcile")
     .description("ask the provider now about every operation whose outcome is unknown, and settle what is clear")
     .action(async () => {
-      const summary = await asOperator((ctx) => reconcileOperations(ctx, { unknownNow: true }));
+      const summary = await asOperator(async (ctx) => {
+        // What a process was at that has died is free only after a few seconds of contact to the database.
+        await getRuntime().processLease.deadReleased();
+        return reconcileOperations(ctx, { unknownNow: true });
+      });
       const { asked, succeeded, rejected, stillOpen } = summary;
       printJson({ asked, succeeded, rejected, still_open: stillOpen });
     });
+}
+
+/** A fact that the books do not tell is named in `untold`, and null. */
+function present({ reference, providerReference, facts }: ProviderBookEntry) {
+  const { product, address, cores, state, term } = facts;
+  const untold = comparedFacts.filter((fact) => facts[fact] === undefined);
+  return {
+    reference,
+    product: product ?? null,
+    ip_address: address ?? null,
+    cores: cores ?? null,
+    state: state ?? null,
+    expires_at: term !== undefined && "expiresAt" in term ? term.expiresAt : null,
+    ...(term !== undefined && "expiresOn" in term ? { expires_on: term.expiresOn } : {}),
+    ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
+    ...(untold.length === 0 ? {} : { untold }),
+  };
 }

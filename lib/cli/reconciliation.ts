@@ -1,28 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Argument, Command, Option } from "commander";
+import { toMajorNumber } from "#lib/domain/money.ts";
 import { type CaseAction, type CaseKind, caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { actOnCase } from "#lib/services/reconciliation/act.ts";
-import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { type ComparisonSummary, detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
 import { type CaseListItem, listCases } from "#lib/services/reconciliation/list-cases.ts";
 import { readInteger } from "./options.ts";
-import { printJson, timestampOrNull } from "./output.ts";
+import { note, printJson, timestampOrNull } from "./output.ts";
 import { asOperator } from "./run.ts";
 
 const PAGE_SIZE = 100;
+/** Exit code for books that were compared and do not agree. */
+const DIFFERS = 3;
+/** How long another process's comparison is waited for: one that died is replaced before. */
+const WAIT_MS = 15 * 60_000;
+const WAIT_STEP_MS = 2_000;
 
 type ListOptions = { kind?: CaseKind; provider?: string; resolved?: boolean; before?: number | null };
+type CompareOptions = { provider?: string; complete?: boolean };
 type ActOptions = { case: number; reason: string };
 
 export function reconciliationCommand(): Command {
   const noun = new Command("reconciliation").description("differences between ledger, licenses and providers' books");
   noun
     .command("compare")
-    .description("compare providers' books with ours now, and open a case for each difference")
+    .description(
+      "compare every paid fact of providers' books with ours now, to the end, and open a case for each difference; " +
+        `exit code 1: a provider could not be compared, ${DIFFERS}: cases are open`,
+    )
     .option("--provider <name>", "this one alone")
-    .action(async (options: { provider?: string }) => {
-      const summaries = await asOperator((ctx) => detectDrift(ctx, options));
-      printJson(summaries);
-      if (summaries.some(({ outcome }) => outcome === "unreadable")) process.exitCode = 1;
+    .option(
+      "--complete",
+      "read every license's own record where a list does not tell everything, however long it takes",
+    )
+    .action(async (options: CompareOptions) => {
+      const summaries = await asOperator((ctx) => compareToTheEnd(ctx, options));
+      printJson(summaries.map(presentSummary));
+      if (summaries.some(({ outcome }) => outcome !== "compared")) process.exitCode = 1;
+      else if (summaries.some(({ openCases }) => Object.keys(openCases).length > 0)) process.exitCode = DIFFERS;
     });
   noun
     .command("list")
@@ -37,6 +55,13 @@ export function reconciliationCommand(): Command {
       printJson({ cases: cases.map(present), next_before: nextBefore });
     });
   noun
+    .command("show")
+    .description("show one case, and what each action on it does and moves in the wallet")
+    .requiredOption("--case <id>", "which case", readInteger)
+    .action(async ({ case: caseId }: { case: number }) => {
+      printJson(presentCase(await asOperator((ctx) => getCase(ctx, { caseId }))));
+    });
+  noun
     .command("act")
     .description("settle one case; docs/decisions/0008-reconciliation-inbox.md says what each action does")
     .addArgument(new Argument("<action>", "what to do").choices([...caseActions]))
@@ -49,6 +74,24 @@ export function reconciliationCommand(): Command {
   return noun;
 }
 
+/** Compares again what another process is comparing now, once that one is through. */
+async function compareToTheEnd(ctx: ServiceContext, options: CompareOptions): Promise<readonly ComparisonSummary[]> {
+  let summaries = await detectDrift(ctx, options);
+  for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += WAIT_STEP_MS) {
+    const busy = summaries.filter(({ outcome }) => outcome === "busy");
+    if (busy.length === 0) return summaries;
+    if (waitedMs === 0) note(`Waiting: ${busy.map(({ provider }) => provider).join(", ")} is being compared.`);
+    await sleep(WAIT_STEP_MS);
+    const again = await Promise.all(busy.map(({ provider }) => detectDrift(ctx, { ...options, provider })));
+    summaries = summaries.map((one) => again.flat().find(({ provider }) => provider === one.provider) ?? one);
+  }
+  return summaries;
+}
+
+function presentSummary({ untold, openCases, ...counts }: ComparisonSummary) {
+  return { ...counts, not_told: untold, open_cases: openCases };
+}
+
 function present(found: CaseListItem) {
   return {
     case: found.id,
@@ -58,10 +101,30 @@ function present(found: CaseListItem) {
     reseller_id: found.resellerId,
     license_id: found.licenseId,
     operation_id: found.operationId,
+    value: found.value && {
+      what: found.value.what,
+      amount: toMajorNumber(BigInt(found.value.amount), found.value.currency),
+      currency: found.value.currency,
+    },
     facts: found.facts,
     first_seen_at: toTimestamp(found.firstSeenAt),
     last_seen_at: toTimestamp(found.lastSeenAt),
     resolved_at: timestampOrNull(found.resolvedAt),
     resolution: found.resolution,
+  };
+}
+
+function presentCase({ details, actions }: ReconciliationCase) {
+  const { currency } = details;
+  return {
+    ...present(details),
+    actions: actions.map(({ action, rule, money }) => ({
+      action,
+      possible: rule.possible,
+      text: rule.possible ? rule.effect : rule.because,
+      ...(rule.possible && currency !== null
+        ? { wallet: toMajorNumber(money.wallet, currency), released: toMajorNumber(money.released, currency), currency }
+        : {}),
+    })),
   };
 }

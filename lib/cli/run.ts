@@ -1,9 +1,11 @@
 import { listPendingMigrations } from "#lib/db/migrate.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
+import { allowsDemo } from "#lib/server/demo.ts";
+import { findCopyReason } from "#lib/server/deployment.ts";
 import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
-import { findSecrets, type Installation, openInstallation, secretsFile } from "./installation.ts";
+import { findSecrets, type Installation, loadInstalledSecrets, openInstallation, secretsFile } from "./installation.ts";
 import { note } from "./output.ts";
 
 interface Needs {
@@ -23,6 +25,7 @@ export async function asOperator<Result>(
   process.once("SIGINT", closeOnSignal).once("SIGTERM", closeOnSignal);
   try {
     await prepare(installation, needs);
+    await getRuntime().processLease.ready();
     const ctx = getRuntime().contextFor({ kind: "system", name: "operator" }, { requestId: "admin" });
     return await command(ctx);
   } finally {
@@ -49,11 +52,24 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
   if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
   if (embedded) {
     const url = env.NEXTAUTH_URL ?? `http://${env.HOST}:${env.PORT}`;
-    await prepareDatabase({ databaseUrl, embedded, dataDir, url, log: note });
+    const deployment = {
+      databaseUrl,
+      dataDir,
+      givenId: env.DEPLOYMENT_ID,
+      secrets: loadInstalledSecrets(installation),
+    };
+    const { safeMode } = await prepareDatabase({ ...deployment, embedded, url, demo: allowsDemo(env), log: note });
+    if (safeMode) process.env.SAFE_MODE = "on";
     return;
   }
   const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
-  if (pending.length === 0) return;
+  if (pending.length === 0) {
+    const reason = await findCopyReason({ databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID });
+    if (reason === null) return;
+    note(`Safe mode: ${reason}. Nothing can be changed until "deployment resume".`);
+    process.env.SAFE_MODE = "on";
+    return;
+  }
   throw new CommandLineError(
     `This database lacks ${pending.length === 1 ? "the migration" : "the migrations"} ${pending.join(", ")}. ` +
       "Start this version of License Desk on it, which applies them, then try again. Nothing was changed.",

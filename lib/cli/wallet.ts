@@ -75,7 +75,7 @@ export function walletCommand(): Command {
     .action(async ({ reseller, all = false }: RunwayOptions) => printRunway(reseller, all));
   noun
     .command("verify")
-    .description("compare wallets, ledgers, open holds and platform accounts; fails when any differ")
+    .description("compare wallets, ledgers, open holds, platform accounts and core lots; fails when any differ")
     .action(printVerification);
   return noun;
 }
@@ -125,7 +125,7 @@ async function printRunway(reseller: ResellerId, all: boolean): Promise<void> {
 }
 
 async function printVerification(): Promise<void> {
-  const { walletCount, differences, accounts, currencyDifferences } = await asOperator(verifyWallets);
+  const { walletCount, differences, accounts, currencyDifferences, lotDifferences } = await asOperator(verifyWallets);
   printJson({
     wallets: walletCount,
     differences: differences.map(({ resellerId, currency, ...sums }) => ({
@@ -146,6 +146,7 @@ async function printVerification(): Promise<void> {
       sum_of_wallets: toMajorNumber(walletsSum, currency),
       sum_of_accounts: toMajorNumber(accountsSum, currency),
     })),
+    lot_differences: lotDifferences,
   });
-  if (differences.length + currencyDifferences.length > 0) process.exitCode = 1;
+  if (differences.length + currencyDifferences.length + lotDifferences.length > 0) process.exitCode = 1;
 }

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
+import { type DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { claimKey, keepAnswer, releaseKey } from "#lib/services/idempotency/claim.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
-import { contextOf, findSessionUser, findUser } from "./session.ts";
+import { runOnce } from "./run-once.ts";
+import { contextOf, findSessionUser, findUser, keepSession } from "./session.ts";
 
 /** What a server action answers: plain data that a form can show. */
 export type ActionResult<Value> =
@@ -19,11 +18,17 @@ export interface ActionError {
   readonly message: string;
   /** Field name → what is wrong with it, to be shown beside the field. */
   readonly fields: Readonly<Record<string, string>>;
+  /** With `insufficient_balance` and `price_changed`; minor units of `currency`, as decimal text. */
+  readonly charge: { readonly price: string; readonly missing: string | null; readonly currency: string } | null;
   /** For the operator, when something went wrong on our side. */
   readonly requestId: string | null;
 }
 
 interface Action<Schema extends z.ZodType, Value> {
+  /** Unique among all actions: the folders of its page and the exported function's name. */
+  readonly name: string;
+  /** What it acts on, where the page has bound that and neither `input` nor `forReseller` says it. */
+  readonly about?: number;
   readonly schema: Schema;
   readonly input: unknown;
   /** The reseller that an admin looks at. */
@@ -37,6 +42,8 @@ interface Action<Schema extends z.ZodType, Value> {
   readonly seenVersion?: string;
   /** For the one action of those who have to choose a password first. */
   readonly withOneTimePassword?: true;
+  /** Asked for by the page, not by the person: it does not keep the session from going idle. */
+  readonly inBackground?: true;
   run(ctx: ServiceContext, input: z.output<Schema>): Promise<Value>;
 }
 
@@ -47,23 +54,25 @@ export async function runAction<Schema extends z.ZodType, Value>(
   let requestId: string | null = null;
   try {
     const user = await (action.withOneTimePassword ? findSessionUser() : findUser());
-    if (!user) return failure("signed_out", "Your session has ended. Sign in again.", {}, null);
+    if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
+    if (!action.inBackground) await keepSession(user);
     const parsed = action.schema.safeParse(action.input);
-    if (!parsed.success) return failure("parameters_invalid", "Check the marked fields.", fieldsOf(parsed.error), null);
+    if (!parsed.success) {
+      return failure("parameters_invalid", "Check the marked fields.", { fields: fieldsOf(parsed.error) });
+    }
     const scoped = { ...action, ...scopedKey(user, action) };
     const ctx = contextOf(user, scoped);
     requestId = ctx.requestId;
-    return { ok: true, value: await runOnce(ctx, scoped, parsed.data) };
+    return { ok: true, value: await runOnce(ctx, scoped, parsed.data, action.run) };
   } catch (error) {
     unstable_rethrow(error);
-    if (isDomainError(error)) return failure(error.code, error.message, error.details, null);
+    if (isDomainError(error)) {
+      return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
+    }
     getRuntime().log.error({ err: error, requestId }, "action failed");
-    return failure(
-      "internal",
-      "Something went wrong on our side. Nothing was changed if you see no sign of it.",
-      {},
+    return failure("internal", "Something went wrong on our side. Nothing was changed if you see no sign of it.", {
       requestId,
-    );
+    });
   }
 }
 
@@ -72,35 +81,20 @@ function scopedKey({ userId }: SignedInUser, { idempotencyKey }: { readonly idem
   return idempotencyKey === undefined ? {} : { idempotencyKey: `web:${userId}:${idempotencyKey}` };
 }
 
-async function runOnce<Schema extends z.ZodType, Value>(
-  ctx: ServiceContext,
-  { idempotencyKey, run }: Action<Schema, Value>,
-  input: z.output<Schema>,
-): Promise<Value> {
-  if (idempotencyKey === undefined) return run(ctx, input);
-  const requestHash = createHash("sha256").update(JSON.stringify(input)).digest();
-  const stored = await claimKey(ctx, { key: idempotencyKey, requestHash });
-  if (stored) return JSON.parse(stored.body) as Value;
-  try {
-    const value = await run(ctx, input);
-    await keepAnswer(ctx, idempotencyKey, { status: 200, body: JSON.stringify(value) });
-    return value;
-  } catch (error) {
-    // A refused form is corrected and sent again under the same key.
-    await releaseKey(ctx, idempotencyKey).catch(() => {});
-    throw error;
-  }
-}
-
 function fieldsOf(error: z.ZodError): Record<string, string> {
   return Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [String(path[0] ?? ""), message]));
+}
+
+function chargeOf({ amounts }: DomainError): ActionError["charge"] {
+  if (amounts === undefined) return null;
+  const { price, missing, currency } = amounts;
+  return { price: price.toString(), missing: missing?.toString() ?? null, currency };
 }
 
 function failure(
   code: ActionError["code"],
   message: string,
-  fields: Readonly<Record<string, string>>,
-  requestId: string | null,
+  rest: Partial<Omit<ActionError, "code" | "message">> = {},
 ): { ok: false; error: ActionError } {
-  return { ok: false, error: { code, message, fields, requestId } };
+  return { ok: false, error: { code, message, fields: {}, charge: null, requestId: null, ...rest } };
 }

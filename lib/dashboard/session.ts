@@ -6,7 +6,7 @@ import { cache } from "react";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
-import { findSession, type SignedInUser } from "#lib/services/user/sign-in.ts";
+import { findSession, noteActivity, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
 
 /** Who is signed in, asked of the database once a request; null: nobody, or somebody who has to choose a password first. */
@@ -17,16 +17,30 @@ export async function findUser(): Promise<SignedInUser | null> {
 
 /** The same, with those who have to choose a password first: for the page on which they do. */
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
+  const sessionId = await readSessionId();
+  return sessionId === null ? null : findSession(getRuntime().db, sessionId);
+});
+
+/** As the visitor's cookie names it; the session may have ended. */
+export async function readSessionId(): Promise<string | null> {
   const session = (await getServerSession(authOptions)) as { sessionId?: unknown } | null;
-  if (typeof session?.sessionId !== "string") return null;
-  return findSession(getRuntime().db, session.sessionId, new Date());
+  return typeof session?.sessionId === "string" ? session.sessionId : null;
+}
+
+/** A page or an action keeps the session from going idle; what a page asks for in the background does not. */
+export const keepSession = cache(async ({ sessionId }: SignedInUser): Promise<void> => {
+  const { db, sessionLimits } = getRuntime();
+  await noteActivity(db, sessionId, sessionLimits);
 });
 
 /** For pages: sends visitors to sign in, and back to where they wanted to go. */
 export async function requireUser(): Promise<SignedInUser> {
   const user = await findSessionUser();
   if (user?.mustChangePassword) redirect("/new-password");
-  if (user) return user;
+  if (user) {
+    await keepSession(user);
+    return user;
+  }
   const wanted = (await headers()).get("x-pathname") ?? "/";
   redirect(wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`);
 }
@@ -50,13 +64,11 @@ export function contextOf(
   user: SignedInUser,
   options: {
     readonly forReseller?: ResellerId;
-    readonly idempotencyKey?: string;
     readonly seenVersion?: string;
   } = {},
 ): ServiceContext {
-  const { forReseller = null, idempotencyKey = null, seenVersion = null } = options;
-  const request = { requestId: `web_${randomUUID()}`, idempotencyKey, seenVersion };
-  return getRuntime().contextFor(actorOf(user, forReseller), request);
+  const { forReseller = null, seenVersion = null } = options;
+  return getRuntime().contextFor(actorOf(user, forReseller), { requestId: `web_${randomUUID()}`, seenVersion });
 }
 
 function actorOf({ userId, role, resellerId, actingAs }: SignedInUser, forReseller: ResellerId | null): Actor {

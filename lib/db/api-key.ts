@@ -1,4 +1,5 @@
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
@@ -6,6 +7,8 @@ import type { Database } from "./client.ts";
 export interface ApiKeyRow {
   readonly id: ApiKeyId;
   readonly resellerId: ResellerId;
+  /** The reseller's. */
+  readonly currency: Currency;
   readonly scopes: readonly Scope[];
   readonly allowedCidrs: readonly string[];
   readonly rateLimitPerMinute: number;
@@ -20,7 +23,7 @@ export async function findUsableApiKey(db: Database, secretHash: Buffer): Promis
   const [row] = await db.query<ApiKeyRow>({
     name: "find_usable_api_key",
     text: `
-      select k.id, k.reseller_id as "resellerId", k.scopes, k.allowed_cidrs as "allowedCidrs",
+      select k.id, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
         from api_keys k join resellers r on r.id = k.reseller_id

@@ -33,8 +33,7 @@ export interface AuditRecord {
 
 /**
  * A statement for the transaction of the change it tells of:
- * `prisma.$transaction([prisma.provider.update(…), recordAudit(db, auditRecord(ctx, {…}))])`.
- * A change that happens only if its guard holds is one statement with `write_audit_entry` instead.
+ * `prisma.$transaction([prisma.product.update(…), recordAudit(db, auditRecord(ctx, {…}))])`.
  */
 export function recordAudit({ prisma }: Database, record: AuditRecord) {
   const { actor, action, resellerId, subject, reason, requestId, label, at } = record;
@@ -42,6 +41,20 @@ export function recordAudit({ prisma }: Database, record: AuditRecord) {
   return prisma.$executeRaw`
     select write_audit_entry(${actor}, ${action}, ${resellerId}::int, ${subject}, ${reason}, ${data}::jsonb,
                              ${at}::timestamptz, ${requestId}, ${label})`;
+}
+
+/** For a statement that writes its own entry: a call with `auditValues` from this parameter on. */
+export function writeAudit(first: number): string {
+  const [actor, action, reseller, subject, reason, data, at, request, label] = Array.from(
+    { length: 9 },
+    (_, position) => `$${first + position}`,
+  );
+  return `write_audit_entry(${actor}, ${action}, ${reseller}::int, ${subject}, ${reason}, ${data}::jsonb, ${at}::timestamptz, ${request}, ${label})`;
+}
+
+export function auditValues(record: AuditRecord): readonly unknown[] {
+  const { actor, action, resellerId, subject, reason, data, at, requestId, label } = record;
+  return [actor, action, resellerId, subject, reason, JSON.stringify(data), at, requestId, label];
 }
 
 /** An entry, with what its names stand for today. */

@@ -12,6 +12,8 @@ export interface BulkJobRow {
   readonly kind: BulkKind;
   readonly parameters: unknown;
   readonly state: BulkJobState;
+  /** Its reseller is suspended: what has not begun waits until that is lifted. */
+  readonly paused: boolean;
   readonly quotedTotal: bigint;
   readonly currency: Currency;
   readonly actorKind: "reseller_user" | "admin";
@@ -24,10 +26,6 @@ export interface BulkJobRow {
   readonly finishedAt: Date | null;
   readonly counts: BulkCounts;
   readonly chargedTotal: bigint;
-  /** What trying again what failed costs at most: of those items that were started with a `price`. */
-  readonly retryTotal: bigint;
-  /** The least that one of them costs; null: none of them has a `price`. */
-  readonly retryCheapest: bigint | null;
 }
 
 /** An item as it is started. Skipped from the start: told in the results, and never done. */
@@ -122,20 +120,21 @@ export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key
 
 type StoredJob = Omit<BulkJobRow, "counts"> & { readonly counts: Partial<Record<BulkItemState, number>> };
 
+/** What turns back goes on: that costs nothing. */
+const isPaused = `
+  j.state in ('queued', 'running') and j.canceled_at is null
+  and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
+
 const query = `
-  select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, j.quoted_total as "quotedTotal", j.currency,
+  select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused, j.quoted_total as "quotedTotal", j.currency,
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
-         coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",
-         coalesce(items.failed, 0)::bigint as "retryTotal", items.cheapest as "retryCheapest"
+         coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal"
     from bulk_jobs j
     left join users u on u.id = j.user_id
     left join lateral (
-      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged, sum(s.failed) as failed,
-             min(s.cheapest) as cheapest
-        from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged,
-                     sum((i.input ->> 'price')::bigint) filter (where i.state = 'failed') as failed,
-                     min((i.input ->> 'price')::bigint) filter (where i.state = 'failed') as cheapest
+      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
+        from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged
                 from bulk_job_items i where i.job_id = j.id group by i.state) s
     ) items on true`;
 
@@ -202,25 +201,44 @@ export async function cancelBulkJob(db: Database, change: BulkJobChange, reason:
   return rows.length === 1;
 }
 
-/** Queues what failed once more, with its audit entry. False: there is no job that has ended with failures. */
-export async function retryBulkJob(db: Database, { id, resellerId, kind, by }: BulkJobChange): Promise<boolean> {
+/**
+ * Queues what failed once more, with its audit entry. False: there is no job that has ended with these failures.
+ * @param items with their prices, which replace those of before; null: none, or it stays
+ */
+export async function retryBulkJob(
+  db: Database,
+  { id, resellerId, kind, by }: BulkJobChange,
+  items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
+): Promise<boolean> {
   const rows = await db.query({
     name: "retry_bulk_job",
     text: `
       with job as (
-        update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null
+        update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null,
+               quoted_total = j.quoted_total + $7
          where j.id = $1 and j.reseller_id = $2 and j.state = 'finished'
            and exists (select from bulk_job_items i where i.job_id = j.id and i.state = 'failed')
         returning j.id, j.reseller_id
       ), again as (
-        update bulk_job_items i set state = 'queued', error_code = null, error_message = null, ended_at = null
-          from job where i.job_id = job.id and i.state = 'failed' returning 1
+        update bulk_job_items i set state = 'queued', error_code = null, error_message = null, ended_at = null,
+               input = case when priced.price is null then i.input else i.input || jsonb_build_object('price', priced.price) end
+          from job, jsonb_to_recordset($8::jsonb) as priced (id int, price text)
+         where i.job_id = job.id and i.state = 'failed' and i.id = priced.id returning 1
       )
       select wake_bulk_job(id, $3),
              write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
                jsonb_build_object('items', (select count(*) from again)), $3, $5, $6)
         from job`,
-    values: [id, resellerId, by.now, by.actor, by.requestId, bulkKindTitles[kind]],
+    values: [
+      id,
+      resellerId,
+      by.now,
+      by.actor,
+      by.requestId,
+      bulkKindTitles[kind],
+      items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
+      JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
+    ],
   });
   return rows.length === 1;
 }

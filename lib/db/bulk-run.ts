@@ -1,9 +1,15 @@
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Database } from "./client.ts";
+import type { Lease } from "./lease-keeper.ts";
 import type { OperationRow } from "./operation.ts";
 
-/** A job that the caller alone may do until its lease ends. */
+/** Whose reseller was suspended before it began: it waits until that is lifted, unless it is canceled. */
+const isWaiting = `
+  j.state = 'queued' and j.canceled_at is null
+  and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
+
+/** A job that the caller alone may do while it holds the lease. */
 export interface ClaimedBulkJob {
   readonly id: BulkJobId;
   readonly resellerId: ResellerId;
@@ -17,22 +23,18 @@ export interface ClaimedBulkJob {
   readonly userDisabled: boolean;
 }
 
-/** Null: it has ended, or somebody else is at it. */
-export async function claimBulkJob(
-  db: Database,
-  id: number,
-  claim: { readonly token: string; readonly now: Date; readonly leaseUntil: Date },
-): Promise<ClaimedBulkJob | null> {
+/** Null: it has ended, waits for the end of a suspension, or somebody else is at it. */
+export async function claimBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<ClaimedBulkJob | null> {
   const [row] = await db.query<ClaimedBulkJob>({
     name: "claim_bulk_job",
     text: `
-      update bulk_jobs j set lease_token = $2, lease_until = $4, started_at = coalesce(j.started_at, $3),
+      update bulk_jobs j set owner_id = $2, lease_token = $3, started_at = coalesce(j.started_at, $4),
              state = case j.state when 'queued' then 'running' else j.state end
-       where j.id = $1 and j.state <> 'finished' and (j.lease_until is null or j.lease_until <= $3)
+       where j.id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
       returning j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.actor_kind as "actorKind", j.user_id as "userId",
                 exists (select from users u where u.id = j.user_id and u.role = 'admin') as "userIsAdmin",
                 exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`,
-    values: [id, claim.token, claim.now, claim.leaseUntil],
+    values: [id, lease.ownerId, lease.token, now],
   });
   return row ?? null;
 }
@@ -47,19 +49,30 @@ export interface BegunBulkItem {
   readonly undoing: boolean;
 }
 
-/** Takes up the next item and prolongs the lease; see the function in the migrations. Null: nothing to do now. */
+/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+export async function reclaimBulkJob(db: Database, lease: Lease, id: number): Promise<boolean> {
+  const rows = await db.query({
+    name: "reclaim_bulk_job",
+    text: "update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id",
+    values: [lease.ownerId, lease.token, id],
+  });
+  return rows.length === 1;
+}
+
+/** Starts the next item (`prisma/sql/functions/begin_bulk_item.sql`). Null: nothing to do now, or the lease is lost. */
 export async function beginBulkItem(
   db: Database,
+  lease: Lease,
   jobId: BulkJobId,
-  lease: { readonly token: string; readonly leaseUntil: Date; readonly allOrNothing: boolean },
+  { allOrNothing }: { readonly allOrNothing: boolean },
 ): Promise<BegunBulkItem | null> {
   const [row] = await db.query<BegunBulkItem>({
     name: "begin_bulk_item",
     text: `
       select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
              (b.item).input, b.undoing
-        from begin_bulk_item($1, $2, $3, $4) b`,
-    values: [jobId, lease.token, lease.leaseUntil, lease.allOrNothing],
+        from begin_bulk_item($1, $2, $3) b`,
+    values: [jobId, lease.token, allOrNothing],
   });
   return row ?? null;
 }
@@ -75,28 +88,39 @@ export interface BulkItemEnd {
 /** Nothing happens when the lease was lost: whoever has it now ends the item. */
 export async function endBulkItem(
   db: Database,
+  lease: Lease,
   itemId: BulkItemId,
-  token: string,
   end: BulkItemEnd,
   now: Date,
 ): Promise<void> {
   await db.query({
     name: "end_bulk_item",
     text: "select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)",
-    values: [itemId, token, end.state, end.code, end.message, end.operationId, now],
+    values: [itemId, lease.token, end.state, end.code, end.message, end.operationId, now],
+  });
+}
+
+/** Puts an item back that has not done anything. Nothing happens when the lease was lost. */
+export async function requeueBulkItem(db: Database, lease: Lease, itemId: BulkItemId): Promise<void> {
+  await db.query({
+    name: "requeue_bulk_item",
+    text: `
+      update bulk_job_items i set state = 'queued' from bulk_jobs j
+       where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.lease_token = $2`,
+    values: [itemId, lease.token],
   });
 }
 
 /** Gives the lease back while there is more to do, and wakes a worker for it: others have their turn in between. */
-export async function yieldBulkJob(db: Database, id: BulkJobId, token: string, now: Date): Promise<void> {
+export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<void> {
   await db.query({
     name: "yield_bulk_job",
     text: `
       with job as (
-        update bulk_jobs set lease_token = null, lease_until = null where id = $1 and lease_token = $2 returning id
+        update bulk_jobs set owner_id = null where id = $1 and lease_token = $2 and owner_id is not null returning id
       )
       select wake_bulk_job(id, $3) from job`,
-    values: [id, token, now],
+    values: [id, lease.token, now],
   });
 }
 
@@ -106,8 +130,8 @@ export async function yieldBulkJob(db: Database, id: BulkJobId, token: string, n
  */
 export async function closeBulkJob(
   db: Database,
+  lease: Lease,
   id: BulkJobId,
-  token: string,
   { allOrNothing, now }: { readonly allOrNothing: boolean; readonly now: Date },
 ): Promise<boolean> {
   const [row] = await db.query<{ ended: boolean }>({
@@ -117,11 +141,11 @@ export async function closeBulkJob(
         select not exists (select from bulk_job_items i where i.job_id = $1
                             and i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])) as ended
       )
-      update bulk_jobs j set lease_token = null, lease_until = null,
+      update bulk_jobs j set owner_id = null,
              state = case when s.ended then 'finished' else j.state end,
              finished_at = case when s.ended then $4::timestamptz end
-        from standing s where j.id = $1 and j.lease_token = $2 returning s.ended`,
-    values: [id, token, allOrNothing, now],
+        from standing s where j.id = $1 and j.lease_token = $2 and j.state <> 'finished' returning s.ended`,
+    values: [id, lease.token, allOrNothing, now],
   });
   return row?.ended ?? false;
 }
@@ -130,7 +154,8 @@ export async function closeBulkJob(
 export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
   const rows = await db.query({
     name: "wake_bulk_jobs",
-    text: `select wake_bulk_job(id, $1) from bulk_jobs where state <> 'finished' and (lease_until is null or lease_until <= $1)`,
+    text: `select wake_bulk_job(j.id, $1) from bulk_jobs j
+            where j.state <> 'finished' and j.owner_id is null and not (${isWaiting})`,
     values: [now],
   });
   return rows.length;

@@ -183,14 +183,15 @@ export async function listCyclePrices(
 }
 
 /**
- * What a cycle costs the reseller today: of a product or of a bundle. Retired ones keep their price for those who
- * renew. Null: no such cycle of that owner, or no price in the reseller's currency.
+ * What a cycle costs the reseller today: of a product or of a bundle. A retired one is found by its months, or by its
+ * id where it is the one that is kept: who has it renews with it, and nobody switches to it (decisions 3.4).
+ * Null: no such cycle of that owner, or no price in the reseller's currency.
  */
 export async function findCyclePrice(
   db: Database,
   resellerId: ResellerId,
   owner: { readonly productId: number } | { readonly bundleId: number },
-  cycle: { readonly cycleId: number } | { readonly months: number },
+  cycle: { readonly cycleId: number; readonly keptCycleId: number | null } | { readonly months: number },
 ): Promise<CyclePrice | null> {
   const ofProduct = "productId" in owner;
   const byId = "cycleId" in cycle;
@@ -201,9 +202,14 @@ export async function findCyclePrice(
              price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle", r.currency
         from resellers r
         join billing_cycles c on c.${ofProduct ? "product_id" : "bundle_id"} = $2 and c.${byId ? "id" : "months"} = $3
+         ${byId ? "and (c.retired_at is null or c.id = $4)" : ""}
         join ${priceOf} on true
        where r.id = $1`,
-    values: [resellerId, ofProduct ? owner.productId : owner.bundleId, byId ? cycle.cycleId : cycle.months],
+    values: [
+      resellerId,
+      ofProduct ? owner.productId : owner.bundleId,
+      ...(byId ? [cycle.cycleId, cycle.keptCycleId] : [cycle.months]),
+    ],
   });
   return row ?? null;
 }

@@ -3,13 +3,16 @@ import pg from "pg";
 import { translateDatabaseError } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { endSilentConnections } from "./silence.ts";
-import { createWriteBehind, type WriteBehind } from "./write-behind.ts";
+import { beginTransaction, type Transaction } from "./transaction.ts";
+import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
   /** For everything that is neither hot nor a race. */
   readonly prisma: PrismaClient;
   /** Named statements over the same pool: parsed once a connection, several times as fast as Prisma. */
   query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /** For what one statement cannot do. The caller ends the transaction. */
+  begin(): Promise<Transaction>;
   /** Rows that may be written a moment later, many at a time: never part of an answer. */
   readonly writeBehind: WriteBehind;
   close(): Promise<void>;
@@ -20,12 +23,16 @@ export interface Statement {
   readonly name?: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Written in safe mode, too: what people need to sign in and look. */
+  readonly writesInSafeMode?: true;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName?: string;
+  /** Safe mode: the server refuses every statement that writes, but for those marked `writesInSafeMode`. */
+  readonly readOnly?: boolean;
 }
 
 const INT8_OID = 20;
@@ -55,6 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     types,
+    ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
   });
   endSilentConnections(pool, SILENCE_TIMEOUT_MS);
   // An idle connection that the server drops is no news: the next query opens another.
@@ -67,14 +75,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   }) as unknown as PrismaClient;
 
   const query = async <Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> => {
-    const result = await pool.query<Row>(statement as pg.QueryConfig).catch(translateDatabaseError);
+    const { writesInSafeMode, ...config } = statement;
+    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config);
+    const result = await pool.query<Row>(config as pg.QueryConfig).catch(translateDatabaseError);
     return result.rows;
   };
 
-  const writeBehind = createWriteBehind(query);
+  const writeBehind = options.readOnly ? discardingWriteBehind : createWriteBehind(query);
   return {
     prisma,
     query,
+    begin: () => beginTransaction(pool),
     writeBehind,
     async close() {
       await writeBehind.close();
@@ -82,4 +93,15 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+async function queryReadWrite<Row extends pg.QueryResultRow>(pool: pg.Pool, statement: Statement): Promise<Row[]> {
+  const transaction = await beginTransaction(pool, "read write");
+  try {
+    const rows = await transaction.query<Row>(statement);
+    await transaction.commit();
+    return rows;
+  } finally {
+    await transaction.rollback();
+  }
 }

@@ -1,6 +1,8 @@
 import { DomainError } from "#lib/domain/errors.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 
-/** SQLSTATEs of the functions in `prisma/migrations`, and of the constraints that callers handle. */
+/** SQLSTATEs that the functions in `prisma/sql/functions` raise, and those of constraints that callers handle. */
 export const sqlState = {
   busy: "LD001",
   insufficientBalance: "LD002",
@@ -8,6 +10,8 @@ export const sqlState = {
   caseChanged: "LD004",
   partlyHeld: "LD005",
   bundleMember: "LD006",
+  keyTakenOver: "LD007",
+  resellerSuspended: "LD010",
   uniqueViolation: "23505",
   exclusionViolation: "23P01",
 } as const;
@@ -24,6 +28,7 @@ const unavailableMessage =
 interface DatabaseErrorShape {
   code?: unknown;
   message?: unknown;
+  detail?: unknown;
   cause?: unknown;
   constraint?: unknown;
   meta?: { driverAdapterError?: { cause?: { originalCode?: unknown; code?: unknown } } };
@@ -47,6 +52,12 @@ export function findConstraint(error: unknown): string | null {
   return typeof constraint === "string" ? constraint : null;
 }
 
+/** The error that the database function `refuse_short_wallet` raises. */
+export function readInsufficientBalance(error: unknown): DomainError {
+  const detail = JSON.parse(String(shapeOf(error).detail)) as { price: string; missing: string; currency: Currency };
+  return insufficientBalance(BigInt(detail.price), BigInt(detail.missing), detail.currency);
+}
+
 function isUnavailable(error: unknown): boolean {
   const { code, message } = shapeOf(error);
   const state = findSqlState(error);
@@ -57,13 +68,24 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
+export function unavailable(cause?: unknown): DomainError {
+  return new DomainError("unavailable", "The service is not available for a moment. Try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** Refused because the server, or this process in safe mode, only reads. */
+const READ_ONLY_SQL_STATE = "25006";
+const READ_ONLY_RETRY_AFTER_SECONDS = 30;
+
 /** Rethrows; what means "the database is away or full" as `unavailable` (decisions 2.7). */
 export function translateDatabaseError(error: unknown): never {
-  if (isUnavailable(error)) {
-    throw new DomainError("unavailable", "The service is not available for a moment. Try again.", {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+  if (findSqlState(error) === READ_ONLY_SQL_STATE) {
+    throw new DomainError("unavailable", "Nothing can be changed at the moment: the service is read-only.", {
+      retryAfterSeconds: READ_ONLY_RETRY_AFTER_SECONDS,
       cause: error,
     });
   }
-  throw error;
+  throw isUnavailable(error) ? unavailable(error) : error;
 }

@@ -14,6 +14,8 @@ export interface JobQueueOptions {
   readonly schedule: Readonly<Record<string, string>>;
   readonly log: (level: "error" | "debug", message: string, error?: unknown) => void;
   readonly stopGraceMs: number;
+  /** Told each name under which jobs are locked, before any is. */
+  readonly onWorker: (name: string) => void;
 }
 
 const CONCURRENT_JOBS = 3;
@@ -63,7 +65,10 @@ async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise
   pool.on("connect", (client) => client.on("error", () => {}));
   const events: WorkerEvents = new EventEmitter();
   const lockHolders: string[] = [];
-  events.on("pool:create", ({ workerPool }) => lockHolders.push(workerPool.id));
+  events.on("pool:create", ({ workerPool }) => {
+    lockHolders.push(workerPool.id);
+    options.onWorker(workerPool.id);
+  });
   try {
     const runner = await startRunner(options, pool, events, stopping);
     const stop = () => void runner.stop().catch(() => {});

@@ -2,24 +2,14 @@
 import { afterEach, expect, test } from "vitest";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 import { checkHistories } from "#tests/support/ledger-history.ts";
+import { mutateFunction } from "#tests/support/mutate-function.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
 const SEED = 20_270_310;
 let world: World;
 afterEach(() => world.close());
 
-/** Takes a piece out of a database function as it is now. */
-async function mutate(functionName: string, from: string | RegExp, to = ""): Promise<void> {
-  const [row] = await world.db.query<{ definition: string }>({
-    text: "select pg_get_functiondef(oid) as definition from pg_proc where proname = $1",
-    values: [functionName],
-  });
-  const definition = row?.definition ?? "";
-  const mutant = definition.replace(from, to);
-  expect(mutant).not.toBe(definition);
-  await world.db.query({ text: mutant, values: [] });
-}
-
+const mutate = (name: string, from: string | RegExp, to = "") => mutateFunction(world.db, name, from, to);
 const execute = (text: string) => world.db.query({ text, values: [] });
 
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {

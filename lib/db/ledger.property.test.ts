@@ -5,7 +5,8 @@ import { isDomainError } from "#lib/domain/errors.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { holdOperation, settleOperation } from "./operation.ts";
+import { holdOperation } from "./operation.ts";
+import { settleOperation } from "./operation-outcome.ts";
 import { postLedgerEntry } from "./wallet.ts";
 
 let world: World;
@@ -48,39 +49,44 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
     case "hold": {
       const id = randomUUID();
       const hold = action.price > 0n ? action.price : 0n;
-      const held = await refusedIsNull(
-        holdOperation(world.db, {
-          operation: {
-            id,
-            kind: "license_suspend",
-            reseller_id: reseller.id,
-            license_id: null,
-            bundle_instance_id: null,
-            hold_amount: hold,
-            price: action.price,
-            currency: null,
-            plan: { provider: "sandbox", steps: [], onSuccess: effects, onRejection: effects, facts: {} },
-            actor: "test",
-            request_id: "req_test",
-            lease_until: now,
-            created_at: now,
-          },
-          newLicenses: [],
-          newInstance: null,
-          lockLicenses: [],
-          lockInstanceId: null,
-          claims: [],
-          idempotencyKey: null,
-        }),
-      );
+      const holding = holdOperation(world.db, {
+        operation: {
+          id,
+          kind: "license_suspend",
+          reseller_id: reseller.id,
+          license_id: null,
+          bundle_instance_id: null,
+          hold_amount: hold,
+          price: action.price,
+          currency: null,
+          plan: { provider: "sandbox", steps: [], onSuccess: effects, onRejection: effects, facts: {} },
+          actor: "test",
+          request_id: "req_test",
+          owner_id: id,
+          lease_token: id,
+          created_at: now,
+        },
+        newLicenses: [],
+        newInstance: null,
+        lockLicenses: [],
+        lockInstanceId: null,
+        claims: [],
+        idempotencyKey: null,
+      });
+      if (action.price < 0n) {
+        await expect(holding).rejects.toThrow("credits what it must not");
+        return;
+      }
+      const held = await refusedIsNull(holding);
       expect(held !== null).toBe(model.posted - heldOf(model) >= hold);
       if (held) model.holds.set(id, { hold, price: action.price });
       return;
     }
     case "settle": {
       const id = [...model.holds.keys()][action.which];
+      const settledId = id ?? randomUUID();
       const settlement = { succeeded: action.succeeded, failureMessage: null, references: {}, reconciled: false };
-      const settled = await settleOperation(world.db, id ?? randomUUID(), settlement, now);
+      const settled = await settleOperation(world.db, { token: settledId }, settledId, settlement, now);
       expect(settled !== null).toBe(id !== undefined);
       if (id === undefined) return;
       const price = model.holds.get(id)?.price ?? 0n;
@@ -118,7 +124,7 @@ async function refusedIsNull<Value>(promise: Promise<Value>): Promise<Value | nu
   });
 }
 
-test("after any sequence of holds, settlements, credits and postings the wallet is what arithmetic says, and its ledger adds up to it", async () => {
+test("after any sequence of holds, settlements and postings the wallet is what arithmetic says, its ledger adds up to it, and nothing is credited without a lot", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const reseller = await world.reseller({ funds: "100" });

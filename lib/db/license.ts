@@ -1,11 +1,13 @@
 import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
+import type { ToldPrice } from "#lib/domain/renewal-price.ts";
 import { batchPerTurn } from "./batch.ts";
 import type { Database } from "./client.ts";
+import { toldPrice } from "./told-price.ts";
 
 /** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
-export interface LicenseRow extends LicenseFacts {
+export interface LicenseRow extends LicenseFacts, ToldPrice {
   readonly id: LicenseId;
   readonly key: LicenseKey;
   readonly productId: ProductId;
@@ -44,7 +46,7 @@ const columns = `
   l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",
   l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.suspended_by as "suspendedBy",
   l.suspension_reason as "suspensionReason", l.terminated_at as "terminatedAt", l.open_operation_id as "openOperationId",
-  coalesce(b.auto_renew, l.auto_renew) as "autoRenew",
+  coalesce(b.auto_renew, l.auto_renew) as "autoRenew", ${toldPrice("l")},
   l.xmin::text as version`;
 
 const tables = `
@@ -75,18 +77,18 @@ export async function findLicenseByKey(
   return row ?? null;
 }
 
-/** Those not terminated, by id; at most `limit`. */
+/** Those not terminated, by id. `type`: of this product alone. */
 export async function findLicensesByAddress(
   db: Database,
   resellerId: ResellerId,
-  ipAddress: string,
-  limit: number,
+  search: { readonly ipAddress: string; readonly type: string | null; readonly limit: number },
 ): Promise<LicenseRow[]> {
   return db.query<LicenseRow>({
     name: "find_licenses_by_address",
     text: `select ${columns} from ${tables}
-            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null order by l.id limit $3`,
-    values: [resellerId, ipAddress, limit],
+            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
+            order by l.id limit $4`,
+    values: [resellerId, search.ipAddress, search.type, search.limit],
   });
 }
 
@@ -154,7 +156,7 @@ export async function listMembers(
   });
 }
 
-export interface BundleInstanceRow {
+export interface BundleInstanceRow extends ToldPrice {
   readonly id: BundleInstanceId;
   readonly bundleId: number;
   readonly name: string;
@@ -174,7 +176,7 @@ const instanceQuery = `
   select b.id, b.bundle_id as "bundleId", d.name, b.cycle_id as "cycleId", c.months as "cycleMonths",
          b.ip_address as "ipAddress", b.issued_at as "issuedAt", b.anchored_at as "anchoredAt",
          b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
-         b.auto_renew as "autoRenew", b.open_operation_id as "openOperationId"
+         b.auto_renew as "autoRenew", ${toldPrice("b")}, b.open_operation_id as "openOperationId"
     from bundle_instances b join bundles d on d.id = b.bundle_id join billing_cycles c on c.id = b.cycle_id`;
 
 export async function findBundleInstance(

@@ -84,7 +84,7 @@ export async function tellNextNotices(
       ), moved as (
         update notice_progress n set
             (told_until, told_license_id) = (
-              select case when count(*) = $3 then max(e.expires_at) else $2 end,
+              select case when count(*) = $3 then max(e.expires_at) else greatest($2, progress.told_until) end,
                      case when count(*) = $3 then (select last.id from ended last order by last.expires_at desc, last.id desc limit 1) else 0 end
                 from ended e)
           from progress where n.notice = progress.notice

@@ -1,44 +1,70 @@
 import type { Database } from "./client.ts";
+import type { Lease } from "./lease-keeper.ts";
 import type { OperationRow } from "./operation.ts";
 
+const open = "state in ('held', 'sent', 'unknown')";
+const free = (early: string) =>
+  `${open} and owner_id is null and (${early} or ask_at is null or ask_at <= (select clock_timestamp()))`;
+
 /**
- * Takes over up to `limit` open operations, each for one caller only (`skip locked`): those whose lease has run out,
- * and with `unknownNow` also those that wait to be asked about again. `except`: ids to leave alone.
+ * Open operations that nobody owns: first those whose process died, then those that are due to be asked about again.
+ * `early`: also those that are not due yet.
  */
-export async function claimOpenOperations(
+export async function listFreeOperations(
   db: Database,
-  claim: {
-    readonly now: Date;
-    readonly leaseUntil: Date;
-    readonly unknownNow: boolean;
-    readonly except: readonly string[];
-    readonly limit: number;
-  },
-): Promise<OperationRow[]> {
-  return db.query<OperationRow>({
-    name: "claim_open_operations",
+  list: { readonly early: boolean; readonly except: readonly string[]; readonly limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: "list_free_operations",
+    text: `select id from operations where ${free("$1")} and id <> all ($2::uuid[])
+            order by state = 'unknown', ask_at nulls first, created_at limit $3`,
+    values: [list.early, list.except, list.limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Null: it has ended, a process is at it, or it is not due. */
+export async function claimOperation(
+  db: Database,
+  lease: Lease,
+  { id, early }: { readonly id: string; readonly early: boolean },
+): Promise<OperationRow | null> {
+  const [row] = await db.query<OperationRow>({
+    name: "claim_operation",
     text: `
-      update operations o set lease_until = $2, attempt = attempt + 1
-        from (select id from operations
-               where state in ('held', 'sent', 'unknown') and (lease_until <= $1 or ($3 and state = 'unknown')) and id <> all ($4::uuid[])
-               order by lease_until limit $5 for update skip locked) due
-       where o.id = due.id returning o.*`,
-    values: [claim.now, claim.leaseUntil, claim.unknownNow, claim.except, claim.limit],
+      update operations set owner_id = $1, lease_token = $2, attempt = attempt + 1
+       where id = $3 and ${free("$4")} returning *`,
+    values: [lease.ownerId, lease.token, id, early],
+  });
+  return row ?? null;
+}
+
+/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+export async function reclaimOperation(db: Database, lease: Lease, id: string): Promise<boolean> {
+  const rows = await db.query({
+    name: "reclaim_operation",
+    text: `update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`,
+    values: [lease.ownerId, lease.token, id],
+  });
+  return rows.length === 1;
+}
+
+/** Ends a claim and leaves the operation open, to be asked about after a while. */
+export async function postponeOperation(db: Database, lease: Lease, id: string, askAfterMs: number): Promise<void> {
+  await db.query({
+    name: "postpone_operation",
+    text: `
+      update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $3)
+       where id = $1 and lease_token = $2 and ${open}`,
+    values: [id, lease.token, askAfterMs / 1_000],
   });
 }
 
-/** Takes over one open operation whose lease has run out. Null: it has ended, or somebody else has it. */
-export async function claimOpenOperation(
-  db: Database,
-  id: string,
-  lease: { readonly now: Date; readonly leaseUntil: Date },
-): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "claim_open_operation",
-    text: `
-      update operations set lease_until = $3, attempt = attempt + 1
-       where id = $1 and state in ('held', 'sent', 'unknown') and lease_until <= $2 returning *`,
-    values: [id, lease.now, lease.leaseUntil],
+/** Ends a claim and leaves the operation to the next one at once. */
+export async function releaseOperation(db: Database, lease: Lease, id: string): Promise<void> {
+  await db.query({
+    name: "release_operation",
+    text: `update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`,
+    values: [id, lease.token],
   });
-  return row ?? null;
 }

@@ -1,8 +1,14 @@
-import { DomainError } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import type { OperationId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { OperationKind, OperationPlan, OperationState } from "#lib/domain/operation.ts";
+import {
+  type OperationKind,
+  type OperationPlan,
+  type OperationState,
+  operationInProgress,
+} from "#lib/domain/operation.ts";
 import type { Database } from "./client.ts";
-import { findConstraint, findSqlState, sqlState } from "./errors.ts";
+import { findConstraint, findSqlState, readInsufficientBalance, sqlState } from "./errors.ts";
 
 /** A row of `operations`. Money in minor units of `currency`. */
 export interface OperationRow {
@@ -19,8 +25,9 @@ export interface OperationRow {
   readonly balance_after: bigint | null;
   readonly failure_message: string | null;
   readonly attempt: number;
-  readonly lease_until: Date;
+  readonly lease_token: string;
   readonly created_at: Date;
+  readonly sent_at: Date | null;
   readonly settled_at: Date | null;
 }
 
@@ -33,12 +40,16 @@ export interface NewLicense {
   readonly notes: string;
   /** Off unless told; of a bundle's members the instance has it. */
   readonly auto_renew?: boolean;
+  /** What its first renewal is said to cost; null for a member of a bundle. */
+  readonly agreed_renewal_price: bigint | null;
   readonly issued_at: Date;
   readonly anchored_at: Date;
   readonly expires_at: Date;
 }
 
 export interface NewBundleInstance {
+  /** What its first renewal is said to cost. */
+  readonly agreed_renewal_price: bigint;
   readonly bundle_id: number;
   readonly cycle_id: number;
   readonly ip_address: string;
@@ -74,7 +85,8 @@ export interface Hold {
     readonly plan: OperationPlan;
     readonly actor: string;
     readonly request_id: string;
-    readonly lease_until: Date;
+    readonly owner_id: string;
+    readonly lease_token: string;
     readonly created_at: Date;
   };
   readonly newLicenses: readonly NewLicense[];
@@ -83,7 +95,13 @@ export interface Hold {
   readonly lockInstanceId: number | null;
   /** Addresses and periods to reserve until the operation has ended. */
   readonly claims: readonly AddressClaim[];
-  readonly idempotencyKey: string | null;
+  /** The request's key, as it was claimed. */
+  readonly idempotencyKey: ClaimedKey | null;
+}
+
+export interface ClaimedKey {
+  readonly key: string;
+  readonly token: string;
 }
 
 export interface Held {
@@ -100,8 +118,9 @@ function toJson(value: unknown): string {
 
 /**
  * Reserves the money and the licenses of an operation in one statement, or throws and leaves nothing:
- * `insufficient_balance`, `state_invalid` (another operation is in flight, or has changed or ended it meanwhile), or that a live
- * license of the product has the address (decisions 3.3): named by the kind of operation.
+ * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (in flight, or it has changed or ended a license
+ * meanwhile), `idempotency_in_progress` (another request has taken over the key), or that a live license of the product has
+ * the address (decisions 3.3): named by the kind of operation.
  */
 export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
   try {
@@ -111,7 +130,7 @@ export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
       spendable: bigint;
     }>({
       name: "hold_operation",
-      text: "select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7)",
+      text: "select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)",
       values: [
         toJson(hold.operation),
         hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
@@ -119,7 +138,8 @@ export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
         hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,
         hold.lockInstanceId,
         hold.claims.length > 0 ? toJson(hold.claims) : null,
-        hold.idempotencyKey,
+        hold.idempotencyKey?.key ?? null,
+        hold.idempotencyKey?.token ?? null,
       ],
     });
     if (!row) throw new Error("hold_operation returned no row");
@@ -129,108 +149,61 @@ export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
   }
 }
 
-export function insufficientBalance(): DomainError {
-  return new DomainError("insufficient_balance", "The wallet balance is too low for this charge.");
-}
-
 function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
   switch (findSqlState(error)) {
     case sqlState.insufficientBalance:
-      return insufficientBalance();
+      return readInsufficientBalance(error);
     case sqlState.busy:
-      return new DomainError(
-        "state_invalid",
-        "Another operation has just changed this license, or is still open. Try again when it has ended.",
-      );
+      return operationInProgress();
+    case sqlState.keyTakenOver:
+      return new DomainError("idempotency_in_progress", "Another request with this Idempotency-Key is running.", {
+        retryAfterSeconds: 1,
+      });
+    case sqlState.resellerSuspended:
+      return new DomainError("reseller_suspended", "This account is suspended. Ask an admin to lift the suspension.");
     case sqlState.uniqueViolation:
       return findConstraint(error) === "operations_one_automatic_renewal_per_term"
         ? new DomainError("state_invalid", "This term is renewed already.")
         : error;
     case sqlState.exclusionViolation:
-      return addressTaken(kind);
+      return addressTaken(kind, error);
     default:
       return error;
   }
 }
 
-function addressTaken(kind: OperationKind): DomainError {
+/** Whether a hold was refused because another license has the address. */
+export function isAddressTaken(error: unknown): boolean {
+  return isDomainError(error) && findSqlState(error.cause) === sqlState.exclusionViolation;
+}
+
+function addressTaken(kind: OperationKind, cause: unknown): DomainError {
   const message = "The address already has a live license of this product.";
   switch (kind) {
     case "license_register":
     case "bundle_register":
-      return new DomainError("registration_address_taken", message, { details: { ip_address: message } });
+      return new DomainError("registration_address_taken", message, { details: { ip_address: message }, cause });
     case "license_change_ip":
     case "bundle_change_ip":
-      return new DomainError("ip_change_address_taken", message, { details: { new_ip: message } });
+      return new DomainError("ip_change_address_taken", message, { details: { new_ip: message }, cause });
     default:
-      return new DomainError("state_invalid", `${message} It was registered after this license had expired.`);
+      return new DomainError(
+        "state_invalid",
+        `${message} It was registered after this license had expired. Change the address first.`,
+        { cause },
+      );
   }
 }
 
-/**
- * held → sent. False when somebody else has taken the operation over.
- *
- * Does not wait for the disk, as the hold before it and the settlement after it do: the log is written in order, so what
- * a power cut can take away is this mark alone, and an operation that is still `held` is asked about like one that was sent.
- */
-export async function markOperationSent(db: Database, id: string, now: Date): Promise<boolean> {
-  const rows = await db.query({
-    name: "mark_operation_sent",
-    text: `
-      with sent as (
-        update operations set state = 'sent', sent_at = $2, attempt = attempt + 1 where id = $1 and state = 'held' returning id
-      )
-      select id, set_config('synchronous_commit', 'off', true) from sent`,
-    values: [id, now],
-  });
-  return rows.length === 1;
-}
-
-/** sent → unknown: a worker asks the provider at `askAt`, woken by a job that is added in the same statement. */
-export async function markOperationUnknown(db: Database, id: string, message: string, askAt: Date): Promise<void> {
-  await db.query({
-    name: "mark_operation_unknown",
-    text: `
-      with marked as (
-        update operations set state = 'unknown', failure_message = $2, lease_until = $3
-         where id = $1 and state = 'sent' returning id
-      )
-      select wake_worker('reconcile_operation', json_build_object('operationId', id), $3, 'reconcile_operation:' || id)
-        from marked`,
-    values: [id, message, askAt],
-  });
-}
-
-export interface Settlement {
-  readonly succeeded: boolean;
-  /** Why the provider refused, for the caller. */
-  readonly failureMessage: string | null;
-  /** License key → the provider's own name of the license, where it told one. */
-  readonly references: Readonly<Record<string, string>>;
-  /** The outcome was learned by asking the provider later. */
-  readonly reconciled: boolean;
-}
-
-/**
- * Ends an open operation, once: charges or releases, and applies its plan. Null when somebody else has ended it.
- */
-export async function settleOperation(
+export async function findOwnOperation(
   db: Database,
-  id: string,
-  settlement: Settlement,
-  now: Date,
+  resellerId: ResellerId,
+  id: OperationId,
 ): Promise<OperationRow | null> {
   const [row] = await db.query<OperationRow>({
-    name: "settle_operation",
-    text: "select * from settle_operation($1, $2, $3, $4::jsonb, $5, $6)",
-    values: [
-      id,
-      settlement.succeeded,
-      settlement.failureMessage,
-      JSON.stringify(settlement.references),
-      settlement.reconciled,
-      now,
-    ],
+    name: "find_own_operation",
+    text: "select * from operations where id = $1 and reseller_id = $2",
+    values: [id, resellerId],
   });
   return row ?? null;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "./audit.ts";
+import { type AuditRecord, auditValues, type ChangedBy, writeAudit } from "./audit.ts";
 import type { Database } from "./client.ts";
 import type { ProviderKind } from "./generated/enums.ts";
 
@@ -25,6 +25,47 @@ export async function findProvider(db: Database, name: string): Promise<Provider
     values: [name],
   });
   return row ?? null;
+}
+
+/** With its audit entry. */
+export async function insertProvider(
+  db: Database,
+  provider: Pick<ProviderRow, "name" | "baseUrl" | "signs"> & { readonly credentials: Uint8Array },
+  audit: AuditRecord,
+): Promise<void> {
+  await db.query({
+    name: "insert_provider",
+    text: `
+      with made as (
+        insert into providers (name, kind, base_url, credentials, signs, created_at)
+        values ($1, 'dispatch', $2, $3, $4, $5) returning name
+      )
+      select ${writeAudit(6)} from made`,
+    values: [
+      provider.name,
+      provider.baseUrl,
+      Buffer.from(provider.credentials),
+      provider.signs,
+      audit.at,
+      ...auditValues(audit),
+    ],
+  });
+}
+
+/** With its audit entry. */
+export async function updateProviderDisabled(
+  db: Database,
+  name: string,
+  disabledAt: Date | null,
+  audit: AuditRecord,
+): Promise<void> {
+  await db.query({
+    name: "update_provider_disabled",
+    text: `
+      with changed as (update providers set disabled_at = $2 where name = $1 returning name)
+      select ${writeAudit(3)} from changed`,
+    values: [name, disabledAt, ...auditValues(audit)],
+  });
 }
 
 /** Address and credentials. False: it is not as `old` any more. */
@@ -90,14 +131,18 @@ export async function listProviderRows(db: Database): Promise<ProviderListRow[]>
   });
 }
 
-/** A provider's own names of the licenses that it has told us → our references. */
-export async function listProviderReferences(db: Database, provider: string): Promise<ReadonlyMap<string, string>> {
+/** Of a provider's own names of licenses those that it has told us → our references. */
+export async function findKnownReferences(
+  db: Database,
+  provider: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ provider_reference: string; key: string }>({
-    name: "list_provider_references",
+    name: "find_known_references",
     text: `
       select l.provider_reference, l.key from licenses l join products p on p.id = l.product_id
-       where p.provider = $1 and l.provider_reference is not null`,
-    values: [provider],
+       where l.provider_reference = any ($2::text[]) and p.provider = $1`,
+    values: [provider, names],
   });
   return new Map(rows.map((row) => [row.provider_reference, row.key]));
 }

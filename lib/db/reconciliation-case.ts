@@ -1,7 +1,7 @@
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { OperationKind, OperationState } from "#lib/domain/operation.ts";
-import type { CaseFacts, CaseKind, CaseResolution } from "#lib/domain/reconciliation.ts";
+import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
 import type { Database } from "./client.ts";
 import { nameOfActor } from "./name-of-actor.ts";
 
@@ -26,17 +26,20 @@ export interface CaseListItem {
   readonly productName: string | null;
   readonly operationId: string | null;
   readonly facts: CaseFacts;
+  /** Null until it has been valued, and where nobody can say. */
+  readonly value: CaseValue | null;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   readonly resolvedAt: Date | null;
   readonly resolution: CaseResolution | null;
 }
 
-const columns = `
+/** Of a case `c` with what it is about. */
+export const caseColumns = `
   c.id, c.kind, c.provider, c.reference, c.reseller_id as "resellerId", r.name as "resellerName", c.license_id as "licenseId",
-  coalesce(p.name, c.facts #>> '{provider,product}') as "productName", c.operation_id as "operationId", c.facts,
+  coalesce(p.name, c.facts #>> '{provider,product}') as "productName", c.operation_id as "operationId", c.facts, c.value,
   c.first_seen_at as "firstSeenAt", c.last_seen_at as "lastSeenAt", c.resolved_at as "resolvedAt", c.resolution`;
-const tables = `
+export const caseTables = `
   reconciliation_cases c
   left join resellers r on r.id = c.reseller_id
   left join licenses l on l.id = c.license_id
@@ -57,7 +60,7 @@ export async function listCasePage(
   if (page.before !== null) conditions.push(`c.id < ${bind(page.before)}`);
   if (page.after !== null) conditions.push(`c.id > ${bind(page.after)}`);
   const rows = await db.query<CaseListItem>({
-    text: `select ${columns} from ${tables} where ${conditions.join(" and ")}
+    text: `select ${caseColumns} from ${caseTables} where ${conditions.join(" and ")}
             order by c.id ${page.after === null ? "desc" : "asc"} limit ${bind(page.limit)}`,
     values,
   });
@@ -77,45 +80,6 @@ export async function countOpenCases(
        group by kind`,
     values: [of.provider ?? null, of.resellerId ?? null],
   });
-}
-
-/** A case with what its actions would move. Money in minor units of `currency`. */
-export interface CaseDetails extends CaseListItem {
-  readonly fingerprint: string;
-  readonly currency: Currency | null;
-  /** What the reseller can spend now. */
-  readonly spendable: bigint | null;
-  readonly bundleInstanceId: number | null;
-  /** Paid for the present term, refunds deducted. */
-  readonly paid: bigint;
-  /** Of the present term's price, what was given back. */
-  readonly due: bigint;
-  /** What the operation charges when it succeeds. */
-  readonly price: bigint;
-  /** Parts of the operation that the provider holds, of how many. */
-  readonly partsHeld: number;
-  readonly parts: number;
-}
-
-export async function findCase(db: Database, id: number): Promise<CaseDetails | null> {
-  const [row] = await db.query<CaseDetails>({
-    name: "find_case",
-    text: `
-      select ${columns}, c.fingerprint, w.currency, w.posted - w.held as spendable,
-             coalesce(l.bundle_instance_id, o.bundle_instance_id) as "bundleInstanceId",
-             paid_for_term(l.id) as paid,
-             coalesce((select sum(t.price) from operations_of_term(l.id) t), 0)::bigint - paid_for_term(l.id) as due,
-             coalesce(o.price, 0) as price,
-             (select count(*)::int from reconciliation_cases s
-               where s.operation_id = c.operation_id and s.kind = c.kind and s.resolved_at is null) as "partsHeld",
-             coalesce(jsonb_array_length(o.plan -> 'steps'), 0) as parts
-        from ${tables}
-        left join wallets w on w.reseller_id = c.reseller_id
-        left join operations o on o.id = c.operation_id
-       where c.id = $1`,
-    values: [id],
-  });
-  return row ?? null;
 }
 
 /** A ledger entry of the operations that a case is about. `amount`: minor units, positive into the wallet. */

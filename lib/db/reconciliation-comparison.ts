@@ -1,38 +1,44 @@
+import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
+import { comparedFacts } from "#lib/domain/reconciliation.ts";
+import { termToleranceMs } from "#lib/domain/told-term.ts";
 import type { Database } from "./client.ts";
+import type { Lease } from "./lease-keeper.ts";
+import { isMine, isTold, toldUntil } from "./reconciliation-facts.ts";
 
 /** A comparison under way. What has changed since `startedAt` is left for the next one. */
 export interface Comparison {
   readonly id: number;
   readonly provider: string;
   readonly startedAt: Date;
+  /** How far a term's end there may be from ours without being a difference. */
+  readonly toleranceMs: number;
+  readonly endsBySuspending: boolean;
+  /** Every write presents it. */
+  readonly lease: Lease;
 }
 
-/** A line of a provider's books, as it is kept while it is compared. */
-export interface BookEntryRow {
-  /** Our reference, or another name of the provider's own where it has none of ours. */
-  readonly reference: string;
-  readonly provider_reference: string | null;
-  readonly product: string;
-  /** Null where the provider does not tell it. */
-  readonly ip_address: string | null;
-  readonly cores: number | null;
-  readonly cores_told: boolean;
-  readonly state: string;
-  /** The last day of its term in UTC; null where the provider does not tell it. */
-  readonly expires_on: string | null;
-}
+/** Whether a fact in which the case `c` differs is absent from the entry `e`. */
+const untoldDifference = comparedFacts
+  .map((fact) => `c.facts -> 'differing' ? '${fact}' and not (${isTold[fact]})`)
+  .join(" or ");
 
-/** Null: the provider is being compared right now. One whose lease has run out was interrupted, and is ended first. */
+/** Null: the provider is being compared right now. One that no process owns was interrupted, and is ended first. */
 export async function beginComparison(
   db: Database,
-  start: { readonly provider: string; readonly actor: string; readonly now: Date; readonly leaseUntil: Date },
+  lease: Lease,
+  start: {
+    readonly provider: string;
+    readonly traits: ProviderTraits;
+    readonly actor: string;
+    readonly now: Date;
+  },
 ): Promise<Comparison | null> {
   await db.query({
     name: "end_interrupted_comparison",
     text: `
       with ended as (
         update provider_comparisons set finished_at = $2, failure_message = 'It was interrupted.'
-         where provider = $1 and finished_at is null and lease_until <= $2 returning id
+         where provider = $1 and finished_at is null and owner_id is null returning id
       )
       delete from compared_book_entries where comparison_id in (select id from ended)`,
     values: [start.provider, start.now],
@@ -40,59 +46,57 @@ export async function beginComparison(
   const [row] = await db.query<{ id: number }>({
     name: "begin_comparison",
     text: `
-      insert into provider_comparisons (provider, actor, started_at, lease_until) values ($1, $2, $3, $4)
+      insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token) values ($1, $2, $3, $4, $5)
       on conflict (provider) where finished_at is null do nothing returning id`,
-    values: [start.provider, start.actor, start.now, start.leaseUntil],
+    values: [start.provider, start.actor, start.now, lease.ownerId, lease.token],
   });
-  return row ? { id: row.id, provider: start.provider, startedAt: start.now } : null;
+  if (!row) return null;
+  const { provider, traits, now: startedAt } = start;
+  const { terms, endsBySuspending } = traits;
+  return { id: row.id, provider, startedAt, toleranceMs: termToleranceMs[terms], endsBySuspending, lease };
 }
 
-/** Writes down a page of the provider's books, and renews the lease. A reference told twice counts once. */
-export async function keepBookPage(
-  db: Database,
-  comparison: Comparison,
-  entries: readonly BookEntryRow[],
-  leaseUntil: Date,
-): Promise<void> {
+/** Leaves a comparison that its process does not finish to the next one, also when it is not known whether it was begun. */
+export async function releaseComparison(db: Database, { ownerId, token }: Lease): Promise<void> {
   await db.query({
-    name: "keep_book_page",
-    text: `
-      with kept as (
-        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_told, state, expires_on)
-        select $1, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_told, e.state, e.expires_on
-          from jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
-        on conflict do nothing returning 1
-      )
-      update provider_comparisons set lease_until = $3, held_count = held_count + (select count(*) from kept) where id = $1`,
-    values: [comparison.id, JSON.stringify(entries), leaseUntil],
+    name: "release_comparison",
+    text: `update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`,
+    values: [ownerId, token],
   });
 }
 
 /**
- * Closes the cases that were not seen again. One that was not looked at this time, because something is happening to it,
- * stays. `complete` false: the books could not be read, so only operations were looked at.
+ * Closes the cases that were not found again, if what they are about was looked at. It was not when something is happening
+ * to the license, when these books do not tell what differs, or when its term is over: paid time that was never provided
+ * does not become right by passing. `complete` false: the books could not be read, so only operations were looked at.
  */
 export async function closeAgreeingCases(
   db: Database,
-  { provider, startedAt }: Comparison,
+  { id, provider, startedAt, lease }: Comparison,
   complete: boolean,
 ): Promise<void> {
   await db.query({
     name: "close_agreeing_cases",
     text: `
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
-       where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2
+       where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2 and ${isMine({ id: "$4", token: "$5" })}
          and case when c.kind = 'unknown_outcome'
                   then not exists (select from operations o where o.id = c.operation_id and o.state in ('held', 'sent', 'unknown'))
                   else $3 and not exists (
-                    select from licenses l where l.key = c.reference and (l.open_operation_id is not null or l.updated_at >= $2)) end`,
-    values: [provider, startedAt, complete],
+                    select from licenses l left join compared_book_entries e on e.comparison_id = $4 and e.reference = l.key
+                     where l.key = c.reference and (
+                       l.open_operation_id is not null or l.updated_at >= $2 or coalesce(e.state = 'pending', false)
+                       or l.terminated_at is null and (
+                         c.kind = 'charged_not_provisioned' and l.expires_at <= $2 and coalesce(e.state = 'terminated', true)
+                         or e.reference is not null and (${untoldDifference}
+                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${toldUntil}) <= $2)))) end`,
+    values: [provider, startedAt, complete, id, lease.token],
   });
 }
 
 export async function finishComparison(
   db: Database,
-  { id }: Comparison,
+  { id, lease }: Comparison,
   end: {
     readonly now: Date;
     readonly licenseCount: number;
@@ -104,11 +108,12 @@ export async function finishComparison(
     name: "finish_comparison",
     text: `
       with finished as (
-        update provider_comparisons set finished_at = $2, license_count = $3, difference_count = $4, failure_message = $5
-         where id = $1 returning id
+        update provider_comparisons set finished_at = $2, license_count = $3, difference_count = $4, failure_message = $5,
+                                        owner_id = null
+         where id = $1 and lease_token = $6 and finished_at is null returning id
       )
       delete from compared_book_entries where comparison_id in (select id from finished)`,
-    values: [id, end.now, end.licenseCount, end.differenceCount, end.failureMessage],
+    values: [id, end.now, end.licenseCount, end.differenceCount, end.failureMessage, lease.token],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ResellerId } from "#lib/domain/ids.ts";
+import type { PriceRules } from "#lib/domain/renewal-price.ts";
 import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 
@@ -47,4 +48,29 @@ export async function updateRenewalSettings(
     ],
   });
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
+}
+
+/** What its automatic renewals may cost, with the audit entry in the same statement. */
+export async function updatePriceRules(
+  db: Database,
+  resellerId: ResellerId,
+  { noticeDays, maxIncreasePercent }: PriceRules,
+  by: ChangedBy,
+): Promise<void> {
+  await db.query({
+    name: "update_price_rules",
+    text: `
+      with changed as (
+        update resellers r set price_notice_days = $2, max_increase_percent = $3
+          from resellers old where r.id = $1 and old.id = r.id
+        returning r.id, r.name, r.price_notice_days as days, r.max_increase_percent as percent,
+                  old.price_notice_days as old_days, old.max_increase_percent as old_percent
+      )
+      select write_audit_entry($4, 'wallet.set_price_rules', id, 'reseller:' || id, '',
+               jsonb_build_object('changes', changes_between(
+                 jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
+                 jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
+        from changed where (days, percent) is distinct from (old_days, old_percent)`,
+    values: [resellerId, noticeDays, maxIncreasePercent, by.actor, by.now, by.requestId],
+  });
 }

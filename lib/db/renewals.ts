@@ -1,11 +1,13 @@
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
+import type { PriceRules, ToldPrice } from "#lib/domain/renewal-price.ts";
 import type { Database } from "./client.ts";
 import { bundleLabel, licenseLabel } from "./subject-label.ts";
+import { toldPrice } from "./told-price.ts";
 
 /** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
-export interface RenewableRow {
+export interface RenewableRow extends ToldPrice {
   readonly kind: "license" | "bundle";
   readonly id: number;
   /** The product's or bundle's name, and where it runs. */
@@ -47,7 +49,7 @@ const renewables = `
   select 'license' as kind, l.id, ${licenseLabel("l", "p")} as label,
          l.anchored_at as "anchoredAt", ${endOf("l")} as "expiresAt", c.id as "cycleId", c.months, price.price, r.currency,
          jsonb_build_array(jsonb_build_object('cores', l.cores, 'pricePerCore', price.price_per_core::text)) as metering,
-         l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
+         ${toldPrice("l")}, l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
          r.suspended_at is not null as suspended
     from resellers r
     join licenses l on l.reseller_id = r.id and l.bundle_instance_id is null
@@ -58,8 +60,7 @@ const renewables = `
   union all
   select 'bundle', b.id, ${bundleLabel("b", "d")},
          b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
-         ${bundleMetering},
-         b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
+         ${bundleMetering}, ${toldPrice("b")}, b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
     from resellers r
     join bundle_instances b on b.reseller_id = r.id and b.provisioned_at is not null and b.terminated_at is null
     join bundles d on d.id = b.bundle_id
@@ -85,7 +86,8 @@ export function readMetering({ cores, pricePerCore }: MeteringJson): CoreMeterin
   return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
 }
 
-const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering`;
+const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
+  "agreedPrice", "announcedPrice", "announcedAt"`;
 
 /** All of a reseller's whose term runs and ends by `until`: those that renew by themselves, or every one. */
 export async function listRenewables(
@@ -114,6 +116,41 @@ export async function listDueRenewables(db: Database, resellerId: ResellerId, no
     values: [resellerId, now],
   });
   return rows.map(read);
+}
+
+/** How far ahead of its own renewals each reseller lets be looked. */
+const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";
+const renewsSoon = (table: string) => `
+  exists (select from ${table} t
+           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${SOON})`;
+
+/** Those who have something that renews by itself soon: `lookAheadDays`. */
+export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
+  const rows = await db.query<{ id: ResellerId }>({
+    name: "list_resellers_with_coming_renewals",
+    text: `
+      select r.id from resellers r
+       where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What a reseller has chosen for its automatic renewals. */
+export interface RenewalRules extends PriceRules {
+  readonly renewAheadDays: number;
+}
+
+export async function getRenewalRules(db: Database, resellerId: ResellerId): Promise<RenewalRules> {
+  const [row] = await db.query<RenewalRules>({
+    name: "get_renewal_rules",
+    text: `
+      select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
+        from resellers where id = $1`,
+    values: [resellerId],
+  });
+  if (!row) throw new Error(`there is no reseller ${resellerId}`);
+  return row;
 }
 
 /** Those who have something to renew by itself now. */

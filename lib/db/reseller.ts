@@ -5,7 +5,6 @@ import type { Database } from "./client.ts";
 
 /**
  * Adds a reseller with an empty wallet, its first user if there is to be one, and their audit entries, in one statement.
- * A taken email address is a unique violation.
  */
 export async function insertReseller(
   db: Database,

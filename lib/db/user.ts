@@ -3,7 +3,10 @@ import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 import { escapeLike } from "./like.ts";
 
-/** Adds a user, with the audit entry. A taken email address is a unique violation. Null: no such reseller. */
+/**
+ * Adds a user, with the audit entry. An email address that has a user of the same reseller is a unique violation. Null:
+ * no such reseller.
+ */
 export async function insertUser(
   db: Database,
   user: {
@@ -105,7 +108,7 @@ export async function resetPasswordRow(
     name: "reset_password",
     text: `
       with changed as (
-        update users set password_hash = $3, one_time_password_until = $4
+        update users set password_hash = $3, one_time_password_until = $4, demo_password = false
          where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
       ), ended as (
         update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
@@ -124,7 +127,56 @@ export async function findPassword(
   return db.prisma.user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } });
 }
 
-/** Ends the user's other sessions. False: the password was changed meanwhile. */
+/** An admin who can sign in with the demonstration's password; null: there is none. */
+export async function findDemoAdminRow(
+  db: Database,
+): Promise<{ readonly userId: UserId; readonly email: string } | null> {
+  const [row] = await db.query<{ userId: UserId; email: string }>({
+    name: "find_demo_admin",
+    text: `
+      select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`,
+    values: [],
+  });
+  return row ?? null;
+}
+
+export interface SignInCandidate {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** Neither they nor their reseller are shut out, and a one-time password is not too old. */
+  readonly maySignIn: boolean;
+}
+
+/** Everybody with this email address, oldest first: at most one of each reseller, and an admin. */
+export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
+  return db.query<SignInCandidate>({
+    name: "list_sign_in_candidates",
+    text: `
+      select u.id, u.email, u.name, u.password_hash as "passwordHash",
+             u.disabled_at is null and r.suspended_at is null
+               and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn"
+        from users u left join resellers r on r.id = u.reseller_id
+       where u.email = $1 order by u.id`,
+    values: [email],
+  });
+}
+
+/** Of the oldest user with this email address; null: there is none. */
+export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
+  const [row] = await db.query<{ hash: string }>({
+    name: "find_password_hash",
+    text: "select password_hash as hash from users where email = $1 order by id limit 1",
+    values: [email],
+  });
+  return row?.hash ?? null;
+}
+
+/**
+ * Ends the user's other sessions. False: the password was changed meanwhile. The password of another user with the same
+ * email address is a unique violation.
+ */
 export async function updateOwnPassword(
   db: Database,
   userId: UserId,
@@ -141,7 +193,7 @@ export async function updateOwnPassword(
     name: "change_own_password",
     text: `
       with changed as (
-        update users set password_hash = $3, one_time_password_until = null where id = $1 and password_hash = $2 returning *
+        update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
       ), ended as (
         update sessions set revoked_at = $6
          where user_id in (select id from changed) and revoked_at is null and id::text <> $4

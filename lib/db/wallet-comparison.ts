@@ -1,5 +1,6 @@
 import type { Currency } from "#lib/domain/money.ts";
 import type { Database } from "./client.ts";
+import { coreLotRules } from "./core-lot-rules.ts";
 import type { LedgerAccount } from "./generated/enums.ts";
 
 /** One wallet whose books disagree. Minor units. */
@@ -26,21 +27,33 @@ export interface CurrencyDifference {
   readonly accountsSum: bigint;
 }
 
+/** What breaks a rule of the lots, such as `lot 7` or `operation …`. */
+export interface LotDifference {
+  readonly rule: string;
+  readonly subject: string;
+}
+
 export interface WalletComparison {
   readonly walletCount: number;
   readonly differences: readonly WalletDifference[];
   readonly accounts: readonly AccountBalance[];
   readonly currencyDifferences: readonly CurrencyDifference[];
+  readonly lotDifferences: readonly LotDifference[];
 }
 
 /**
- * Adds up every ledger, every open hold and every platform account, in one snapshot: a wallet's entries are its posted
- * balance, its open holds are what it holds, and a currency's wallets are the negated sum of its accounts.
+ * Adds up every ledger, every open hold, every platform account and every lot, in one snapshot: a wallet's entries are its
+ * posted balance, its open holds are what it holds, a currency's wallets are the negated sum of its accounts, and what is
+ * credited for cores is a share of what was charged for them.
  */
 export async function compareWallets(db: Database): Promise<WalletComparison> {
-  const [snapshot] = await db.query<{ wallets: StoredDifference[]; accounts: StoredBalance[] }>({
+  const rules = Object.entries(coreLotRules);
+  const [snapshot] = await db.query<{ wallets: StoredDifference[]; accounts: StoredBalance[]; lots: LotDifference[] }>({
     text: `
       select
+        (select coalesce(jsonb_agg(jsonb_build_object('rule', broken.rule, 'subject', broken.subject)), '[]')
+           from (${rules.map(([, query], place) => `select $${place + 1}::text as rule, subject from (${query}) rule_${place} (subject)`).join(" union all ")})
+             broken) as lots,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'resellerId', w.reseller_id, 'currency', w.currency, 'posted', w.posted::text, 'held', w.held::text,
             'entriesSum', coalesce(e.total, 0)::text, 'openHoldsSum', coalesce(o.total, 0)::text) order by w.reseller_id), '[]')
@@ -52,7 +65,7 @@ export async function compareWallets(db: Database): Promise<WalletComparison> {
             'currency', a.currency, 'account', a.counter_account, 'balance', a.balance::text) order by a.currency, a.counter_account), '[]')
            from (select w.currency, e.counter_account, -sum(e.amount) as balance
                    from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`,
-    values: [],
+    values: rules.map(([rule]) => rule),
   });
   const wallets = (snapshot?.wallets ?? []).map(readDifference);
   const accounts = (snapshot?.accounts ?? []).map((row) => ({ ...row, balance: BigInt(row.balance) }));
@@ -61,6 +74,7 @@ export async function compareWallets(db: Database): Promise<WalletComparison> {
     differences: wallets.filter((row) => row.posted !== row.entriesSum || row.held !== row.openHoldsSum),
     accounts,
     currencyDifferences: compareCurrencies(wallets, accounts),
+    lotDifferences: snapshot?.lots ?? [],
   };
 }
 

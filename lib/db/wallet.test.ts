@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { type Hold, holdOperation, settleOperation } from "./operation.ts";
+import { type Hold, holdOperation } from "./operation.ts";
+import { settleOperation } from "./operation-outcome.ts";
 import { postLedgerEntry } from "./wallet.ts";
 
 let world: World;
@@ -38,7 +39,8 @@ function hold(price: bigint, change: Partial<Hold["operation"]> = {}): Hold {
       },
       actor: "test",
       request_id: "req_test",
-      lease_until: world.now(),
+      owner_id: id,
+      lease_token: id,
       created_at: world.now(),
       ...change,
     },
@@ -52,7 +54,13 @@ function hold(price: bigint, change: Partial<Hold["operation"]> = {}): Hold {
 }
 
 const settle = (id: string, succeeded: boolean) =>
-  settleOperation(world.db, id, { succeeded, failureMessage: null, references: {}, reconciled: false }, world.now());
+  settleOperation(
+    world.db,
+    { token: id },
+    id,
+    { succeeded, failureMessage: null, references: {}, reconciled: false },
+    world.now(),
+  );
 
 async function holdNow(price: bigint): Promise<string> {
   const draft = hold(price);
@@ -94,7 +102,7 @@ describe("a hold", () => {
     const clients = [new pg.Client(world.url), new pg.Client(world.url)] as const;
     for (const client of clients) await client.connect();
     const [first, second] = clients;
-    const sql = "select spendable from hold_operation($1::jsonb, null, null, null, null, null, null)";
+    const sql = "select spendable from hold_operation($1::jsonb, null, null, null, null, null, null, null)";
     const draft = () => JSON.stringify(hold(6000n).operation, (_, v) => (typeof v === "bigint" ? String(v) : v));
     try {
       await first.query("begin");
@@ -116,7 +124,7 @@ describe("a hold", () => {
   });
 
   test("in another currency than the wallet's reserves nothing", async () => {
-    expect(await codeOf(holdOperation(world.db, hold(100n, { currency: "EUR" })))).toBe("insufficient_balance");
+    await expect(holdOperation(world.db, hold(100n, { currency: "EUR" }))).rejects.toThrow(/wallet in USD/);
     expect(await reseller.operations()).toEqual([]);
   });
 });
@@ -133,11 +141,10 @@ async function blocked(client: pg.Client): Promise<void> {
   }
 }
 
-test("a credit is posted, never held (decisions 3.6)", async () => {
-  const id = await holdNow(-250n);
-  expect(await reseller.wallet()).toMatchObject({ posted: 10_000n, held: 0n, pendingCount: 0 });
-  await settle(id, true);
-  expect(await reseller.entries()).toEqual([10_000n, 250n]);
+test("a credit that comes from no lot is refused, and leaves nothing (decisions 3.6)", async () => {
+  await expect(holdNow(-250n)).rejects.toThrow("credits what it must not");
+  expect(await reseller.operations()).toEqual([]);
+  expect(await reseller.entries()).toEqual([10_000n]);
 });
 
 describe("money that no operation moves", () => {

@@ -4,7 +4,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 import type { Database } from "./client.ts";
-import { findSqlState, sqlState } from "./errors.ts";
+import { findSqlState, readInsufficientBalance, sqlState } from "./errors.ts";
 import type { LedgerAccount, LedgerEntryKind, PaymentMethod } from "./generated/enums.ts";
 import { type OperationSubjectRow, operationSubject } from "./operation-subject.ts";
 
@@ -198,7 +198,7 @@ export async function postLedgerEntry(db: Database, posting: Posting, now: Date)
 export function namePostingFailure(error: unknown): unknown {
   switch (findSqlState(error)) {
     case sqlState.insufficientBalance:
-      return new DomainError("insufficient_balance", "The wallet balance is too low for this.");
+      return readInsufficientBalance(error);
     case sqlState.uniqueViolation:
       return new DomainError("conflict", "This reference was used before.", {
         details: { reference: "was used before" },

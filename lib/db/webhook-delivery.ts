@@ -1,8 +1,9 @@
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { batchPerTurn } from "./batch.ts";
 import type { Database } from "./client.ts";
+import type { Lease } from "./lease-keeper.ts";
 
-/** A delivery that the caller alone may attempt until its lease ends, with all that the attempt needs. */
+/** A delivery that the caller alone may attempt, with all that the attempt needs. */
 export interface ClaimedDelivery {
   readonly deliveryId: bigint;
   /** Names the attempt among those at this delivery. */
@@ -22,12 +23,12 @@ export interface ClaimedDelivery {
   readonly occurredAt: Date;
 }
 
-/** Takes deliveries that are due, endpoints in turn, each within its concurrency; see the function in the migrations. */
+/** Claims due deliveries, endpoints in turn, each within its concurrency: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
 export async function claimWebhookDeliveries(
   db: Database,
+  lease: Lease,
   claim: {
     readonly now: Date;
-    readonly leaseUntil: Date;
     readonly slots: number;
     /** How many of them may be of endpoints whose last attempt failed. */
     readonly failingSlots: number;
@@ -39,13 +40,26 @@ export async function claimWebhookDeliveries(
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
              endpoint_id as "endpointId", url, seal_id as "sealId", secret, previous_secret as "previousSecret",
              previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4)`,
-    values: [claim.now, claim.leaseUntil, claim.slots, claim.failingSlots],
+        from claim_webhook_deliveries($1, $2, $3, $4, $5)`,
+    values: [lease.ownerId, lease.token, claim.now, claim.slots, claim.failingSlots],
+  });
+}
+
+/** Frees a claimed delivery that has no result; without an id, all that was claimed under the lease. */
+export async function releaseWebhookDeliveries(db: Database, lease: Lease, deliveryId: bigint | null): Promise<void> {
+  await db.query({
+    name: "release_webhook_deliveries",
+    text: `
+      update webhook_deliveries set owner_id = null
+       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`,
+    values: [lease.ownerId, lease.token, deliveryId],
   });
 }
 
 export interface AttemptResult {
   readonly deliveryId: bigint;
+  /** Of the claim under which it was made. */
+  readonly leaseToken: string;
   readonly attemptNumber: number;
   readonly endpointId: WebhookEndpointId;
   readonly succeeded: boolean;
@@ -78,6 +92,7 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
   const rows = results.map((result) => ({
     delivery_id: String(result.deliveryId),
     number: result.attemptNumber,
+    lease_token: result.leaseToken,
     succeeded: result.succeeded,
     duration_ms: result.durationMs,
     status: result.status,

@@ -117,3 +117,12 @@ export function createWriteBehind(query: Query): WriteBehind {
     },
   };
 }
+
+/** For safe mode, in which nothing is written. */
+export const discardingWriteBehind: WriteBehind = {
+  verification: () => undefined,
+  keyUsed: () => undefined,
+  requests: { add: () => undefined, count: () => undefined },
+  flush: async () => undefined,
+  close: async () => undefined,
+};

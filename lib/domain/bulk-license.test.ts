@@ -39,7 +39,7 @@ const autoRenewOff: LicenseBulkChange = { kind: "set_auto_renew", on: false };
 const obstacles: Record<keyof typeof licenses, readonly (string | null)[]> = {
   // renew, suspend, unsuspend, notes, on, off
   active: [null, null, "not_suspended", null, null, "unchanged"],
-  expired: [null, "expired", "not_suspended", null, null, "unchanged"],
+  expired: [null, null, "not_suspended", null, null, "unchanged"],
   suspended: [null, "suspended_already", null, null, null, "unchanged"],
   suspendedByAdmin: [null, "suspended_already", "suspended_by_admin", null, null, "unchanged"],
   pending: ["pending", "pending", "pending", null, null, "unchanged"],

@@ -4,7 +4,6 @@ import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
 export const bulkObstacles = {
   pending: "Not confirmed by the provider yet",
   terminated: "Terminated",
-  expired: "Expired",
   bundle_member: "Renews with its bundle",
   busy: "Another change of it is still open",
   no_price: "Its billing cycle is not sold any more",
@@ -51,8 +50,8 @@ export function findBulkObstacle(
       if (license.busy) return "busy";
       return license.price === null ? "no_price" : null;
     case "suspend":
+      if (status === "terminated" || status === "pending") return status;
       if (status === "suspended") return "suspended_already";
-      if (status !== "active") return status;
       return license.busy ? "busy" : null;
     case "unsuspend":
       if (status === "terminated" || status === "pending") return status;

@@ -37,7 +37,14 @@ export type BulkItemState = (typeof bulkItemStates)[number];
 
 export type BulkCounts = Readonly<Record<BulkItemState, number>>;
 
+const BULK_REQUEST = "bulk:";
+
 /** What an item's operations carry as their request: at most one of them that was not refused. */
 export function bulkRequestId(itemId: number, step: "do" | "undo"): string {
-  return step === "do" ? `bulk:${itemId}` : `bulk:${itemId}:undo`;
+  return step === "do" ? `${BULK_REQUEST}${itemId}` : `${BULK_REQUEST}${itemId}:undo`;
+}
+
+/** Whether a request is an item of a bulk job. */
+export function isBulkRequest(requestId: string): boolean {
+  return requestId.startsWith(BULK_REQUEST);
 }

@@ -69,3 +69,24 @@ test("reading ends one behind the limit; nothing is nothing", () => {
   expect(readCsv("a\n".repeat(50), 10)).toHaveLength(11);
   for (const text of ["", "\uFEFF", "\r\n\n", " , , \n"]) expect(readCsv(text, MANY)).toEqual([]);
 });
+
+const FOUR_MB = 4_000_000;
+const filled = (piece: string) => `a,b\n1,2\n${piece.repeat(FOUR_MB / piece.length)}`;
+
+test.each([
+  ["empty lines", "\n", null],
+  ["lines of a blank", " \n", { line: 2_003, message: "there are too many blank lines" }],
+  ["lines of delimiters", ",\n", { line: 2_003, message: "there are too many blank lines" }],
+  ["delimiters", ",", { line: 3, message: "there are more than 100 cells" }],
+  ["quoted line ends between delimiters", '"\n",', { line: 104, message: "there are more than 100 cells" }],
+  ["one cell", "x", { line: 3, message: "there are more than 20000 characters in a row" }],
+  ["quotes", '""', { line: 3, message: "there are more than 20000 characters in a row" }],
+  ["quoted line ends", '"\n', { line: 4_004, message: "there are too many blank lines" }],
+] as const)("four megabytes of %s take a moment, and little memory", (_what, piece, problem) => {
+  const text = filled(piece);
+  const startMs = performance.now();
+  const read = readCsv(text, 10_000);
+  expect(performance.now() - startMs).toBeLessThan(5_000);
+  if (problem === null) expect(read).toHaveLength(2);
+  else expect(read).toEqual(problem);
+});

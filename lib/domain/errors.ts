@@ -1,3 +1,8 @@
+import type { Currency } from "./money.ts";
+
+/** `transient`: the same request can succeed later, so the refusal is not stored under its idempotency key (decisions 1.11). */
+type Finality = "final" | "transient";
+
 /**
  * What can go wrong for a caller, in the language of licenses and wallets.
  *
@@ -5,52 +10,66 @@
  * (`lib/http/*-api/error-table.ts`), so a code without a reply does not compile. `message` is written for the
  * caller and never carries internals; the cause, if any, is for the log alone.
  */
-const domainErrorCodes = [
+const domainErrors = {
   // who is calling
-  "api_key_missing",
-  "api_key_invalid",
-  "permission_denied",
-  "rate_limited",
+  api_key_missing: "transient",
+  api_key_invalid: "transient",
+  permission_denied: "final",
+  reseller_suspended: "transient",
+  rate_limited: "transient",
   // what is called
-  "operation_unknown",
-  "method_not_allowed",
+  operation_unknown: "final",
+  method_not_allowed: "final",
   // how it is called
-  "body_too_large",
-  "media_type_unsupported",
-  "body_unreadable",
-  "parameters_invalid",
-  "idempotency_key_reused",
-  "idempotency_in_progress",
+  http_unreadable: "final",
+  headers_too_large: "final",
+  expectation_failed: "final",
+  request_timeout: "transient",
+  body_too_large: "final",
+  media_type_unsupported: "final",
+  body_unreadable: "final",
+  parameters_invalid: "final",
+  idempotency_key_reused: "final",
+  idempotency_in_progress: "transient",
   // what it is about
-  "product_not_found",
-  "cycle_not_found",
-  "bundle_not_found",
-  "bundle_instance_not_found",
-  "license_not_found",
-  "license_ambiguous",
-  "diagnostics_report_not_found",
-  "not_found",
+  product_not_found: "final",
+  cycle_not_found: "final",
+  bundle_not_found: "final",
+  bundle_instance_not_found: "final",
+  license_not_found: "final",
+  license_ambiguous: "final",
+  operation_not_found: "final",
+  diagnostics_report_not_found: "final",
+  not_found: "final",
   // rules
-  "state_invalid",
-  "registration_address_taken",
-  "ip_change_address_taken",
-  "ip_change_bundle_member",
-  "not_core_metered",
-  "insufficient_balance",
-  "changed_meanwhile",
-  "conflict",
+  state_invalid: "final",
+  operation_in_progress: "transient",
+  registration_address_taken: "final",
+  ip_change_address_taken: "final",
+  ip_change_bundle_member: "final",
+  not_core_metered: "final",
+  insufficient_balance: "transient",
+  price_changed: "transient",
+  changed_meanwhile: "final",
+  conflict: "final",
   // the provider
-  "registration_rejected",
-  "ip_change_rejected",
-  "core_change_rejected",
-  "provider_rejected",
-  "provider_unavailable",
+  registration_rejected: "final",
+  ip_change_rejected: "final",
+  core_change_rejected: "final",
+  provider_rejected: "final",
+  provider_unavailable: "transient",
   // us
-  "unavailable",
-  "internal",
-] as const;
+  unavailable: "transient",
+  internal: "transient",
+} as const satisfies Record<string, Finality>;
 
-export type DomainErrorCode = (typeof domainErrorCodes)[number];
+export type DomainErrorCode = keyof typeof domainErrors;
+
+export const domainErrorCodes = Object.keys(domainErrors) as readonly DomainErrorCode[];
+
+export function isTransient(code: DomainErrorCode): boolean {
+  return domainErrors[code] === "transient";
+}
 
 /** One parameter that is wrong. `missing` and `malformed` get different codes on the dispatch interface (decisions 3.2). */
 export interface ParameterProblem {
@@ -60,11 +79,22 @@ export interface ParameterProblem {
   readonly message: string;
 }
 
+/** What a charge was refused over, for programs; minor units of `currency`. */
+export interface RefusedCharge {
+  /** What it costs now; negative for a credit. */
+  readonly price: bigint;
+  /** What the balance lacks to pay it. */
+  readonly missing?: bigint;
+  readonly currency: Currency;
+}
+
 export interface DomainErrorOptions {
   /** Field name → what is wrong with it; shown to the caller. */
   readonly details?: Readonly<Record<string, string>>;
   /** In the documented order of the parameters (decisions 3.2). */
   readonly problems?: readonly ParameterProblem[];
+  /** With `insufficient_balance` and `price_changed` (decisions 3.13, 3.15). */
+  readonly amounts?: RefusedCharge;
   /** For `Retry-After`, whole seconds. */
   readonly retryAfterSeconds?: number;
   /** For `Allow`, with `method_not_allowed`. */
@@ -79,6 +109,7 @@ export class DomainError extends Error {
   readonly code: DomainErrorCode;
   readonly details: Readonly<Record<string, string>>;
   readonly problems: readonly ParameterProblem[];
+  readonly amounts: RefusedCharge | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
   readonly [brand] = true;
@@ -89,6 +120,7 @@ export class DomainError extends Error {
     this.code = code;
     this.problems = options.problems ?? [];
     this.details = options.details ?? Object.fromEntries(this.problems.map(({ field, message }) => [field, message]));
+    this.amounts = options.amounts;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
   }

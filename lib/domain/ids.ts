@@ -49,6 +49,12 @@ export function formatEventId(id: EventId): string {
   return `${EVENT_ID_PREFIX}${id}`;
 }
 
+/** Null for anything else than a UUID; capital letters are accepted. */
+export function parseOperationId(text: string): OperationId | null {
+  const uuid = text.toLowerCase();
+  return uuidPattern.test(uuid) ? (uuid as OperationId) : null;
+}
+
 /** Null for anything else than `evt_` and a UUID in lower case. */
 export function parseEventId(text: string): EventId | null {
   if (!text.startsWith(EVENT_ID_PREFIX)) return null;

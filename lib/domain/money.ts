@@ -20,7 +20,7 @@ const exceptionalMinorDigits: ReadonlyMap<string, number> = new Map([
 const EXACT_DIGITS = 15;
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
-const decimalPattern = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const decimalPattern = /^(-?)(0|[1-9]\d{0,14})(?:\.(\d{1,3}))?$/;
 const formatters = new Map<string, Intl.NumberFormat>();
 
 /** Null unless `text` is an ISO 4217 code in capitals. */
@@ -64,7 +64,7 @@ export function parseMajor(text: string, currency: Currency): bigint | null {
   if (match === null) return null;
   const [, sign, whole = "", fraction = ""] = match;
   const digits = minorDigits(currency);
-  if (fraction.length > digits || whole.length > EXACT_DIGITS) return null;
+  if (fraction.length > digits) return null;
   const magnitude = BigInt(whole + fraction.padEnd(digits, "0"));
   if (magnitude >= 10n ** BigInt(EXACT_DIGITS)) return null;
   return sign === "-" ? -magnitude : magnitude;

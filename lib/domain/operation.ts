@@ -1,4 +1,4 @@
-import type { DomainErrorCode } from "./errors.ts";
+import { DomainError, type DomainErrorCode } from "./errors.ts";
 import type { EventKind } from "./events.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
@@ -12,8 +12,13 @@ export interface OperationPlan {
   readonly steps: readonly PlanStep[];
   readonly onSuccess: Effects;
   readonly onRejection: Effects;
-  /** What the caller is told beside the ids and the money, e.g. the old address. */
-  readonly facts: Readonly<Record<string, string | number | null>>;
+  /** What is taken from lots: reserved by the hold, void if the operation is rejected. */
+  readonly coreCredits?: readonly CoreCreditEffect[];
+  /**
+   * What the answer needs beside the ids and the money, e.g. the old address. The answer to an operation follows from
+   * its row and from what never changes: given again later, it is the same (decisions 1.11).
+   */
+  readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
 
 export interface PlanStep {
@@ -27,6 +32,8 @@ export interface Effects {
   readonly licenses: readonly LicenseEffect[];
   readonly bundleInstance?: InstanceEffect;
   readonly events: readonly EventDraft[];
+  /** What the operation charges for cores. */
+  readonly coreLots?: readonly CoreLotEffect[];
   /** Remove the rows that the hold inserted. */
   readonly discard?: true;
 }
@@ -35,6 +42,8 @@ export interface LicenseEffect extends TermEffect {
   /** The license's key: known before the row has an id. */
   readonly key: string;
   readonly cores?: number;
+  /** By how much the renewal of the license, or of its bundle, costs more; minor units, in digits. */
+  readonly renewalPriceChange?: string;
   readonly hostname?: string;
   /** Ended for good. */
   readonly terminated?: true;
@@ -53,6 +62,31 @@ interface TermEffect {
   /** ISO 8601 UTC. */
   readonly expiresAt?: string;
   readonly ipAddress?: string;
+  /** What the next renewal is agreed to cost from now on; minor units, in digits. Ends an announcement. */
+  readonly renewalPrice?: string;
+}
+
+/** Without `paidTermId`, `startsAt` and `endsAt` for the whole of the term that the operation adds. */
+export interface CoreLotEffect {
+  /** The license's key. */
+  readonly key: string;
+  readonly paidTermId?: number;
+  readonly cores: number;
+  /** ISO 8601 UTC. */
+  readonly startsAt?: string;
+  /** ISO 8601 UTC. */
+  readonly endsAt?: string;
+  /** Minor units, in digits. */
+  readonly amount: string;
+}
+
+export interface CoreCreditEffect {
+  readonly lotId: number;
+  readonly cores: number;
+  /** ISO 8601 UTC. */
+  readonly creditedFrom: string;
+  /** Minor units, in digits. */
+  readonly amount: string;
 }
 
 export interface EventDraft {
@@ -73,11 +107,22 @@ const operationKinds = [
   "license_suspend",
   "license_unsuspend",
   "license_terminate",
+  "license_correct",
   "bundle_register",
   "bundle_renew",
   "bundle_change_ip",
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
+
+/** Of one license: the others are about a bundle with its members. */
+export function isLicenseOperation(kind: OperationKind): boolean {
+  return kind.startsWith("license_");
+}
+
+/** `license_change_ip` → `license.change_ip`, as the dispatch interface and events call it. */
+export function operationName(kind: OperationKind): string {
+  return kind.replace("_", ".");
+}
 
 /** How the provider's refusal of each kind is named to the caller. */
 export const rejectionCodes = {
@@ -91,7 +136,22 @@ export const rejectionCodes = {
   license_suspend: "provider_rejected",
   license_unsuspend: "provider_rejected",
   license_terminate: "provider_rejected",
+  license_correct: "provider_rejected",
 } as const satisfies Record<OperationKind, DomainErrorCode>;
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** What one operation changes, no other may change before it has ended (decisions 1.15). */
+export function operationInProgress(operationId?: string): DomainError {
+  return new DomainError(
+    "operation_in_progress",
+    "Another operation on this license or bundle is under way. Try again when it has ended.",
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      ...(operationId === undefined ? {} : { details: { operation_id: operationId } }),
+    },
+  );
+}
 
 export type OperationState = "held" | "sent" | "succeeded" | "rejected" | "unknown";
 

@@ -1,9 +1,9 @@
 export const PASSWORD_MIN_LENGTH = 12;
 /** Hashing takes longer the longer it is. */
-const PASSWORD_MAX_LENGTH = 200;
+export const PASSWORD_MAX_LENGTH = 200;
 const MIN_DIFFERENT = 5;
 
-/** What is wrong with a password that somebody chooses, as "must …"; null: nothing. */
+/** What is wrong with the form of a password that somebody chooses, as "must …"; null: nothing. */
 export function passwordProblem(password: string, { email }: { readonly email: string }): string | null {
   if (password.length < PASSWORD_MIN_LENGTH) return `must have at least ${PASSWORD_MIN_LENGTH} characters`;
   if (password.length > PASSWORD_MAX_LENGTH) return `must have at most ${PASSWORD_MAX_LENGTH} characters`;

@@ -1,5 +1,3 @@
-import { roundHalfUp } from "./money.ts";
-
 /** The cycle's price includes this many cores (decisions 3.3). */
 const INCLUDED_CORES = 1;
 /** Of one license (dispatch document part 8). */
@@ -9,16 +7,6 @@ export const MAX_CORES = 32;
 export interface CoreMetering {
   readonly pricePerCore: bigint | null;
   readonly cores: number | null;
-}
-
-export interface CoreChange {
-  readonly oldCores: number;
-  readonly newCores: number;
-  /** Minor units for one cycle. */
-  readonly pricePerCore: bigint;
-  readonly now: Date;
-  readonly cycleStartsAt: Date;
-  readonly expiresAt: Date;
 }
 
 /** Minor units: the cycle's price and its setup fee, once (decisions 3.3). */
@@ -45,19 +33,13 @@ export function bundleRenewalPrice({
   return members.reduce((total, member) => total + extraCoresPrice(member), price);
 }
 
-/**
- * Minor units to charge, negative to credit (decisions 3.6): cores changed × `pricePerCore` × (time left ÷ length of
- * the cycle that ends at `expiresAt`), rounded half up; the way down gives back exactly what the way up took. Zero once
- * expired. Time left may exceed one cycle when renewed ahead. Throws RangeError for a cycle without length.
- */
-export function coreChangePrice(change: CoreChange): bigint {
-  const msLeft = Math.max(0, change.expiresAt.getTime() - change.now.getTime());
-  const cycleMs = change.expiresAt.getTime() - change.cycleStartsAt.getTime();
-  const fullPrice = BigInt(change.newCores - change.oldCores) * change.pricePerCore;
-  return roundHalfUp(fullPrice * BigInt(msLeft), BigInt(cycleMs));
+/** Minor units for one cycle: `pricePerCore` for each core beyond the first. */
+export function extraCoresPrice({ pricePerCore, cores }: CoreMetering): bigint {
+  if (pricePerCore === null || cores === null) return 0n;
+  return pricePerCore * BigInt(extraCores(cores));
 }
 
-function extraCoresPrice({ pricePerCore, cores }: CoreMetering): bigint {
-  if (pricePerCore === null || cores === null) return 0n;
-  return pricePerCore * BigInt(Math.max(0, cores - INCLUDED_CORES));
+/** How many of a license's cores the cycle's price does not include. */
+export function extraCores(cores: number): number {
+  return Math.max(0, cores - INCLUDED_CORES);
 }

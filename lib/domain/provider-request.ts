@@ -1,4 +1,4 @@
-const providerActions = [
+export const providerActions = [
   "provision",
   "set_term",
   "set_address",

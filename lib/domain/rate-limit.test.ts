@@ -89,6 +89,25 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("key", 1, 0).allowed).toBe(true);
   });
 
+  test("1.5: a request that is given back leaves the count as if it had not come, and never more room than the limit", () => {
+    const limiter = create();
+    limiter.take("key", 1, 1);
+    limiter.giveBack("key", 1);
+    expect(limiter.take("key", 1, 2)).toMatchObject({ allowed: true, remaining: 0 });
+    for (let time = 0; time < 3; time++) limiter.giveBack("key", 2);
+    limiter.giveBack("never seen", 2);
+    expect([4, 5].map((ms) => limiter.take("key", 1, ms).allowed)).toEqual([true, false]);
+    expect(limiter.take("never seen", 1, 6)).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  test("1.5: what is given back after its window is over does not count in the next one", () => {
+    const limiter = create();
+    limiter.take("key", 1, 0);
+    limiter.take("key", 1, windowMs);
+    limiter.giveBack("key", 0);
+    expect(limiter.take("key", 1, windowMs + 2).allowed).toBe(false);
+  });
+
   test("a limiter that could not limit is not made", () => {
     expect(() => new FixedWindowLimiter({ windowMs: 0, maxTracked: 10 })).toThrow(RangeError);
     expect(() => new FixedWindowLimiter({ windowMs: Number.NaN, maxTracked: 10 })).toThrow(RangeError);

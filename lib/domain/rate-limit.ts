@@ -62,6 +62,12 @@ export class FixedWindowLimiter {
     };
   }
 
+  /** Undoes the count of a request that was allowed at `takenAtMs`; nothing once that window is over. */
+  giveBack(key: string, takenAtMs: number): void {
+    const window = this.#young.get(key) ?? this.#old.get(key);
+    if (window && window.startsAtMs <= takenAtMs && window.allowedCount > 0) window.allowedCount--;
+  }
+
   #currentWindow(key: string, nowMs: number): Window {
     const known = this.#young.get(key) ?? this.#old.get(key);
     if (known !== undefined && this.#isWithinWindow(known.startsAtMs, nowMs)) return known;

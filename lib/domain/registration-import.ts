@@ -1,12 +1,15 @@
 import { withoutFormulaGuard } from "./csv.ts";
 import { type CsvLine, readCsv } from "./csv-reader.ts";
 import { type DomainError, invalidParameters } from "./errors.ts";
-import { type Ipv4, parseIpv4 } from "./ipv4.ts";
+import { LICENSE_ADDRESS_RULE, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
 import { registrationPrice } from "./pricing.ts";
-import { hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
+import { clip, hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
+
+/** Of a cell that makes no sense. */
+const QUOTED_LENGTH = 60;
 
 /** More would be too much to look through before it is started (lib/domain/bulk.ts). */
-export const MAX_IMPORT_ROWS = 10_000;
+export const MAX_IMPORT_ROWS = 5_000;
 
 /** Each column of an import with the other names that it may have (docs/import.md). */
 const columnNames = {
@@ -41,7 +44,7 @@ export interface ImportedRegistration {
   readonly productId: number;
   readonly productName: string;
   readonly cycleId: number;
-  readonly ipAddress: Ipv4;
+  readonly ipAddress: LicenseAddress;
   readonly notes: string;
   readonly autoRenew: boolean;
   readonly price: bigint;
@@ -129,8 +132,8 @@ function readRegistration(
 ): ImportedRegistration | null {
   const product = findProduct(cells.product, offers, problems);
   const cycle = product && findCycle(cells.cycle, product, problems);
-  const ipAddress = parseIpv4(cells.ip_address);
-  if (ipAddress === null) problems.push("The address must be an IPv4 address such as 203.0.113.7.");
+  const ipAddress = parseLicenseAddress(cells.ip_address);
+  if (ipAddress === null) problems.push(`The address ${LICENSE_ADDRESS_RULE}.`);
   if (!isWithinLength(cells.notes, NOTES_MAX_LENGTH)) problems.push("The notes must have at most 1,000 characters.");
   const autoRenew = booleans.get(cells.auto_renew.toLowerCase());
   if (autoRenew === undefined) problems.push("auto_renew must be yes or no.");
@@ -153,8 +156,8 @@ function findProduct(text: string, offers: readonly ImportOffer[], problems: str
   );
   if (named.length === 1) return named[0] ?? null;
   if (text === "") problems.push("The product is missing.");
-  else if (named.length === 0) problems.push(`“${text}” is not a product on sale.`);
-  else problems.push(`Several products are named “${text}”: write the id of one.`);
+  else if (named.length === 0) problems.push(`“${clip(text, QUOTED_LENGTH)}” is not a product on sale.`);
+  else problems.push(`Several products are named “${clip(text, QUOTED_LENGTH)}”: write the id of one.`);
   return null;
 }
 
@@ -168,7 +171,8 @@ function findCycle(
   const found = text === "" && cycles.length === 1 ? cycles[0] : named[0];
   if (found !== undefined) return found;
   const names = cycles.map((cycle) => cycle.name).join(", ");
-  const problem = text === "" ? "The cycle is missing." : `“${text}” is not a billing cycle of ${name}.`;
+  const problem =
+    text === "" ? "The cycle is missing." : `“${clip(text, QUOTED_LENGTH)}” is not a billing cycle of ${name}.`;
   problems.push(`${problem} Choose ${cycles.length === 1 ? names : `one of ${names}`}.`);
   return null;
 }

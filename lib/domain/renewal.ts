@@ -57,8 +57,11 @@ export function renewalCalendar<T extends RenewableTerm>(
   return calendar.sort(compareRenewals);
 }
 
-/** Why a term could not be renewed by itself. `provider_failed`: refused, or not reached. */
-export type RenewalFailureReason = "insufficient_balance" | "no_price" | "provider_failed";
+/**
+ * Why a term could not be renewed by itself. `price_limit`: it costs more than the reseller lets be charged, or was told of
+ * in time. `provider_failed`: refused, or not reached.
+ */
+export type RenewalFailureReason = "insufficient_balance" | "no_price" | "price_limit" | "provider_failed";
 
 /** `license.renewal_failed` is told once for each license, term and reason. */
 export function renewalFailureKey(licenseId: number, termEndsAt: Date, reason: RenewalFailureReason): string {

@@ -68,8 +68,39 @@ describe("3.14: request signatures", () => {
     `t=-5,v1=${"0".repeat(64)}`,
     `t=${AT},v1=${"G".repeat(64)}`,
     `t=1e9,v1=${"0".repeat(64)}`,
+    `t=${AT},n=,v1=${"0".repeat(64)}`,
+    `t=${AT},n=${"n".repeat(65)},v1=${"0".repeat(64)}`,
+    `n=1,t=${AT},v1=${"0".repeat(64)}`,
   ])("%j is malformed", (header) => {
     expect(verifySignature(SECRET, request, header, AT).kind).toBe("malformed");
+  });
+
+  test("a nonce is signed too, between time and method, and equal requests differ by it", () => {
+    const header = signRequest(SECRET, request, AT, "n-1_a");
+    const payload = [
+      AT,
+      "n-1_a",
+      request.method,
+      request.target,
+      createHash("sha256").update(request.body).digest("hex"),
+    ];
+    const expected = createHmac("sha256", SECRET).update(payload.join(".")).digest("hex");
+    expect(header).toBe(`t=${AT},n=n-1_a,v1=${expected}`);
+    expect(verifySignature(SECRET, request, header, AT).kind).toBe("genuine");
+    expect(header.split("v1=")[1]).not.toBe(signRequest(SECRET, request, AT, "n-2").split("v1=")[1]);
+    for (const other of ["", ",n=n-1_b"]) {
+      const moved = header.replace(",n=n-1_a", other);
+      expect(verifySignature(SECRET, request, moved, AT).kind).toBe("forged");
+    }
+  });
+
+  test("no nonce can make a request read as another: it holds no dot, and a target begins with a slash", () => {
+    const inner = { ...request, method: "GET", target: `POST.${request.target}` };
+    expect(signRequest(SECRET, request, AT, "GET").split("v1=")[1]).toBe(
+      signRequest(SECRET, inner, AT).split("v1=")[1],
+    );
+    expect(inner.target.startsWith("/")).toBe(false);
+    expect(verifySignature(SECRET, request, signRequest(SECRET, request, AT, "a.b"), AT).kind).toBe("malformed");
   });
 
   test("a signing secret has 256 random bits", () => {

@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { signInAllowances, signInWaitSeconds } from "./sign-in-limit.ts";
+import { signInAllowances, signInDelayMs } from "./sign-in-limit.ts";
 
 const { account } = signInAllowances;
 
-test("ten mistakes are free, then each makes wait twice as long, at most a quarter of an hour", () => {
-  expect([0, 9, 10, 11, 12, 13, 14, 15, 1_000].map((count) => signInWaitSeconds(count, account))).toEqual([
-    0, 0, 60, 120, 240, 480, 900, 900, 900,
-  ]);
+test("ten mistakes are free, then each delays the next attempt twice as long, never more than 10 seconds", () => {
+  const delays = [0, 9, 10, 11, 12, 13, 14, 15, 1_000].map((failures) => signInDelayMs(failures, account));
+  expect(delays).toEqual([0, 0, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
-test("one more mistake never makes wait less", () => {
+test("one more mistake never shortens the delay, and no delay lasts longer than a proxy waits", () => {
   fc.assert(
-    fc.property(fc.nat(10_000), (count) => signInWaitSeconds(count + 1, account) >= signInWaitSeconds(count, account)),
+    fc.property(fc.nat(10_000), fc.constantFrom(...Object.values(signInAllowances)), (failures, allowance) => {
+      const delayMs = signInDelayMs(failures, allowance);
+      return signInDelayMs(failures + 1, allowance) >= delayMs && delayMs <= 20_000;
+    }),
   );
 });

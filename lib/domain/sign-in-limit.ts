@@ -1,22 +1,31 @@
-/** How often a wrong password costs nothing, and how long each one after that makes wait. */
+/** How many wrong passwords cost nothing, and how long each one after that delays the next attempt. */
 export interface SignInAllowance {
   readonly free: number;
-  readonly firstWaitSeconds: number;
-  readonly longestWaitSeconds: number;
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
 }
 
-/** An account is somebody's: few mistakes. An address may be an office. */
+const FIRST_DELAY_MS = 500;
+
+/**
+ * What attempts are counted by. `account` and `source` count strangers alone. Somebody on a known device is counted by
+ * that device, so strangers cannot delay them. `user` counts the current password, asked of somebody who is signed in.
+ */
 export const signInAllowances = {
-  account: { free: 10, firstWaitSeconds: 60, longestWaitSeconds: 900 },
-  address: { free: 100, firstWaitSeconds: 60, longestWaitSeconds: 900 },
+  account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  // May be an office.
+  source: { free: 30, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 20_000 },
+  device: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  user: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
 } as const satisfies Record<string, SignInAllowance>;
+
+export type AttemptKind = keyof typeof signInAllowances;
 
 /** Without a new attempt, attempts are forgotten after this long. */
 export const SIGN_IN_ATTEMPTS_KEPT_MS = 3_600_000;
 
-/** Seconds to wait after so many wrong passwords in a row: 0 while they are free, then twice as long each time. */
-export function signInWaitSeconds(count: number, allowance: SignInAllowance): number {
-  const { free, firstWaitSeconds, longestWaitSeconds } = allowance;
-  if (count < free) return 0;
-  return Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** Math.min(count - free, 30));
+/** The delay of an attempt after so many wrong passwords: 0 while they are free, then twice as long each time. */
+export function signInDelayMs(failures: number, { free, firstDelayMs, longestDelayMs }: SignInAllowance): number {
+  if (failures < free) return 0;
+  return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - free, 30));
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCidr } from "./ipv4.ts";
-import { sourceAddress } from "./source-address.ts";
+import { countedSource, sourceAddress } from "./source-address.ts";
 
 const trustedProxies = ["10.0.0.0/8", "fd00::/8"].flatMap((text) => parseCidr(text) ?? []);
 const from = (peer: string, forwardedFor?: string | null) => sourceAddress({ peer, forwardedFor, trustedProxies });
@@ -49,5 +49,26 @@ describe("sourceAddress", () => {
 
   test("1.6: a peer without an IP address (a Unix socket) is itself, and not trusted", () => {
     expect(from("", "203.0.113.7")).toBe("");
+  });
+});
+
+describe("countedSource", () => {
+  test("1.3: an IPv4 address counts for itself, and so does what is no address", () => {
+    for (const source of ["203.0.113.7", "", "unreadable"]) expect(countedSource(source)).toBe(source);
+  });
+
+  test("1.3: all addresses of an IPv6 /64 count as one source, and those of another /64 as another", () => {
+    const part = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    const host = fc.array(part, { minLength: 4, maxLength: 4 }).map((parts) => parts.join(":"));
+    fc.assert(
+      fc.property(host, host, (one, other) => {
+        const within = (network: string, rest: string) => countedSource(`${network}:${rest}`);
+        expect(within("2001:db8:1:2", one)).toBe(within("2001:db8:1:2", other));
+        expect(within("2001:db8:1:2", one)).not.toBe(within("2001:db8:1:3", one));
+      }),
+    );
+    expect(countedSource("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(countedSource("2001:db8::1")).toBe("2001:db8::/64");
+    expect(countedSource("::1")).toBe("::/64");
   });
 });

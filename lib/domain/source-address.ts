@@ -1,4 +1,4 @@
-import { anyCidrContains, type Cidr, normalizeAddress } from "./ipv4.ts";
+import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./ipv4.ts";
 
 /** A header with the peer's address, set by `instrumentation.ts` on every request that Next serves, whatever the caller sent. */
 export const PEER_STAMP = "x-license-desk-peer";
@@ -31,6 +31,15 @@ export function sourceAddress({ peer, forwardedFor, trustedProxies }: SourceAddr
     if (!anyCidrContains(trustedProxies, nearest)) return nearest;
   }
   return nearest;
+}
+
+/** One subscriber has at least this much of IPv6, and may send each request from another address in it. */
+const IPV6_SUBSCRIBER_BITS = 64;
+
+/** The name under which a source address is counted (decisions 1.3): an IPv6 address counts as its /64. */
+export function countedSource(address: string): string {
+  if (!address.includes(":")) return address;
+  return parseCidr(`${address}/${IPV6_SUBSCRIBER_BITS}`)?.text ?? address;
 }
 
 /** Some proxies write the port as well: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addMonths, cycleStart, daysRemaining, extendTerm, firstTerm } from "./term.ts";
+import { addMonths, daysRemaining, extendTerm, firstTerm } from "./term.ts";
 
 const at = (text: string) => new Date(text.includes("T") ? text : `${text}T10:20:30Z`);
 const anyInstant = fc.date({ min: at("2001-01-01"), max: at("2200-01-01"), noInvalidDate: true });
@@ -92,25 +92,6 @@ describe("terms", () => {
       anchoredAt: at("2027-03-20"),
       expiresAt: at("2027-04-20"),
     });
-    expect(cycleStart(term, 1)).toEqual(at("2027-02-20"));
-  });
-});
-
-describe("cycleStart", () => {
-  test("3.6: the cycle that ends at 31 March began on 28 February when anchored on the 31st", () => {
-    const term = { anchoredAt: at("2027-01-31"), expiresAt: at("2027-03-31") };
-    expect(cycleStart(term, 1)).toEqual(at("2027-02-28"));
-    expect(cycleStart(term, 2)).toEqual(at("2027-01-31"));
-  });
-
-  test("3.6: the cycle that a renewal adds starts where the term ended before", () => {
-    fc.assert(
-      fc.property(anyInstant, anyMonths, anyMonths, (issuedAt, firstMonths, months) => {
-        const term = firstTerm(issuedAt, firstMonths);
-        expect(cycleStart(term, firstMonths)).toEqual(term.anchoredAt);
-        expect(cycleStart(extendTerm(term, months, issuedAt), months)).toEqual(term.expiresAt);
-      }),
-    );
   });
 });
 

@@ -1,3 +1,5 @@
+import { invalidParameters } from "./errors.ts";
+
 const MS_PER_SECOND = 1000;
 const MS_PER_DAY = 24 * 60 * 60 * MS_PER_SECOND;
 
@@ -6,6 +8,9 @@ export interface Term {
   readonly anchoredAt: Date;
   readonly expiresAt: Date;
 }
+
+/** Beyond it a year has five digits, which no date of the contract has. */
+const LAST_YEAR = 9999;
 
 /** Calendar months in UTC, clamped to the month's last day: 31 January + 1 → 28 February (decisions 3.4). */
 export function addMonths(anchor: Date, months: number): Date {
@@ -18,8 +23,15 @@ export function addMonths(anchor: Date, months: number): Date {
   return result;
 }
 
-/** The term of a license issued now. Timestamps have whole seconds (decisions 1.10), so milliseconds are dropped. */
+/**
+ * The term of a license issued now. Timestamps have whole seconds (decisions 1.10), so milliseconds are dropped.
+ * @throws DomainError `parameters_invalid` when it would end after the year 9999 (decisions 3.16)
+ */
 export function firstTerm(now: Date, months: number): Term {
+  return requireDatable(termFrom(now, months));
+}
+
+function termFrom(now: Date, months: number): Term {
   const anchoredAt = new Date(Math.floor(now.getTime() / MS_PER_SECOND) * MS_PER_SECOND);
   return { anchoredAt, expiresAt: addMonths(anchoredAt, months) };
 }
@@ -27,17 +39,32 @@ export function firstTerm(now: Date, months: number): Term {
 /**
  * Extends from max(now, expiresAt) (decisions 3.4): a running term keeps its anchor (31 January → 28 February →
  * 31 March), an expired one is anchored anew at `now`.
+ * @throws DomainError `parameters_invalid` when it would end after the year 9999 (decisions 3.16)
  */
 export function extendTerm(term: Term, months: number, now: Date): Term {
-  if (term.expiresAt <= now) return firstTerm(now, months);
+  return requireDatable(extended(term, months, now));
+}
+
+/** False when it would end after the year 9999. */
+export function isExtendable(term: Term, months: number, now: Date): boolean {
+  return isDatable(extended(term, months, now));
+}
+
+function extended(term: Term, months: number, now: Date): Term {
+  if (term.expiresAt <= now) return termFrom(now, months);
   const { anchor, monthsToExpiry } = expiryFromAnchor(term);
   return { anchoredAt: anchor, expiresAt: addMonths(anchor, monthsToExpiry + months) };
 }
 
-/** The start of the cycle of `months` that ends at `expiresAt` (decisions 3.6). */
-export function cycleStart(term: Term, months: number): Date {
-  const { anchor, monthsToExpiry } = expiryFromAnchor(term);
-  return addMonths(anchor, monthsToExpiry - months);
+function isDatable({ expiresAt }: Term): boolean {
+  return expiresAt.getUTCFullYear() <= LAST_YEAR;
+}
+
+function requireDatable(term: Term): Term {
+  if (isDatable(term)) return term;
+  throw invalidParameters([
+    { field: "cycle_id", kind: "malformed", message: `would make the term end after the year ${LAST_YEAR}` },
+  ]);
 }
 
 /** Whole days until `expiresAt`, rounded up: 1 during the last day, 0 when past. */
@@ -47,7 +74,7 @@ export function daysRemaining(expiresAt: Date, now: Date): number {
 }
 
 /** An end that does not follow from the anchor (set by hand, or imported) becomes the anchor of what comes after it. */
-function expiryFromAnchor({ anchoredAt, expiresAt }: Term): { anchor: Date; monthsToExpiry: number } {
+export function expiryFromAnchor({ anchoredAt, expiresAt }: Term): { anchor: Date; monthsToExpiry: number } {
   const years = expiresAt.getUTCFullYear() - anchoredAt.getUTCFullYear();
   const months = years * 12 + expiresAt.getUTCMonth() - anchoredAt.getUTCMonth();
   return addMonths(anchoredAt, months).getTime() === expiresAt.getTime()

@@ -26,6 +26,11 @@ export function isWithinLength(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && countCharacters(text) <= maxLength;
 }
 
+/** As much of a text as is shown where it may be of any length. */
+export function clip(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

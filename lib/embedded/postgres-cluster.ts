@@ -19,7 +19,8 @@ import { postgresProgram } from "./postgres-binaries.ts";
 import type { PostgresUser } from "./postgres-user.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
-export const SUPERUSER = "license_desk";
+/** Owns the cluster and makes the application's role and database; nothing else connects as it. */
+export const SUPERUSER = "postgres";
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;

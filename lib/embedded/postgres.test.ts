@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { applyMigrations } from "#lib/db/migrate.ts";
 import { openDataDir } from "./data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "./postgres.ts";
 
@@ -81,6 +83,55 @@ test("the server checksums its pages, sorts by code point, and wants the passwor
   wrong.password = "guessed";
   await expect(query(wrong.href, "select 1")).rejects.toThrow(/password authentication failed/);
   await postgres.stop();
+});
+
+test("the application is no superuser: it owns its database and has no other right on the server", async () => {
+  const postgres = await start();
+  const [role] = await query(
+    postgres.url,
+    `select rolname, rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+            (select count(*)::int from pg_auth_members where member = r.oid) as memberships,
+            (select pg_get_userbyid(datdba) from pg_database where datname = current_database()) as owner
+       from pg_roles r where rolname = current_user`,
+  );
+  expect(role).toEqual({
+    rolname: "license_desk",
+    rolsuper: false,
+    rolcreatedb: false,
+    rolcreaterole: false,
+    rolreplication: false,
+    rolbypassrls: false,
+    memberships: 0,
+    owner: "license_desk",
+  });
+  for (const sql of [
+    "copy (select 1) to program 'cat'",
+    "select pg_read_file('postgresql.conf')",
+    "select lo_import('/etc/hostname')",
+    "create role intruder superuser",
+    "create database elsewhere",
+    "alter system set log_statement = 'all'",
+    "set session_replication_role = 'replica'",
+    "select rolpassword from pg_authid",
+  ]) {
+    await expect(query(postgres.url, sql), sql).rejects.toThrow(/permission denied|must be/);
+  }
+  await postgres.stop();
+});
+
+test("the application's role migrates its database, queues jobs, and is still no superuser after another start", async () => {
+  const first = await start();
+  const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
+  await applyMigrations({ databaseUrl: first.url, migrationsDir });
+  await runMigrations({ connectionString: first.url });
+  first.completeFirstStart();
+  await first.stop();
+  const second = await start();
+  const sql = `select usesuper, (select count(*)::int from pg_extension where extname in ('btree_gist', 'pg_trgm')) as extensions,
+                      exists (select from pg_namespace where nspname = 'graphile_worker') as queue
+                 from pg_user where usename = current_user`;
+  expect(await query(second.url, sql)).toEqual([{ usesuper: false, extensions: 2, queue: true }]);
+  await second.stop();
 });
 
 test("programs beside it find the running server, through a file for the owner alone", async () => {

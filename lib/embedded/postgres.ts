@@ -18,10 +18,13 @@ import { readJsonFile, writePrivateJson } from "./private-file.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
 const DATABASE = "license_desk";
+/** The application's: it owns its database, and has no other right on the server. */
+const ROLE = "license_desk";
 const START_ATTEMPTS = 3;
 
 /** `url` and `pid` are those of the running server, null while it is stopped. */
 const stateSchema = z.object({
+  superuserPassword: z.string().min(1),
   password: z.string().min(1),
   firstStartDone: z.boolean(),
   url: z.string().nullable(),
@@ -59,22 +62,33 @@ function openState(dataDir: string): State {
   const present = readState(dataDir);
   if (present) return present;
   if (existsSync(clusterDirOf(dataDir))) {
-    throw new Error(`${stateFileOf(dataDir)}, with the database's password, is gone: restore it from a backup.`);
+    throw new Error(`${stateFileOf(dataDir)}, with the database's passwords, is gone: restore it from a backup.`);
   }
-  const created = { password: randomBytes(24).toString("base64url"), firstStartDone: false, url: null, pid: null };
+  const newPassword = () => randomBytes(24).toString("base64url");
+  const created = {
+    superuserPassword: newPassword(),
+    password: newPassword(),
+    firstStartDone: false,
+    url: null,
+    pid: null,
+  };
   // Before the cluster, so that there is never one without a known password.
   writePrivateJson(stateFileOf(dataDir), created);
   return created;
 }
 
-function urlOf(password: string, port: number, database: string): string {
-  return `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+function applicationUrl({ password }: State, port: number): string {
+  return `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-async function startOnFreePort(cluster: Cluster, password: string, durable: boolean): Promise<RunningServer> {
+function superuserUrl({ superuserPassword }: State, port: number): string {
+  return `postgresql://${SUPERUSER}:${superuserPassword}@127.0.0.1:${port}/postgres`;
+}
+
+async function startOnFreePort(cluster: Cluster, state: State, durable: boolean): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startServer(cluster, (port) => urlOf(password, port, "postgres"), durable);
+      return await startServer(cluster, (port) => superuserUrl(state, port), durable);
     } catch (error) {
       // Somebody else may take the port between our look and the server's.
       const portTaken = error instanceof Error && error.message.includes("could not bind");
@@ -83,12 +97,21 @@ async function startOnFreePort(cluster: Cluster, password: string, durable: bool
   }
 }
 
-async function createEmptyDatabase(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
+/** The application's role and an empty database of its own, in place of those of a first start that broke off. */
+async function createEmptyDatabase(state: State, port: number, createsDatabases: boolean): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl(state, port) });
   await client.connect();
   try {
     await client.query(`drop database if exists ${DATABASE} with (force)`);
-    await client.query(`create database ${DATABASE}`);
+    await client.query(`drop role if exists ${ROLE}`);
+    const password = pg.escapeLiteral(state.password);
+    await client.query(`create role ${ROLE} login password ${password}`);
+    // A database is dropped with whatever is connected to it, autovacuum included.
+    if (createsDatabases) {
+      await client.query(`alter role ${ROLE} createdb`);
+      await client.query(`grant pg_signal_backend, pg_signal_autovacuum_worker to ${ROLE}`);
+    }
+    await client.query(`create database ${DATABASE} owner ${ROLE}`);
   } finally {
     await client.end();
   }
@@ -97,14 +120,17 @@ async function createEmptyDatabase(adminUrl: string): Promise<void> {
 /**
  * Starts the server of DATA_DIR, which it creates when missing. The caller holds DATA_DIR's lock.
  * @param options.durable false for throw-away clusters: faster, and lost with a power cut. Default true.
+ * @param options.createsDatabases the application's role may make and drop databases beside its own: for tests and
+ *   tools.
  * @throws Error with one sentence for the operator.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (line: string) => void;
   durable?: boolean;
+  createsDatabases?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, log, durable = true } = options;
+  const { dataDir, log, durable = true, createsDatabases = false } = options;
   const home = findPostgresHome();
   const dir = clusterDirOf(dataDir);
   const user = choosePostgresUser({ postgres: postgresProgram(home, "postgres"), dataDir, clusterDir: dir });
@@ -117,15 +143,15 @@ export async function startEmbeddedPostgres(options: {
 
   if (!existsSync(dir)) {
     log("Creating the database (once).");
-    await createCluster(cluster, state.password, durable);
+    await createCluster(cluster, state.superuserPassword, durable);
   } else if (await stopOrphan(cluster)) {
     log("Stopped a database server that an earlier run had left behind.");
   }
-  const server = await startOnFreePort(cluster, state.password, durable);
-  const url = urlOf(state.password, server.port, DATABASE);
+  const server = await startOnFreePort(cluster, state, durable);
+  const url = applicationUrl(state, server.port);
   const firstStart = !state.firstStartDone;
   try {
-    if (firstStart) await createEmptyDatabase(urlOf(state.password, server.port, "postgres"));
+    if (firstStart) await createEmptyDatabase(state, server.port, createsDatabases);
     saveState({ url, pid: server.pid });
   } catch (error) {
     await server.stop();

@@ -11,7 +11,8 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-")));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
+    const options = { durable: false, createsDatabases: true };
+    const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, ...options });
     return {
       url: postgres.url,
       stop: async () => {

@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { DomainError } from "#lib/domain/errors.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
@@ -6,12 +8,14 @@ import type { ServiceContext } from "#lib/services/context.ts";
 export const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** Parameters as they came: text from queries and forms, anything from JSON. Each name once, none empty. */
+/** Parameters as they came: text from queries and forms, anything from JSON, its numbers as `JsonNumber`. Each name once. */
 export type RawParameters = Readonly<Record<string, unknown>>;
 
 export interface RequestFacts {
   /** Of the caller, after trusted proxies (decisions 1.6). */
   readonly sourceAddress: string;
+  /** The calling reseller's. */
+  readonly currency: Currency;
 }
 
 export interface Answer {
@@ -28,7 +32,21 @@ export interface Endpoint {
   readonly name: string;
   readonly method: Method;
   readonly scope: Scope;
-  answer(ctx: ServiceContext, parameters: RawParameters, facts: RequestFacts): Promise<Answer>;
+  /** Another scope that is enough. */
+  readonly orScope?: Scope;
+  /** Of its parameters, in the documented order. */
+  schemaFor(currency: Currency): z.ZodObject;
+  /** Whether it is answered once per `Idempotency-Key` (decisions 1.11). */
+  readonly acceptsKey: boolean;
+  read(parameters: RawParameters, facts: RequestFacts): EndpointRequest;
+}
+
+/** A request whose parameters have been read. */
+export interface EndpointRequest {
+  /** What a repetition of it has in common with it: its parsed parameters. */
+  readonly identity: unknown;
+  /** @throws DomainError `parameters_invalid` among others */
+  answer(ctx: ServiceContext): Promise<Answer>;
 }
 
 /** How one interface reads callers and tells errors; the pipeline is the same for both. */
@@ -36,7 +54,13 @@ export interface ApiInterface {
   readonly name: "path" | "dispatch";
   /** Content types of bodies that it takes. */
   readonly mediaTypes: readonly MediaType[];
+  /** The query parameter that names the operation; null where the path does. */
+  readonly operationParameter: string | null;
+  /** As callers write it. */
+  readonly keyHeader: string;
   readToken(headers: Headers): string | null;
+  /** Why there is no operation at this URL. */
+  unknownTarget(url: URL): DomainError;
   presentError(error: DomainError): { readonly status: number; readonly body: unknown };
 }
 

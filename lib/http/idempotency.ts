@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import { type DomainError, invalidParameters, isDomainError } from "#lib/domain/errors.ts";
+import { type DomainError, invalidParameters, isTransient } from "#lib/domain/errors.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { claimKey, keepAnswer, releaseKey } from "#lib/services/idempotency/claim.ts";
+import { answerOnce } from "#lib/services/idempotency/answer-once.ts";
 import type { Answer } from "./endpoint.ts";
 import { JsonText } from "./response.ts";
 
@@ -9,45 +8,28 @@ import { JsonText } from "./response.ts";
 const idempotencyKey = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Answers a POST once: the same key and request get the stored answer (decisions 1.11). Refusals are answers too;
- * 5xx are not stored, so that the same key can be tried again.
- * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `parameters_invalid`, and what `answer` throws.
+ * Answers a POST once: the same key and request get the stored answer (decisions 1.11). Refusals are answers too, except
+ * transient ones: the same key may be tried again.
+ * @throws DomainError `parameters_invalid`, and those of `answerOnce`
  */
-export async function answerOnce(
+export async function answerKeyedRequest(
   ctx: ServiceContext,
-  claim: { readonly key: string; readonly request: unknown },
-  answer: () => Promise<Answer>,
+  request: { readonly key: string; readonly requestHash: Buffer },
+  answer: (ctx: ServiceContext) => Promise<Answer>,
   presentError: (error: DomainError) => Answer,
 ): Promise<Answer & { readonly replayed?: boolean }> {
-  if (!idempotencyKey.test(claim.key)) {
+  if (!idempotencyKey.test(request.key)) {
     throw invalidParameters([
       { field: "Idempotency-Key", kind: "unreadable", message: "must have 1 to 255 printable characters" },
     ]);
   }
-  const stored = await claimKey(ctx, { key: claim.key, requestHash: hashRequest(claim.request) });
-  if (stored) return { status: stored.status, body: new JsonText(stored.body), replayed: true };
-  try {
-    return await keep(ctx, claim.key, await answer());
-  } catch (error) {
-    const refusal = isDomainError(error) ? presentError(error) : null;
-    if (refusal && refusal.status < 500) await keep(ctx, claim.key, refusal);
-    else await releaseKey(ctx, claim.key).catch(() => {});
-    throw error;
-  }
+  const { answer: stored, isReplayed } = await answerOnce(ctx, request, {
+    answer: async (claimed) => toStored(await answer(claimed)),
+    refuse: (error) => (isTransient(error.code) ? null : toStored(presentError(error))),
+  });
+  return { status: stored.status, body: new JsonText(stored.body), replayed: isReplayed };
 }
 
-async function keep(ctx: ServiceContext, key: string, { status, body, confidential }: Answer): Promise<Answer> {
-  const text = JSON.stringify(body);
-  await keepAnswer(ctx, key, { status, body: text }, { sealed: confidential === true });
-  return { status, body: new JsonText(text) };
-}
-
-/** Two requests are the same when operation and parameters are, in whatever order they were sent. */
-function hashRequest(request: unknown): Buffer {
-  return createHash("sha256").update(JSON.stringify(request, sortNames)).digest();
-}
-
-function sortNames(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+function toStored({ status, body, confidential }: Answer) {
+  return { status, body: JSON.stringify(body), ...(confidential ? { sealed: confidential } : {}) };
 }

@@ -40,3 +40,27 @@ test.each([
 ])("the depth of %s is %i", (text, depth) => {
   expect(inspectJson(text).depth).toBe(depth);
 });
+
+test.each([
+  [
+    '{"a":1,"b":1.0,"c":1e3,"d":-0,"e":12345678901234567890}',
+    { a: "1", b: "1.0", c: "1e3", d: "-0", e: "12345678901234567890" },
+  ],
+  ['{ "a" : 1E+2 , "b":[2,{"c":3}],"d":"4","e":{"a":5} }', { a: "1E+2" }],
+  ['{"a":"1","b":null}', {}],
+])("the numbers of %s are known as they were written", (text, numbers) => {
+  expect(Object.fromEntries(inspectJson(text).numbers)).toEqual(numbers);
+});
+
+test("every number of an object is found, with the value that JSON.parse reads", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(fc.string(), fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.jsonValue())),
+      (value) => {
+        const expected = Object.entries(value).filter(([, entry]) => typeof entry === "number");
+        const found = [...inspectJson(JSON.stringify(value)).numbers].map(([name, literal]) => [name, Number(literal)]);
+        expect(found).toEqual(expected.map(([name, entry]) => [name, JSON.parse(JSON.stringify(entry))]));
+      },
+    ),
+  );
+});

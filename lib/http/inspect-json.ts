@@ -6,11 +6,17 @@ export interface JsonFacts {
   readonly duplicateKey: string | null;
   /** How many objects and arrays lie within one another, as far as the text was read: up to a duplicate key. */
   readonly depth: number;
+  /** Name → literal, of each value in the outermost object that is a number: `JSON.parse` loses how it was written. */
+  readonly numbers: ReadonlyMap<string, string>;
 }
 
-/** What `JSON.parse` does not tell of a text. It must be valid JSON. */
+const numberPattern = /-?\d[\d.eE+-]*/y;
+
+/** What `JSON.parse` does not say of a text. It must be valid JSON. */
 export function inspectJson(text: string): JsonFacts {
   const seen = new Set<string>();
+  const numbers = new Map<string, string>();
+  let name = "";
   let depth = 0;
   let deepest = 0;
   let expectsName = false;
@@ -32,17 +38,34 @@ export function inspectJson(text: string): JsonFacts {
       case '"': {
         const end = endOfString(text, at);
         if (expectsName) {
-          const name: string = JSON.parse(text.slice(at, end + 1));
-          if (seen.has(name)) return { duplicateKey: name, depth: deepest };
+          name = JSON.parse(text.slice(at, end + 1)) as string;
+          if (seen.has(name)) return { duplicateKey: name, depth: deepest, numbers };
           seen.add(name);
           expectsName = false;
         }
         at = end;
         break;
       }
+      case "-":
+      case "0":
+      case "1":
+      case "2":
+      case "3":
+      case "4":
+      case "5":
+      case "6":
+      case "7":
+      case "8":
+      case "9": {
+        numberPattern.lastIndex = at;
+        const [literal = ""] = numberPattern.exec(text) ?? [];
+        if (depth === 1) numbers.set(name, literal);
+        at += literal.length - 1;
+        break;
+      }
     }
   }
-  return { duplicateKey: null, depth: deepest };
+  return { duplicateKey: null, depth: deepest, numbers };
 }
 
 function endOfString(text: string, start: number): number {

@@ -1,17 +1,20 @@
 import { z } from "zod";
 import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
-import { parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
+import { parseLicenseId, parseOperationId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
+import { LICENSE_ADDRESS_RULE, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
+import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import { isWithinLength, NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { parseTimestamp } from "#lib/domain/times.ts";
 import type { RawParameters } from "./endpoint.ts";
+import { JsonNumber } from "./json-number.ts";
 
 /** A field of text that `parse` turns into a domain value, or refuses with `message`. */
 function text<Value>(parse: (text: string) => Value | null, message: string) {
-  return z.string().transform((value, ctx): Value => {
+  return z.string({ error: message }).transform((value, ctx): Value => {
     const parsed = parse(value);
     if (parsed === null) {
       ctx.addIssue({ code: "custom", message });
@@ -24,42 +27,66 @@ function text<Value>(parse: (text: string) => Value | null, message: string) {
 function limited(maxLength: number) {
   return text(
     (value) => (isWithinLength(value, maxLength) ? value : null),
-    `must have at most ${maxLength} characters`,
+    `must be text of at most ${maxLength} characters`,
   );
+}
+
+/** What JSON and forms write numbers as, and plain numbers of our own pages. */
+function isWrittenNumber(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number" || value instanceof JsonNumber;
+}
+
+/** An integer from 1 to `max`, in its one decimal form. */
+function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
+  const message = `must be a whole number from 1 to ${max}`;
+  return z
+    .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
+    .transform((value: unknown, ctx): number => {
+      const parsed = parsePositiveInteger(value instanceof JsonNumber ? value.text : value);
+      if (parsed === null || parsed > max) {
+        ctx.addIssue({ code: "custom", message, params: { kind } });
+        return z.NEVER;
+      }
+      return parsed;
+    });
+}
+
+function price(currency: Currency) {
+  const message = `must be an amount in ${currency} such as ${toMajorText(1250n, currency)}`;
+  return z
+    .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
+    .transform((value: unknown, ctx): bigint => {
+      // JSON writes one number in several ways, such as 12.5, 12.500 and 1.25e1.
+      const parsed =
+        parseMajor(String(value), currency) ??
+        (value instanceof JsonNumber ? parseMajor(String(Number(value.text)), currency) : null);
+      if (parsed === null) {
+        ctx.addIssue({ code: "custom", message });
+        return z.NEVER;
+      }
+      return parsed;
+    });
 }
 
 /** The grammar of decisions 1.8, for both interfaces and every form. */
 export const parameter = {
-  integer: z.union([z.string(), z.number()]).transform((value, ctx): number => {
-    const parsed = parsePositiveInteger(value);
-    if (parsed === null) {
-      ctx.addIssue({ code: "custom", message: `must be a whole number from 1 to ${MAX_INTEGER}` });
-      return z.NEVER;
-    }
-    return parsed;
-  }),
-  /** An integer from 1 to `max`; beyond it the problem is `out_of_range`. */
-  integerUpTo: (max: number) =>
-    z.union([z.string(), z.number()]).transform((value, ctx): number => {
-      const parsed = parsePositiveInteger(value);
-      if (parsed === null || parsed > max) {
-        ctx.addIssue({
-          code: "custom",
-          message: `must be a whole number from 1 to ${max}`,
-          params: { kind: "out_of_range" },
-        });
-        return z.NEVER;
-      }
-      return parsed;
-    }),
+  integer: integer(MAX_INTEGER),
+  /** Beyond `max` the problem is `out_of_range`. */
+  integerUpTo: (max: number) => integer(max, "out_of_range"),
+  /** An amount in major units, in minor ones afterwards: exact to the currency's minor unit (decisions 1.9, 3.15). */
+  price,
+  /** An address to look for. */
   ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7"),
+  /** An address to bind a license to. */
+  licenseAddress: text(parseLicenseAddress, LICENSE_ADDRESS_RULE),
   hostname: text(parseHostname, "must be a host name such as web1.example.com"),
   licenseKey: text(parseLicenseKey, "is not a license key: LIC- and four groups of five characters"),
-  licenseId: text(parseLicenseId, "must be a license id such as lic_12"),
+  licenseId: text(parseLicenseId, "must be a license id such as lic_12 or 12"),
+  operationId: text(parseOperationId, "must be the id of an operation, a UUID"),
   webhookEndpointId: text(parseWebhookEndpointId, "must be the id of a webhook endpoint such as whe_12"),
   /** In a path: what is no id names nothing there, as an unknown one does. */
   inPath: <Id>(parse: (text: string) => Id | null) =>
-    z.string().transform((text): Id => {
+    z.string({ error: "must be text" }).transform((text): Id => {
       const id = parse(text);
       if (id === null) throw new DomainError("not_found", "There is nothing with this id.");
       return id;
@@ -72,24 +99,35 @@ export const parameter = {
 };
 
 /**
- * Reads parameters by a schema whose fields stand in the documented order.
+ * Reads parameters by a schema whose fields are in the documented order. An empty value and JSON's null are no value,
+ * as forms and serializers write them; `emptiable` fields take empty text.
  * @throws DomainError `parameters_invalid` with every problem, one a field, in that order (decisions 3.2).
  */
-export function parseParameters<Schema extends z.ZodObject>(schema: Schema, raw: RawParameters): z.output<Schema> {
-  const parsed = schema.safeParse(raw);
+export function parseParameters<Schema extends z.ZodObject>(
+  schema: Schema,
+  raw: RawParameters,
+  emptiable: readonly string[] = [],
+): z.output<Schema> {
+  const given = Object.fromEntries(
+    Object.entries(raw).filter(([name, value]) => value !== null && (value !== "" || emptiable.includes(name))),
+  );
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const problems = new Map<string, ParameterProblem>();
   for (const issue of parsed.error.issues) {
     const field = String(issue.path[0] ?? "");
-    if (!problems.has(field)) problems.set(field, toProblem(field, issue, raw));
+    if (!problems.has(field)) problems.set(field, toProblem(field, issue, given));
   }
   throw invalidParameters([...problems.values()]);
 }
 
-function toProblem(field: string, issue: z.core.$ZodIssue, raw: RawParameters): ParameterProblem {
-  if (raw[field] === undefined) return { field, kind: "missing", message: "is required" };
-  if (issue.code === "invalid_type" || issue.code === "invalid_union")
-    return { field, kind: "wrong_type", message: "has the wrong type" };
-  const outOfRange = issue.code === "custom" && issue.params?.kind === "out_of_range";
-  return { field, kind: outOfRange ? "out_of_range" : "malformed", message: issue.message };
+function toProblem(field: string, issue: z.core.$ZodIssue, given: RawParameters): ParameterProblem {
+  if (given[field] === undefined) return { field, kind: "missing", message: "is required" };
+  const { code, message } = issue;
+  if (code === "invalid_type") return { field, kind: "wrong_type", message };
+  return { field, kind: (code === "custom" && kindOf(issue.params)) || "malformed", message };
+}
+
+function kindOf(params: Readonly<Record<string, unknown>> = {}): ParameterProblem["kind"] | null {
+  return params.kind === "wrong_type" || params.kind === "out_of_range" ? params.kind : null;
 }

@@ -1,15 +1,15 @@
 import { DomainError } from "#lib/domain/errors.ts";
 
-const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads at most 64 KiB (decisions 1.7); of a larger body no more than that is ever in memory.
+ * Reads at most `maxBytes`, 64 KiB unless told (decisions 1.7); of a larger body no more than that is ever in memory.
  * @throws DomainError `body_too_large`, or `body_unreadable` when the caller breaks off.
  */
-export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("content-length");
   if (declared !== null) {
-    if (Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     // The server holds the caller to the declared length.
     return new Uint8Array(await request.arrayBuffer().catch(brokenOff));
   }
@@ -21,9 +21,9 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
     const { done, value } = await reader.read().catch(brokenOff);
     if (done) break;
     size += value.byteLength;
-    if (size > MAX_BODY_BYTES) {
+    if (size > maxBytes) {
       void reader.cancel().catch(() => {});
-      throw tooLarge();
+      throw tooLarge(maxBytes);
     }
     chunks.push(value);
   }
@@ -31,9 +31,14 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
 }
 
 function brokenOff(cause: unknown): never {
-  throw new DomainError("body_unreadable", "The body could not be read.", { cause });
+  throw new DomainError("body_unreadable", "The body could not be read to its end. Send it again.", { cause });
 }
 
-function tooLarge(): DomainError {
-  return new DomainError("body_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError("body_too_large", `The body is too large. Send at most ${maxBytes} bytes.`);
+}
+
+/** True for a body that would have to be decoded first, which nothing here does (decisions 1.7). */
+export function isEncoded(contentEncoding: string | null | undefined): boolean {
+  return Boolean(contentEncoding) && contentEncoding?.toLowerCase() !== "identity";
 }

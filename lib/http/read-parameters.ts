@@ -2,18 +2,21 @@ import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { hasNul } from "#lib/domain/text.ts";
 import type { ApiInterface, MediaType, RawParameters } from "./endpoint.ts";
 import { inspectJson } from "./inspect-json.ts";
-import { readBody } from "./read-body.ts";
+import { JsonNumber } from "./json-number.ts";
+import { quote } from "./quote.ts";
+import { isEncoded, readBody } from "./read-body.ts";
 
 /** No parameter needs more than two; what walks a value by recursion must not run out of stack. */
 const MAX_JSON_DEPTH = 32;
 
 /**
- * Parameters of a GET: the query, less `endpoint`, which chooses the operation.
+ * Parameters of a GET: the query, less the parameter that chooses the operation.
  * @throws DomainError `parameters_invalid` for a name given twice, a NUL byte, or text that is not valid Unicode.
  */
-export function readQueryParameters(url: URL): RawParameters {
+export function readQueryParameters(url: URL, api: ApiInterface): RawParameters {
+  requireUtf8(url.search.slice(1));
   const parameters = collect(url.searchParams);
-  delete parameters.endpoint;
+  if (api.operationParameter !== null) delete parameters[api.operationParameter];
   return parameters;
 }
 
@@ -28,17 +31,22 @@ export async function readBodyParameters(
   bodyRead?: Uint8Array<ArrayBuffer>,
 ): Promise<RawParameters> {
   const contentType = request.headers.get("content-type");
+  if (isEncoded(request.headers.get("content-encoding"))) {
+    throw new DomainError("media_type_unsupported", "Send the body without a content encoding.");
+  }
   const body = bodyRead ?? (await readBody(request));
   if (body.byteLength === 0 && contentType === null) return {};
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() as MediaType | undefined;
   if (!mediaType || !api.mediaTypes.includes(mediaType)) {
-    throw new DomainError("media_type_unsupported", `Send the parameters as ${api.mediaTypes.join(" or ")}.`);
+    const sent =
+      contentType === null ? "The header Content-Type is missing" : `Content-Type ${quote(contentType)} is not read`;
+    throw new DomainError("media_type_unsupported", `${sent}. Send ${api.mediaTypes.join(" or ")}.`);
   }
   switch (mediaType) {
     case "application/json":
       return readJson(decode(body));
     case "application/x-www-form-urlencoded":
-      return collect(new URLSearchParams(decode(body)));
+      return readForm(decode(body));
     case "multipart/form-data":
       return readMultipart(body, contentType ?? "");
     default:
@@ -66,15 +74,43 @@ function readJson(text: string): RawParameters {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new DomainError("body_unreadable", "The body must be a JSON object.");
   }
-  const { duplicateKey, depth } = inspectJson(text);
+  const { duplicateKey, depth, numbers } = inspectJson(text);
   if (duplicateKey !== null) throw givenTwice(duplicateKey);
   if (depth > MAX_JSON_DEPTH) throw new DomainError("body_unreadable", "The body is nested too deeply.");
   const parameters: Record<string, unknown> = Object.create(null);
-  for (const [name, entry] of Object.entries(value)) add(parameters, name, entry);
+  for (const [name, entry] of Object.entries(value)) {
+    const literal = numbers.get(name);
+    add(parameters, name, literal === undefined ? entry : new JsonNumber(literal));
+  }
   return parameters;
 }
 
+function readForm(text: string): RawParameters {
+  requireUtf8(text);
+  return collect(new URLSearchParams(text));
+}
+
+/** `URLSearchParams` reads percent-encoded bytes that are no UTF-8 as U+FFFD, which nobody sent. */
+function requireUtf8(encoded: string): void {
+  if (!encoded.includes("%")) return;
+  for (const pair of encoded.split("&")) {
+    if (decodePercent(pair) === null)
+      throw invalid(decodePercent(pair.split("=", 1)[0] ?? "") ?? "", "is not valid UTF-8");
+  }
+}
+
+/** Null for bytes that are no UTF-8. A `%` that begins no byte stands for itself, as in `URLSearchParams`. */
+function decodePercent(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+  } catch {
+    return null;
+  }
+}
+
 async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<RawParameters> {
+  // Read as a form, bytes that are no UTF-8 would become U+FFFD.
+  decode(body);
   let form: FormData;
   try {
     form = await new Response(body, { headers: { "content-type": contentType } }).formData();
@@ -98,14 +134,13 @@ function collect(entries: Iterable<[string, string]>): Record<string, unknown> {
   return parameters;
 }
 
-/** An empty value is an absent one, as forms send it. */
 function add(parameters: Record<string, unknown>, name: string, value: unknown): void {
   if (hasNul(name) || (typeof value === "string" && hasNul(value)))
     throw invalid(name.replaceAll("\0", ""), "has a NUL byte");
   // JSON can escape half of a surrogate pair, which no text in UTF-8 can hold: the database would refuse it.
   if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed()))
     throw invalid(name.toWellFormed(), "is not valid Unicode");
-  if (value !== "") parameters[name] = value;
+  parameters[name] = value;
 }
 
 function givenTwice(field: string): DomainError {

@@ -11,7 +11,40 @@ export class JsonText {
   }
 }
 
+/** Written as the contract writes them: some clients compare names of headers by case. */
+export const API_HEADERS = [
+  "Content-Type",
+  "Cache-Control",
+  "X-Content-Type-Options",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+  "Retry-After",
+  "Allow",
+  "Idempotent-Replayed",
+] as const;
+
+type ApiHeaders = Partial<Record<(typeof API_HEADERS)[number], string>>;
+
 /** The one place where headers are set: every answer of both interfaces carries them (decisions 1.5). */
+export function apiHeaders(limit: RateLimitDecision, requestId: string, error?: DomainError): ApiHeaders {
+  // A slow answer may outlive its window, and the header is never in the past.
+  const resetsAtSeconds = Math.max(limit.resetsAtSeconds, Math.ceil(Date.now() / 1000));
+  const headers: ApiHeaders = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-RateLimit-Limit": String(limit.limit),
+    "X-RateLimit-Remaining": String(limit.remaining),
+    "X-RateLimit-Reset": String(resetsAtSeconds),
+    "X-Request-Id": requestId,
+  };
+  if (error?.retryAfterSeconds !== undefined) headers["Retry-After"] = String(error.retryAfterSeconds);
+  if (error?.allow) headers.Allow = error.allow.join(", ");
+  return headers;
+}
+
 export function toResponse(
   method: string,
   answer: Answer & { readonly replayed?: boolean },
@@ -19,17 +52,8 @@ export function toResponse(
   requestId: string,
   error?: DomainError,
 ): Response {
-  const headers: Record<string, string> = {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    "x-ratelimit-limit": String(limit.limit),
-    "x-ratelimit-remaining": String(limit.remaining),
-    "x-ratelimit-reset": String(limit.resetsAtSeconds),
-    "x-request-id": requestId,
-  };
-  if (error?.retryAfterSeconds !== undefined) headers["retry-after"] = String(error.retryAfterSeconds);
-  if (error?.allow) headers.allow = error.allow.join(", ");
-  if (answer.replayed) headers["idempotent-replayed"] = "true";
+  const headers = apiHeaders(limit, requestId, error);
+  if (answer.replayed) headers["Idempotent-Replayed"] = "true";
   return new Response(method === "HEAD" ? null : toBody(answer.body), { status: answer.status, headers });
 }
 

@@ -1,7 +1,7 @@
+import { announcePricesJob } from "./announce-prices.ts";
 import { detectDriftJob } from "./detect-drift.ts";
 import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
-import { reconcileOperationJob } from "./reconcile-operation.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
 import { runBulkJobJob } from "./run-bulk-job.ts";
@@ -10,7 +10,7 @@ import { wakeBulkJobsJob } from "./wake-bulk-jobs.ts";
 
 /** By the name under which the database adds them. */
 export const jobs: Readonly<Record<string, Job>> = {
-  reconcile_operation: reconcileOperationJob,
+  announce_prices: announcePricesJob,
   renew_due: renewDueJob,
   renew_reseller: renewResellerJob,
   tell_expiries: tellExpiriesJob,
@@ -22,6 +22,7 @@ export const jobs: Readonly<Record<string, Job>> = {
 
 /** Which jobs are added when (cron, UTC); once for all instances. */
 export const schedule: Readonly<Record<string, string>> = {
+  announce_prices: "11 * * * *",
   renew_due: "*/5 * * * *",
   tell_expiries: "*/5 * * * *",
   detect_drift: "23 * * * *",

@@ -1,23 +1,34 @@
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
+import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 
 /** The upstream company that really issues licenses, as seen from here. */
 export interface LicenseProvider {
   readonly name: string;
+  readonly traits: ProviderTraits;
   /**
    * Carries out one request. Never throws: what is not a clear answer is an outcome of its own.
    * The same idempotency key is carried out once, however often it is sent.
+   * @param maySend asked right before the request leaves: false withholds it
    */
-  execute(request: ProviderRequest): Promise<ProviderOutcome>;
-  /** What became of a request, asked by our reference. Never throws, and never carries the request out. */
-  lookUp(request: ProviderRequest): Promise<ProviderLookUp>;
+  execute(request: ProviderRequest, maySend: () => boolean): Promise<ProviderOutcome>;
   /**
-   * What the provider holds for us now, for comparison with our own books.
-   * @param known the provider's own names of licenses → our references, for providers whose lists tell only theirs
+   * What became of a request, asked by our reference. Never throws, and never carries the request out.
+   * `voidIfUnseen`: a request that has not arrived is never carried out from then on, whoever still sends it.
+   */
+  lookUp(request: ProviderRequest, options?: { readonly voidIfUnseen: boolean }): Promise<ProviderLookUp>;
+  /**
+   * What the provider holds for us now, a page at a time, for comparison with our own books.
+   * @param findKnown the provider's own names of licenses → our references, for providers whose lists have only theirs
    * @throws DomainError `provider_unavailable`
    */
-  books(known?: ReadonlyMap<string, string>): Promise<readonly ProviderBookEntry[]>;
-  /** The same a page at a time; absent where the books are read at once. @throws DomainError `provider_unavailable` */
-  bookPages?(): AsyncIterable<readonly ProviderBookEntry[]>;
+  bookPages(findKnown: FindKnownReferences): AsyncIterable<readonly ProviderBookEntry[]>;
+  /**
+   * Reads licenses one by one, for what the pages leave untold; absent where they tell everything. One result for each
+   * name in order, null for a license that is gone; ends early when the provider answers no more. Never throws.
+   * @param names the provider's own, the most wanted first
+   */
+  bookDetails?(names: readonly string[]): AsyncIterable<ProviderBookDetail | null>;
   /** Whether requests get through to it now; absent where nothing can be in between. */
   health?(): ProviderHealth;
   /** Our account there, and what it sells to us; absent where there is none. */
@@ -84,28 +95,45 @@ export type ProviderOutcome =
   | { readonly kind: "rejected"; readonly message: string; readonly accountProblem?: string }
   /** Never reached the provider: nothing was done, and it can be tried again. */
   | { readonly kind: "not_sent"; readonly message: string; readonly fault?: ProviderFault }
+  /** `maySend` said no: nothing was sent, and whether anything is to be is for somebody else to say. */
+  | { readonly kind: "withheld" }
   /** Time-out, reset, server error, unreadable answer: it may or may not have been done. */
   | { readonly kind: "unknown"; readonly message: string; readonly fault?: ProviderFault };
 
 export type ProviderLookUp =
   | ProviderSuccess
   | { readonly kind: "rejected"; readonly message: string }
-  /** The provider never saw it. */
-  | { readonly kind: "not_found" }
+  /** The provider has not seen it. `isVoid`: and will never carry it out. */
+  | { readonly kind: "not_found"; readonly isVoid: boolean }
   | { readonly kind: "unreachable"; readonly message: string };
+
+export type FindKnownReferences = (providerReferences: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+interface BookFacts {
+  /** The provider's name of the product. */
+  readonly product: string;
+  readonly address: string;
+  /** Null for a license without a count of cores. */
+  readonly cores: number | null;
+  /** `pending`: not known to the provider itself yet. An expired license is active, with its term over. */
+  readonly state: "active" | "suspended" | "terminated" | "pending";
+  /** The end of the term in UTC: the instant, else the day. */
+  readonly term: { readonly expiresAt: string } | { readonly expiresOn: string };
+}
 
 export interface ProviderBookEntry {
   /** Our reference; `provider:<its own name>` where the license has none of ours. */
   readonly reference: string;
   /** The provider's own name of the license, where it has one. */
   readonly providerReference?: string;
-  readonly product: string;
-  readonly ipAddress: string;
-  readonly cores: number | null;
-  /** `pending`: not known to itself yet. */
-  readonly state: "active" | "suspended" | "terminated" | "pending";
-  /** The last day of the term in UTC, where the provider tells it. */
-  readonly expiresOn?: string;
-  /** What this entry does not tell: not to be compared. */
-  readonly untold?: readonly ("product" | "ipAddress" | "cores")[];
+  /** Every compared fact by name; undefined: these books do not tell it, so it is not compared. */
+  readonly facts: { readonly [Fact in ComparedFact]: BookFacts[Fact] | undefined };
+}
+
+/** What one license's record tells in full. */
+export interface ProviderBookDetail {
+  readonly providerReference: string;
+  /** Our reference in the provider's record; null for a license that did not come from us. */
+  readonly reference: string | null;
+  readonly facts: Omit<BookFacts, "product" | "term"> & { readonly term: { readonly expiresAt: string } };
 }

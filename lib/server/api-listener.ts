@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { getRequestListener, RequestError } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { Refused } from "#lib/http/refuse.ts";
+import type { Protection } from "./protection.ts";
 
 type Fetch = (
   request: Request,
@@ -7,31 +10,33 @@ type Fetch = (
 ) => Promise<Response>;
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-const API_PATH = "/api/v1";
-
-/** True for `/api/v1` and everything below it, as sent: nothing is decoded or normalized. */
-export function isApiRequest(request: IncomingMessage): boolean {
-  const target = request.url ?? "/";
-  if (!target.startsWith(API_PATH)) return false;
-  const next = target.charAt(API_PATH.length);
-  return next === "" || next === "/" || next === "?";
-}
-
 /**
  * Calls the API's own functions without Next in between. The listener puts its own `Request` and `Response` in place
  * of the global ones, which spare the making of streams and headers that nobody reads: 2.5 times the throughput.
  */
-export function createApiListener(apiFetch: Fetch, onError: (error: unknown) => void): Handler {
+export function createApiListener(
+  apiFetch: Fetch,
+  { refuseApiRequest }: Pick<Protection, "refuseApiRequest">,
+  onError: (error: unknown) => void,
+): Handler {
+  const refuse = (error: DomainError, refused: Refused) => {
+    const { status, headers, body } = refuseApiRequest(error, refused);
+    return new Response(body, { status, headers });
+  };
   return getRequestListener(
-    (request, { incoming }) =>
-      apiFetch(request, { peerAddress: incoming.socket.remoteAddress ?? "", target: incoming.url ?? "" }),
-    {
-      errorHandler: (error) => {
-        // A Host header or a request target that makes no URL: there is no request to hand to the API.
-        if (error instanceof RequestError) return new Response(null, { status: 400, headers: { connection: "close" } });
+    (request, { incoming }) => {
+      const arrival = { peerAddress: incoming.socket.remoteAddress ?? "", target: incoming.url ?? "" };
+      return apiFetch(request, arrival).catch((error) => {
         onError(error);
-        return new Response(null, { status: 500 });
-      },
+        return refuse(new DomainError("internal", "Something went wrong on our side."), arrival);
+      });
+    },
+    {
+      // No request could be made of what was received.
+      errorHandler: () =>
+        refuse(new DomainError("http_unreadable", "This is no request that can be read."), NOTHING_READ),
     },
   );
 }
+
+const NOTHING_READ: Refused = { target: null, peerAddress: "" };

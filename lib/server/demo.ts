@@ -1,5 +1,24 @@
 import { join } from "node:path";
+import { cidrContains, parseCidr } from "#lib/domain/ipv4.ts";
 import { writePrivateJson } from "#lib/embedded/private-file.ts";
+import type { Env } from "#lib/env.ts";
+
+const LOOPBACK = ["127.0.0.0/8", "::1"].map(parseCidr).filter((cidr) => cidr !== null);
+
+/** The demonstration has an admin whose password is printed, so only this machine may reach it. */
+export function allowsDemo({ HOST, DEMO }: Pick<Env, "HOST" | "DEMO">): boolean {
+  const host = HOST.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  return DEMO === "on" && (host === "localhost" || LOOPBACK.some((cidr) => cidrContains(cidr, host)));
+}
+
+/** Shown instead of the demonstration's access data. */
+export const FIRST_STEPS = [
+  "",
+  "The database is empty: there is no demonstration with DEMO=off, or when HOST can be reached from elsewhere.",
+  "Create the first admin:",
+  "  npm run -s admin -- user create-admin --email you@example.com --name You --password …",
+  "",
+].join("\n");
 
 /** How to get into a freshly seeded installation. */
 export type DemoAccess = {

@@ -4,7 +4,9 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
-import { createApiListener, isApiRequest } from "./api-listener.ts";
+import { isApiTarget } from "#lib/http/refuse.ts";
+import { newProtection } from "#tests/support/protection.ts";
+import { createApiListener } from "./api-listener.ts";
 import { closeGracefully, createHttpServer, listen, PortTakenError } from "./http-server.ts";
 
 let server: Server | undefined;
@@ -14,14 +16,12 @@ afterEach(async () => {
 });
 
 async function serve(fetch: Parameters<typeof createApiListener>[0]): Promise<number> {
-  const handle = createApiListener(fetch, () => undefined);
-  server = createHttpServer(
-    (request, response) => {
-      if (isApiRequest(request)) void handle(request, response);
-      else response.end("page");
-    },
-    { sendTimeoutMs: 60_000 },
-  );
+  const protection = newProtection();
+  const handle = createApiListener(fetch, protection, () => undefined);
+  server = createHttpServer((request, response) => {
+    if (isApiTarget(request.url ?? "")) void handle(request, response);
+    else response.end("page");
+  }, protection);
   const port = await findFreePort();
   await listen(server, "127.0.0.1", port);
   return port;
@@ -81,12 +81,18 @@ test("a client that sends ten megabytes sees the refusal, and the server does no
   expect([answer.status, await answer.text()]).toEqual([413, "too large"]);
 });
 
-test("an error of the API is a 500 without a word of it", async () => {
+test("an error of the API is a 500 of its interface, without a word of the error", async () => {
   const port = await serve(async () => {
     throw new Error("secret");
   });
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1`);
-  expect([answer.status, await answer.text()]).toEqual([500, ""]);
+  const requestId = String(answer.headers.get("x-request-id"));
+  expect(requestId).toMatch(/^req_/);
+  const message = `Something went wrong on our side. Tell us the request id ${requestId}.`;
+  expect([answer.status, await answer.json()]).toEqual([
+    500,
+    { success: false, error: true, code: "SERVER_ERROR", message, details: { request_id: requestId } },
+  ]);
 });
 
 test("closing lets a request under way end, and takes no new one", async () => {
@@ -104,6 +110,6 @@ test("closing lets a request under way end, and takes no new one", async () => {
 
 test("a taken port is said in one sentence", async () => {
   const port = await serve(echoPath);
-  const second = createHttpServer(() => undefined, { sendTimeoutMs: 60_000 });
+  const second = createHttpServer(() => undefined, newProtection());
   await expect(listen(second, "127.0.0.1", port)).rejects.toThrow(PortTakenError);
 });

@@ -1,12 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { protectServer } from "./protect-server.ts";
+import type { Protection } from "./protection.ts";
 
-const KEEP_ALIVE_MS = 65_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const TIMEOUT_CHECK_MS = 1_000;
 const IDLE_SWEEP_MS = 50;
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The port is another program's. */
 export class PortTakenError extends Error {
@@ -16,50 +14,19 @@ export class PortTakenError extends Error {
   }
 }
 
-/**
- * Brings the request target to its usual form, `/path?query`: proxies may send a whole URL. False for a target that
- * names nothing here, such as the `*` of OPTIONS.
- */
-function normalizeTarget(request: IncomingMessage): boolean {
-  const target = request.url ?? "";
-  if (target.startsWith("/")) return true;
-  const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0];
-  if (origin === undefined) return false;
-  const path = target.slice(origin.length);
-  request.url = path.startsWith("/") ? path : `/${path}`;
-  return true;
-}
-
-/**
- * A server that does not listen yet. Its parser is Node's strict one, so that no proxy before it reads otherwise.
- *
- * @param options.sendTimeoutMs a connection that takes no byte of a waiting answer for so long, up to twice as long, is
- *   ended, which ends the making of the answer. One that takes some is left alone, however slow it is.
- */
-export function createHttpServer(handler: Handler, options: { readonly sendTimeoutMs: number }): Server {
+/** A server that does not listen yet. Its parser is Node's strict one, so that no proxy before it reads otherwise. */
+export function createHttpServer(handler: RequestListener, protection: Protection): Server {
   const server = createServer(
     {
       keepAlive: true,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
       insecureHTTPParser: false,
-      requireHostHeader: true,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
-    (request, response) => {
-      response.on("timeout", endIfStalled);
-      if (normalizeTarget(request)) handler(request, response);
-      else response.writeHead(400, { Connection: "close" }).end();
-    },
+    handler,
   );
-  // Node's timer of a connection: each byte begins it anew, and so does its end where less waits to be sent than before.
-  server.timeout = options.sendTimeoutMs;
+  protectServer(server, protection);
   return server;
-}
-
-/** Where nothing waits, it is the answer that takes its time, and not the client. */
-function endIfStalled(socket: Socket): void {
-  if (socket.writableLength > 0) socket.resetAndDestroy();
 }
 
 /** @throws PortTakenError */

@@ -1,27 +1,43 @@
 import { join } from "node:path";
 import { applyMigrations } from "#lib/db/migrate.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
-import { keepDemoAccess } from "./demo.ts";
+import { FIRST_STEPS, keepDemoAccess } from "./demo.ts";
+import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
 
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
- * Brings the database up to this version, and an embedded one's first start to its end: with the demonstration, which
- * is written through the runtime, so the environment must be complete.
+import { FIRST_STEPS, keepDemoAccess } from "./demo.ts";
+ * start: the demonstration is written through the runtime, so the environment must be complete.
+ * @returns `safeMode`: the database is a copy of another deployment's, and nothing may act on it.
  */
-export async function prepareDatabase(options: {
-  databaseUrl: string;
-  embedded: EmbeddedPostgres | null;
-  dataDir: string;
-  /** The dashboard's address. */
-  url: string;
-  log: (line: string) => void;
-}): Promise<void> {
-  const { databaseUrl, embedded, dataDir, url, log } = options;
+export async function prepareDatabase(
+  options: DeploymentOptions & {
+    readonly embedded: EmbeddedPostgres | null;
+    /** The dashboard's address. */
+    readonly url: string;
+    /** Whether a first start makes the demonstration (`allowsDemo`). */
+    readonly demo: boolean;
+    readonly log: (line: string) => void;
+  },
+): Promise<{ readonly safeMode: boolean }> {
+  const { databaseUrl, embedded, dataDir, url, demo, log } = options;
   const applied = await applyMigrations({ databaseUrl, migrationsDir });
   if (applied.length > 0) log(`Database migrated: ${applied.join(", ")}.`);
-  if (!embedded?.firstStart) return;
-  const { seedDemo } = await import("#prisma/seed/demo.ts");
-  log(keepDemoAccess(dataDir, await seedDemo({ url })));
-  embedded.completeFirstStart();
+  const verdict = await checkDeployment(options);
+  if (verdict.kind === "copy") {
+    log(
+      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for ` +
+        'these resellers, then run "npm run -s admin -- deployment resume" and start again.',
+    );
+    return { safeMode: true };
+  }
+  if (embedded?.firstStart) {
+    if (demo) {
+      const { seedDemo } = await import("#prisma/seed/demo.ts");
+      log(keepDemoAccess(dataDir, await seedDemo({ url })));
+    } else log(FIRST_STEPS);
+    embedded.completeFirstStart();
+  }
+  return { safeMode: false };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { toResponse } from "#lib/http/response.ts";
+import { newProtection } from "#tests/support/protection.ts";
 import { createApiListener } from "./api-listener.ts";
 import { closeGracefully, createHttpServer, listen } from "./http-server.ts";
 
@@ -40,17 +41,16 @@ async function askForEverything({ sendTimeoutMs = 60_000, prepareMs = 0, by = "t
       state.ended = true;
     }
   }
+  const protection = newProtection({ sendTimeoutMs });
   const handle = createApiListener(
     async () => toResponse("GET", { status: 200, body: everything() }, limit, "req_test"),
+    protection,
     () => undefined,
   );
-  server = createHttpServer(
-    (request, response) => {
-      if (by === "the API") void handle(request, response);
-      else pipeline(everything(), response).catch(() => undefined);
-    },
-    { sendTimeoutMs },
-  );
+  server = createHttpServer((request, response) => {
+    if (by === "the API") void handle(request, response);
+    else pipeline(everything(), response).catch(() => undefined);
+  }, protection);
   const port = await findFreePort();
   await listen(server, "127.0.0.1", port);
   const socket = connect(port, "127.0.0.1");

@@ -1,4 +1,7 @@
 import type { Database } from "#lib/db/client.ts";
+import type { Lease, LeaseKeeper } from "#lib/db/lease-keeper.ts";
+import type { OperationRow } from "#lib/db/operation.ts";
+import type { PendingWrites } from "#lib/db/transaction.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -41,28 +44,54 @@ export interface ServiceContext {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
+  /** The database's time, so that all processes agree on it. */
   readonly now: () => Date;
+  /** What this process has claimed. */
+  readonly leases: LeaseKeeper;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly providers: ProviderRegistry;
   readonly hostProbe: HostProbe;
   readonly hostResolver: HostResolver;
   readonly settings: ServiceSettings;
-  /** The caller's `Idempotency-Key`, already claimed for this request (decisions 1.11). */
-  readonly idempotencyKey: string | null;
+  /** Null without an `Idempotency-Key` (decisions 1.11). */
+  readonly claim: ClaimedKey | null;
+  /** For a replay: the settled operation to answer from. Its outcome was open when the caller was answered before. */
+  readonly settledOperation?: OperationRow;
   /** What the caller decided by (`versionOf`): what has changed since then is not changed by this call. */
   readonly seenVersion?: string | null;
+}
+
+/** The `Idempotency-Key` that is claimed for the running request. */
+export interface ClaimedKey {
+  readonly key: string;
+  /** Identifies the request (`hashRequest`). */
+  readonly requestHash: Buffer;
+  readonly lease: Lease;
+  /** Committed in the transaction that stores the answer. */
+  readonly pending: PendingWrites;
+  /** Set once the request has an operation whose outcome is open: its answer will be replaced by the settled one. */
+  isOpen: boolean;
+}
+
+/**
+ * Where a service writes. With an idempotency key the write is committed in the transaction that stores the answer: the
+ * key never has an effect without its answer, or two effects. Operations are the exception: they have a row of their own
+ * that the key is linked to.
+ */
+export function writesOf({ db, claim }: ServiceContext): Database {
+  return claim?.pending.writes ?? db;
 }
 
 export interface ServiceSettings {
   readonly apiKeyPepper: string;
   /** Under which credentials and signing secrets are stored; without it they can be neither stored nor used. */
   readonly sealingKey?: SealingKey | null;
-  /** How long an operation belongs to the process that runs it; longer than any provider call takes. */
-  readonly operationLeaseMs: number;
   /** How long an outcome may stay unknown before it is a case for an admin. */
   readonly inboxAfterMs: number;
   /** Whether `GET /diagnostics` may report on the host that answers (decisions 2.5). */
   readonly liveDiagnostics: boolean;
+  /** Whether a provider's address may be plain http; without it https alone. */
+  readonly allowHttpProviders?: boolean;
   /** Where webhooks may go (decisions 4.4); without it to https on public addresses alone. */
   readonly webhookTargets?: TargetRules;
 }
@@ -74,17 +103,19 @@ export interface MoneyAmount {
 }
 
 /**
- * The reseller that the actor works for, if it may do what `scope` names; a reseller's user may do all of it.
+ * The reseller that the actor works for, if it may do what any of the scopes names; a reseller's user may do all of it.
  * @throws DomainError `permission_denied`
  */
-export function requireReseller(ctx: ServiceContext, scope: Scope): ResellerId {
+export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, ...Scope[]]): ResellerId {
   const { actor } = ctx;
   switch (actor.kind) {
     case "api_key":
-      if (!grants(actor.scopes, scope)) throw permissionDenied(`This key lacks the scope ${scope}.`);
+      if (!anyOf.some((scope) => grants(actor.scopes, scope))) throw scopeMissing(anyOf);
       return actor.resellerId;
     case "delegate":
-      if (!grants(actor.scopes, scope)) throw permissionDenied(`${actor.name} may not do what ${scope} allows.`);
+      if (!anyOf.some((scope) => grants(actor.scopes, scope))) {
+        throw permissionDenied(`${actor.name} may not do what ${anyOf.join(" or ")} allows.`);
+      }
       return actor.resellerId;
     case "reseller_user":
       return actor.resellerId;
@@ -96,6 +127,15 @@ export function requireReseller(ctx: ServiceContext, scope: Scope): ResellerId {
     default:
       return actor satisfies never;
   }
+}
+
+/** Of a caller that works for a reseller: whether its key lacks this scope. Nobody else has scopes. */
+export function hasScope({ actor }: ServiceContext, scope: Scope): boolean {
+  return !("scopes" in actor) || grants(actor.scopes, scope);
+}
+
+export function scopeMissing(anyOf: readonly Scope[]): DomainError {
+  return permissionDenied(`This API key lacks the scope ${anyOf.join(" or ")}. Use a key that has it.`);
 }
 
 /**

@@ -7,12 +7,15 @@ import { actors } from "#tests/support/world.ts";
 import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
 
 /**
- * What each service asks of its caller: a scope, to be an admin, or to be a person and no API key; keys are managed by
+ * What each service asks of its caller: a scope or one of several, to be an admin, or to be a person and no API key; keys are managed by
  * any of them but API keys; users by people and the operator, but not by an admin who acts as a reseller, and what is a
  * person's own by that person alone. A function that takes a context and is not here, nor below, fails the test: a new service
  * comes with its permission.
  */
-const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "user manager" | "own user"> = {
+const permissions: Record<
+  string,
+  Scope | readonly Scope[] | "admin" | "person" | "key manager" | "user manager" | "own user"
+> = {
   "api-key/create.createResellerApiKey": "key manager",
   "api-key/get.getApiKey": "key manager",
   "api-key/list.listApiKeys": "key manager",
@@ -28,6 +31,7 @@ const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "
   "bulk/list.listBulkJobs": "person",
   "bulk/quote-bundles.quoteBundleBulk": "person",
   "bulk/quote-licenses.quoteLicenseBulk": "person",
+  "bulk/quote-retry.quoteBulkRetry": "person",
   "bulk/results.streamBulkResults": "person",
   "bulk/retry.retryFailedBulkItems": "person",
   "bulk/run.runBulkJob": "admin",
@@ -106,6 +110,8 @@ const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "
   "license/verify.verifyLicense": "licenses:verify",
   "migration/plan.planMigration": "person",
   "migration/start.startMigration": "person",
+  "operation/get.getOperation": ["licenses:read", "bundles:read"],
+  "operation/reconcile.listDueOperations": "admin",
   "operation/reconcile.reconcileOpenOperation": "admin",
   "operation/reconcile.reconcileOperations": "admin",
   "overview/get.getOverview": "person",
@@ -117,12 +123,26 @@ const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "
   "provider/update.updateProvider": "admin",
   "reconciliation/act.actOnCase": "admin",
   "reconciliation/ask-again.askAgain": "admin",
+  "reconciliation/audit-open.auditOpenCase": "admin",
+  "reconciliation/charge-term.chargeTerm": "admin",
+  "reconciliation/circumstances.readSituation": "admin",
+  "reconciliation/correct.correctProvider": "admin",
   "reconciliation/detect-drift.detectDrift": "admin",
+  "reconciliation/end-at-provider.endAtProvider": "admin",
   "reconciliation/get-case.getCase": "admin",
   "reconciliation/list-cases.listCases": "admin",
   "reconciliation/list-cases.summarizeInbox": "admin",
+  "reconciliation/operate.operatingContext": "admin",
+  "reconciliation/operate.requireUnchanged": "admin",
+  "reconciliation/operate.unlessChanged": "admin",
+  "reconciliation/read-books.readBooks": "admin",
+  "reconciliation/settle-cores.settleCores": "admin",
+  "reconciliation/take-over.takeOver": "admin",
+  "reconciliation/value-cases.valueFoundCases": "admin",
+  "renewals/announce-prices.announceRisenPrices": "admin",
   "renewals/run-due.runDueRenewals": "admin",
   "renewals/run-due.wakeRenewals": "admin",
+  "renewals/set-price-rules.setPriceRules": "person",
   "renewals/tell-expiries.tellExpiries": "admin",
   "reseller/create.createReseller": "admin",
   "reseller/get.getReseller": "wallet:read",
@@ -138,14 +158,16 @@ const permissions: Record<string, Scope | "admin" | "person" | "key manager" | "
   "user/change-password.changeOwnPassword": "own user",
   "user/create-admin.createAdmin": "admin",
   "user/create.createUser": "user manager",
+  "user/find-demo-admin.findDemoAdmin": "admin",
   "user/list.listUsers": "user manager",
+  "user/manager.requireAccessManager": "admin",
   "user/manager.requireOwnUser": "own user",
   "user/manager.requireUserManager": "user manager",
   "user/own-sessions.endOwnSession": "own user",
   "user/own-sessions.listOwnSessions": "own user",
   "user/rename.changeOwnName": "own user",
-  "user/reset-password.resetUserPassword": "user manager",
-  "user/set-disabled.setUserDisabled": "user manager",
+  "user/reset-password.resetUserPassword": "admin",
+  "user/set-disabled.setUserDisabled": "admin",
   "wallet/adjust.adjustWallet": "admin",
   "wallet/balance.getBalance": "wallet:read",
   "wallet/decide-top-up.decideTopUp": "admin",
@@ -190,27 +212,49 @@ const withoutPermission = new Set([
   "bulk/get.getOwnBulkJob",
   "bulk/bundle-plan.planBundleBulk",
   "bulk/license-plan.planLicenseBulk",
+  "bulk/item-prices.priceBundleRenewals",
+  "bulk/item-prices.priceRegistrations",
+  "bulk/item-prices.priceRenewals",
   "bulk/plan.startPlanned",
+  "bulk/quote-retry.priceFailedItems",
   "bulk/run-item.doBulkItem",
   "bulk/start.startBulkJob",
   "bundle/get.getOwnBundleInstance",
+  "bundle/quote-renewal.quoteOwnBundleRenewals",
   "bundle/member-metering.findMetering",
+  "idempotency/answer-once.answerOnce",
   "idempotency/claim.claimKey",
+  "idempotency/claim.findEarlierAnswer",
   "idempotency/claim.keepAnswer",
+  "idempotency/claim.keepSettledAnswer",
   "idempotency/claim.releaseKey",
+  "idempotency/claim.rollBackWrites",
   "license/get.getOwnLicense",
   "license/plan-import.planOwnImport",
-  "license/quote-core-change.quoteOwnCoreChange",
+  "license/quote-renewal.quoteOwnRenewals",
+  "license/core-change.readCoreChange",
   "migration/move.moveUnit",
   "migration/plan.planOwnMigration",
+  "operation/address-look.countRefusedLook",
+  "operation/address-look.requireAddressLook",
+  "operation/address-look.takeAddressLooks",
+  "operation/ask-provider.askProvider",
   "operation/change-at-provider.changeAtProvider",
+  "operation/change-at-provider.chargeAtProvider",
+  "operation/execute-plan.executePlan",
+  "operation/execute-plan.undoSteps",
+  "operation/lease.abandonOperation",
+  "operation/lease.beginOperationLease",
+  "operation/lease.claimOpenOperation",
   "operation/reconcile.reconcileOperation",
+  "operation/resume.resumeOperation",
   "operation/seen-version.requireSeenVersion",
   "operation/send.sendOperation",
   "provider/get.getProvider",
   "provider/get.getProviderAccount",
   "provider/get.acceptsRequests",
   "reconciliation/get-case.getCaseDetails",
+  "user/password.newOneTimePassword",
   "wallet/amount.getResellerCurrency",
   // Shows everybody what it may see; lib/services/wallet/top-up-requests.test.ts.
   "wallet/list-top-up-requests.listTopUps",
@@ -261,9 +305,10 @@ async function call(service: Service, actor: Actor): Promise<string> {
   }
 }
 
-/** Everything but what grants `scope`. */
-const without = (scope: Scope) =>
-  allScopes.filter((held) => held !== scope && !(scope === "licenses:verify" && held === "licenses:read"));
+/** Everything but what grants one of them. */
+const without = (anyOf: readonly Scope[]) =>
+  allScopes.filter((held) => !anyOf.includes(held) && !(anyOf.includes("licenses:verify") && held === "licenses:read"));
+const scopesOf = (permission: Scope | readonly Scope[]) => (typeof permission === "string" ? [permission] : permission);
 
 const system: Actor = { kind: "system", name: "test" };
 
@@ -295,7 +340,7 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
       expect(await call(service, actors.admin(null))).toBe("denied");
       expect(await call(service, system)).toBe("denied");
     } else {
-      expect(await call(service, actors.apiKey(resellerId, without(permission)))).toBe("denied");
+      expect(await call(service, actors.apiKey(resellerId, without(scopesOf(permission))))).toBe("denied");
       expect(await call(service, actors.admin(null))).toBe("denied");
       expect(await call(service, system)).toBe("denied");
     }
@@ -316,7 +361,9 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
       expect(await call(service, actors.user(resellerId))).toBe("allowed");
       expect(await call(service, actors.admin(resellerId))).toBe("allowed");
     } else {
-      expect(await call(service, actors.apiKey(resellerId, [permission]))).toBe("allowed");
+      for (const scope of scopesOf(permission)) {
+        expect(await call(service, actors.apiKey(resellerId, [scope]))).toBe("allowed");
+      }
       expect(await call(service, actors.user(resellerId))).toBe("allowed");
       expect(await call(service, actors.admin(resellerId))).toBe("allowed");
     }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, OperationId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
+import { formKey } from "#tests/support/claims.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeBundleIp } from "./bundle/change-ip.ts";
@@ -22,13 +23,25 @@ import { suspendLicense } from "./license/suspend.ts";
 import { unsuspendLicense } from "./license/unsuspend.ts";
 import { updateLicense } from "./license/update.ts";
 import { verifyLicense } from "./license/verify.ts";
+import { getOperation } from "./operation/get.ts";
 import { listWalletEntries } from "./wallet/list-entries.ts";
 
 let world: World;
 let owner: ResellerWorld;
 let stranger: ResellerWorld;
-let own: { id: number; key: ReturnType<typeof createLicenseKey>; ip: string; instanceId: number };
-const nothing = { id: 2_000_000_000, instanceId: 2_000_000_000, ip: "198.18.255.1" };
+let own: {
+  operationId: OperationId;
+  id: number;
+  key: ReturnType<typeof createLicenseKey>;
+  ip: string;
+  instanceId: number;
+};
+const nothing = {
+  operationId: "00000000-0000-4000-8000-000000000000" as OperationId,
+  id: 2_000_000_000,
+  instanceId: 2_000_000_000,
+  ip: "198.18.255.1",
+};
 const nothingsKey = createLicenseKey((count) => new Uint8Array(count).fill(7));
 
 beforeAll(async () => {
@@ -39,7 +52,8 @@ beforeAll(async () => {
   const { bundleId, cycleId } = await world.bundleOffer(owner.id);
   const bundle = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
   const { ipAddress } = await owner.license(license.licenseId);
-  own = { id: license.licenseId, key: license.licenseKey, ip: ipAddress, instanceId: bundle.instance.id };
+  const operationId = license.operation.id as OperationId;
+  own = { operationId, id: license.licenseId, key: license.licenseKey, ip: ipAddress, instanceId: bundle.instance.id };
   await reportDiagnostics(owner.context(), report(own.key, own.ip));
 });
 afterAll(() => world.close());
@@ -58,7 +72,13 @@ const report = (licenseKey: typeof nothingsKey, sourceAddress: string) =>
     sentAt: null,
   }) as Parameters<typeof reportDiagnostics>[1];
 
-type What = { readonly id: number; readonly key: typeof nothingsKey; readonly ip: string; readonly instanceId: number };
+type What = {
+  readonly operationId: OperationId;
+  readonly id: number;
+  readonly key: typeof nothingsKey;
+  readonly ip: string;
+  readonly instanceId: number;
+};
 
 const questions: Record<string, (ctx: ServiceContext, what: What) => Promise<unknown>> = {
   "license.info": (ctx, { id }) => getLicense(ctx, { licenseId: id }),
@@ -75,6 +95,7 @@ const questions: Record<string, (ctx: ServiceContext, what: What) => Promise<unk
   "license.change_core": (ctx, { id }) => changeLicenseCores(ctx, { licenseId: id, cores: 2 }),
   "license.suspend": (ctx, { id }) => suspendLicense(ctx, { licenseId: id }),
   "license.unsuspend": (ctx, { id }) => unsuspendLicense(ctx, { licenseId: id }),
+  "operation.info": (ctx, { operationId }) => getOperation(ctx, { operationId }),
   "bundle.info": (ctx, what) => getBundleInstance(ctx, { bundleInstanceId: what.instanceId }),
   "bundle.renew": (ctx, what) => renewBundle(ctx, { bundleInstanceId: what.instanceId }),
   "bundle.change_ip": (ctx, what) => changeBundleIp(ctx, { bundleInstanceId: what.instanceId, newIp: world.freshIp() }),
@@ -122,7 +143,7 @@ test("lists have one's own alone", async () => {
 });
 
 test("an idempotency key and an operation of another are out of reach", async () => {
-  const ctx = stranger.context({ idempotencyKey: randomUUID() });
+  const ctx = stranger.context(formKey(world.db, randomUUID()));
   expect(await answer(renewLicense(ctx, { licenseId: own.id }))).toMatchObject({ code: "license_not_found" });
 });
 

@@ -3,7 +3,7 @@ import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
+import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -90,6 +90,8 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoA
     name: "Northwind Hosting",
     currency: "USD",
   });
+  const emails = [admin.email, reseller.email];
+  await db.prisma.user.updateMany({ where: { email: { in: emails } }, data: { demoPassword: true } });
   const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(scopes) };
   // One after the other, oldest first: ids and ledger must tell the same story as the dates.
   const steps: Step[] = [
@@ -166,7 +168,7 @@ async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> 
   });
   await db.prisma.operation.update({
     where: { id: operation.id },
-    data: { leaseUntil: new Date(Date.now() + PENDING_FOR_DAYS * MS_PER_DAY) },
+    data: { askAt: new Date(Date.now() + PENDING_FOR_DAYS * MS_PER_DAY) },
   });
 }
 
@@ -178,8 +180,8 @@ async function findOffer(resellerId: ResellerId, wanted: { readonly type: string
   return { productId: product.productId, cycleId: cycle.cycleId };
 }
 
-function ip(text: string): Ipv4 {
-  const address = parseIpv4(text);
+function ip(text: string): LicenseAddress {
+  const address = parseLicenseAddress(text);
   if (!address) throw new Error(`${text} is no IPv4 address`);
   return address;
 }

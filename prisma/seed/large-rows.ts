@@ -4,6 +4,7 @@
 export const grownTables = [
   "licenses",
   "address_claims",
+  "paid_terms",
   "operations",
   "ledger_entries",
   "events",
@@ -56,7 +57,8 @@ const drafts = `
 /** A server is where three licenses run. Its address follows from ids, which are never used twice. */
 const licenses = `
   insert into licenses (id, key, reseller_id, product_id, cycle_id, ip_address, hostname, cores, notes, issued_at, anchored_at,
-                        expires_at, provisioned_at, suspended_at, suspended_by, suspension_reason, terminated_at, auto_renew, updated_at)
+                        expires_at, provisioned_at, suspended_at, suspended_by, suspension_reason, terminated_at, auto_renew,
+                        agreed_renewal_price, updated_at)
   select d.id, d.key, d.reseller_id, d.product_id, d.cycle_id, host('10.0.0.0'::inet + (d.id - d.n + d.server * 3)),
          case when d.server % 10 = 9 then '' else
            (array['web', 'mail', 'db', 'vps', 'node', 'shop', 'cp', 'app'])[1 + d.server % 8] || d.server % 400 || '.'
@@ -68,6 +70,8 @@ const licenses = `
          case when d.suspended then now() - interval '1 day' * (1 + d.n % 20) end, case when d.suspended then 'reseller'::suspended_by end,
          case when d.suspended then 'Payment overdue' else '' end,
          case when d.terminated then least(d.expires_at + interval '5 days', now()) end, d.habit < 0.35,
+         (select p.price from prices p join resellers r on r.id = d.reseller_id
+           where p.cycle_id = d.cycle_id and p.currency = r.currency and p.reseller_id is null),
          greatest(d.issued_at, now() - interval '1 day' * (d.n % 400))
     from seed_drafts d order by d.id`;
 
@@ -89,11 +93,17 @@ const purchases = `
   select gen_random_uuid() as id, d.id as license_id, d.key, d.reseller_id, w.id as wallet_id, w.currency, term.number > 0 as renews,
          p.price + case when term.number = 0 then p.setup_fee else 0 end as price,
          d.issued_at + make_interval(months => term.number * d.months) - case when term.number > 0 then interval '1 day' else interval '0' end as at,
-         d.issued_at + make_interval(months => (term.number + 1) * d.months) as new_end
+         d.issued_at + make_interval(months => term.number * d.months) as old_end,
+         d.issued_at + make_interval(months => (term.number + 1) * d.months) as new_end, d.months, d.core_metered
     from seed_drafts d
     join wallets w on w.reseller_id = d.reseller_id
     join prices p on p.cycle_id = d.cycle_id and p.currency = w.currency and p.reseller_id is null
    cross join lateral generate_series(0, d.terms_had - 1) term (number)`;
+
+/** Nobody has more than the one core that the price includes, so there are no lots. */
+const paidTerms = `
+  insert into paid_terms (license_id, months, starts_at, ends_at)
+  select license_id, months, old_end, new_end from seed_purchases where core_metered order by old_end, license_id`;
 
 /** Topped up at the start of each month by what that month takes, and a little ahead: no balance is ever negative. */
 const moves = `
@@ -111,14 +121,14 @@ const moves = `
 
 const operations = `
   insert into operations (id, kind, state, reseller_id, license_id, hold_amount, price, currency, plan, balance_after, actor,
-                          request_id, attempt, lease_until, created_at, sent_at, settled_at)
+                          request_id, attempt, lease_token, created_at, sent_at, settled_at)
   select p.id, case when p.renews then 'license_renew' else 'license_register' end::operation_kind, 'succeeded', p.reseller_id,
          p.license_id, p.price, p.price, p.currency,
          jsonb_build_object('provider', 'sandbox', 'steps', '[]'::jsonb,
            'onSuccess', '{"events": [], "licenses": []}'::jsonb, 'onRejection', '{"events": [], "licenses": []}'::jsonb,
            'facts', case when p.renews then jsonb_build_object('newExpiry', p.new_end) else
                       jsonb_build_object('licenseKey', p.key, 'expiresAt', p.new_end) end),
-         m.posted_after, 'system:seed', 'seed', 1, p.at, p.at, p.at, p.at
+         m.posted_after, 'system:seed', 'seed', 1, p.id, p.at, p.at, p.at
     from seed_purchases p left join seed_moves m on m.operation_id = p.id order by p.at`;
 
 const entries = `
@@ -171,6 +181,7 @@ export const statements: readonly Statement[] = [
   { told: "Address claims", sql: claims },
   { told: "The provider's books", sql: books },
   { told: "Drawing purchases", sql: purchases, makes: "seed_purchases" },
+  { told: "Paid terms", sql: paidTerms },
   { told: "Drawing balances", sql: moves, makes: "seed_moves" },
   { told: "Operations", sql: operations },
   { told: "Ledger entries", sql: entries },

@@ -1,6 +1,6 @@
 /**
- * Preloaded (`node --import`) into a server that faults are tried on: it ends the process as a power cut would, at a
- * named statement. The program under test knows nothing of it. Where to crash comes from the environment
+ * Preloaded (`node --import`) into a server that faults are tried on: at a named statement it ends the process as a power
+ * cut would, or stops it as a paused virtual machine is stopped. The program under test knows nothing of it. Where to crash comes from the environment
  * (`CRASH_AT=after:hold_operation:1`) or, once the server runs, in a message of the process that started it; the same
  * message asks for the names of the statements that pass.
  */
@@ -19,6 +19,8 @@ export interface CrashPoint {
 
 export interface CrashOrder {
   readonly crashAt: CrashPoint | null;
+  /** It goes on when it gets SIGCONT. */
+  readonly stop?: boolean;
 }
 
 /** What the server tells: a statement of this name is about to be sent. */
@@ -27,6 +29,7 @@ export interface StatementSeen {
 }
 
 let crashAt: CrashPoint | null = null;
+let signal: "SIGKILL" | "SIGSTOP" = "SIGKILL";
 let reporting = false;
 let seen = 0;
 
@@ -37,7 +40,7 @@ function readPoint(text: string | undefined): CrashPoint | null {
 }
 
 function die(): void {
-  process.kill(process.pid, "SIGKILL");
+  process.kill(process.pid, signal);
 }
 
 /** Whether this statement is the one, counting it. */
@@ -51,6 +54,7 @@ crashAt = readPoint(process.env.CRASH_AT);
 process.on("message", (order: CrashOrder) => {
   reporting = order.crashAt === null;
   crashAt = order.crashAt;
+  signal = order.stop ? "SIGSTOP" : "SIGKILL";
   seen = 0;
   process.send?.({ armed: true });
 });
@@ -67,7 +71,7 @@ client.query = function query(this: unknown, ...args: unknown[]): unknown {
   switch (crashAt?.moment) {
     case "before":
       die();
-      return new Promise(() => undefined);
+      return signal === "SIGSTOP" ? passOn.apply(this, args) : new Promise(() => undefined);
     case "during":
       setImmediate(die);
       return passOn.apply(this, args);

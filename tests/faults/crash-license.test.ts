@@ -1,3 +1,3 @@
 import { defineCrashSuite } from "./crash-suite.ts";
 
-defineCrashSuite(["register", "renew", "change_core", "change_ip"]);
+defineCrashSuite(["register", "renew", "change_core", "remove_core", "change_ip"]);

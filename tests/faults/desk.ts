@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/client.ts";
 import { findOperation, type OperationRow } from "#lib/db/operation.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -10,6 +10,7 @@ import { reconcileOperation, reconcileOperations } from "#lib/services/operation
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { buryTheDead, staleLease } from "#tests/support/process.ts";
 import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
 
 /** A reseller with money, as what it buys beforehand is bought. */
@@ -27,13 +28,13 @@ export interface Desk {
   newBuyer(funds: string): Promise<Buyer>;
   /** A key for one intent, so that its operations can be told from all others. */
   newKey(resellerId: ResellerId): Promise<{ readonly apiKey: string; readonly actor: string }>;
-  freshAddress(): Ipv4;
+  freshAddress(): LicenseAddress;
   /** Puts a license or a whole bundle on an address, here and at the provider, which it would refuse or not answer. */
   place(what: { readonly licenseId: number } | { readonly bundleInstanceId: number }, address: string): Promise<void>;
   /** Takes everything off the rehearsed addresses, here and at the provider. */
   vacateRehearsed(): Promise<void>;
-  /** As if a minute had passed: whoever left something open is taken for dead. */
-  letLeasesRunOut(): Promise<void>;
+  /** Declares servers dead that have ended, without waiting for their leases to lapse. */
+  buryTheDead(): Promise<void>;
   /** Asks the provider about everything open, until nothing is or some rounds have changed nothing. */
   reconcile(): Promise<void>;
   openOperations(): Promise<OperationRow[]>;
@@ -78,7 +79,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
     },
     freshAddress() {
       addresses += 1;
-      return `198.18.${addresses >> 8}.${addresses & 255}` as Ipv4;
+      return `198.18.${addresses >> 8}.${addresses & 255}` as LicenseAddress;
     },
     async place(what, address) {
       const [column, id] = "licenseId" in what ? ["id", what.licenseId] : ["bundle_instance_id", what.bundleInstanceId];
@@ -103,13 +104,10 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       });
       for (const { id } of rows) await desk.place({ bundleInstanceId: id }, desk.freshAddress());
     },
-    async letLeasesRunOut() {
-      await run("update operations set lease_until = 'epoch' where state in ('held', 'sent', 'unknown')");
-      await run("update idempotency_records set locked_until = 'epoch' where status is null");
-    },
+    buryTheDead: () => buryTheDead(db),
     async reconcile() {
       for (let round = 0; round < RECONCILIATION_ROUNDS; round++) {
-        await desk.letLeasesRunOut();
+        await desk.buryTheDead();
         const { asked } = await reconcileOperations(operator, { unknownNow: true });
         if (asked === 0) return;
       }
@@ -120,7 +118,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
         values: [],
       }),
     async reconcileLate(operation) {
-      await reconcileOperation(operator, operation);
+      await reconcileOperation(operator, { operation, lease: staleLease(operation.lease_token) });
       if (!(await findOperation(db, operation.id))) throw new Error("the operation is gone");
     },
     close: closeRuntime,

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { type CrashCase, createServers, runCrashCase } from "./crash-case.ts";
 import type { Desk } from "./desk.ts";
 import { onScratchDesk } from "./scratch.ts";
+import { startServer } from "./server-process.ts";
+import { findWrong, runStopCase } from "./stop-case.ts";
 import { runStorm } from "./storm.ts";
 
 const TIMEOUT_MS = 180_000;
@@ -53,7 +55,7 @@ test(
   "an operation that is settled twice is seen",
   async () => {
     const wrong = await onScratchDesk(async (desk) => {
-      await dropGuard(desk, "settle_operation", "and state in ('held', 'sent', 'unknown')");
+      await dropGuard(desk, "settle_operation", "and lease_token = p_token and state in ('held', 'sent', 'unknown')");
       return crash(desk, diesBeforeSettling);
     });
     expect(wrong.join("\n")).toMatch(/charged or credited exactly its price, once/);
@@ -69,6 +71,28 @@ test(
       return runStorm(desk, calm);
     });
     expect(wrong.join("\n")).toMatch(/what can be spent is never negative/);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a request that a stopped server still sends, and that nobody has voided, is seen",
+  async () => {
+    const wrong = await onScratchDesk(async (desk) => {
+      const other = await startServer({
+        databaseUrl: desk.databaseUrl,
+        env: { WORKER: "on" },
+        preload: ["void-nothing.ts"],
+      });
+      const point = { moment: "before", statement: "sandbox_decide_request", nth: 1 } as const;
+      try {
+        await runStopCase(desk, other, { verb: "renew", fault: "none", point, meanwhile: "sweeper" }, 0);
+        return await findWrong(desk);
+      } finally {
+        await other.kill();
+      }
+    });
+    expect(wrong.join("\n")).toMatch(/the provider has done what succeeded/);
   },
   TIMEOUT_MS,
 );

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,6 +19,11 @@ export interface ServerProcess {
   errorOutput(): string;
   /** Lets it die at this statement of the requests that follow. */
   crashAt(point: CrashPoint): Promise<void>;
+  /** Lets it stop there, until `wakeUp`. */
+  stopAt(point: CrashPoint): Promise<void>;
+  isStopped(): boolean;
+  stop(): void;
+  wakeUp(): void;
   /** The names of the statements that follow, in order, as they pass. */
   recordStatements(): Promise<string[]>;
   hasEnded(): boolean;
@@ -55,6 +61,7 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
       DATABASE_URL: databaseUrl,
       PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
       LOG_LEVEL: "error",
+      WORKER: "off",
       ...secrets,
       ...env,
     },
@@ -75,6 +82,11 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
     pid: child.pid ?? 0,
     errorOutput: () => errorOutput,
     crashAt: (point) => order(child, { crashAt: point }),
+    stopAt: (point) => order(child, { crashAt: point, stop: true }),
+    // Behind the program's name, which may have spaces and is in parentheses.
+    isStopped: () => /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")),
+    stop: () => void child.kill("SIGSTOP"),
+    wakeUp: () => void child.kill("SIGCONT"),
     async recordStatements() {
       await order(child, { crashAt: null });
       recorded = [];

@@ -33,6 +33,7 @@ const verbNames: readonly [VerbName, ...VerbName[]] = [
   "register",
   "renew",
   "change_core",
+  "remove_core",
   "change_ip",
   "bundle_register",
   "bundle_renew",
@@ -60,10 +61,9 @@ export async function runStorm(desk: Desk, { seed, size, violent }: StormOptions
     await servers.current();
     const trouble = violent ? makeTrouble(random, servers, proxy.breakAt) : Promise.resolve();
     await Promise.all([trouble, ...intents.map((intent) => send(servers, intent))]);
-    // Everybody is dead now, so that all leases may run out.
     await (await servers.current()).kill();
     servers.replace();
-    await desk.letLeasesRunOut();
+    await desk.buryTheDead();
     const repeats = intents.map((intent) => repeatUntilClear(servers, intent));
     await Promise.all([...repeats, desk.reconcile()]);
     await desk.reconcile();
@@ -85,7 +85,7 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
     const verb = random.pick(verbNames);
     const fault = random.pick(faultNames as [(typeof faultNames)[number]]);
     const isBundle = verb.startsWith("bundle_");
-    const type = verb === "change_core" ? "web_server" : random.pick(productTypes);
+    const type = verb === "change_core" || verb === "remove_core" ? "web_server" : random.pick(productTypes);
     // One live license of a product on an address (decisions 3.3): who comes later gets one where all goes well.
     const places = (isBundle ? productTypes : [type]).map((product) => `${product} ${fault}`);
     const isFree = places.every((place) => !taken.has(place));

@@ -1,6 +1,7 @@
 import { listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import type { Buyer, Desk } from "./desk.ts";
 
@@ -86,6 +87,15 @@ export const verbs = {
     async prepare(desk, buyer, address) {
       const licenseId = await license(desk, buyer, address, METERED);
       return { endpoint: "license.change_core", parameters: { license_id: licenseId, cores: 4 } };
+    },
+  },
+  remove_core: {
+    kind: "license_change_core",
+    async prepare(desk, buyer, address) {
+      const licenseId = await license(desk, buyer, null, METERED);
+      await changeLicenseCores(buyer.ctx, { licenseId, cores: 4 });
+      if (address !== null) await desk.place({ licenseId }, address);
+      return { endpoint: "license.change_core", parameters: { license_id: licenseId, cores: 2 } };
     },
   },
   change_ip: {

@@ -4,7 +4,15 @@ import { vi } from "vitest";
 import { runCommandLine } from "#lib/cli/program.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
-const variables = ["DATA_DIR", "DATABASE_URL", "API_KEY_PEPPER", "LOG_LEVEL"] as const;
+const variables = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "API_KEY_PEPPER",
+  "LOG_LEVEL",
+  "PROVIDER_ALLOW_HTTP",
+  "HOST",
+  "DEMO",
+] as const;
 
 export type Environment = Readonly<Partial<Record<(typeof variables)[number], string>>>;
 

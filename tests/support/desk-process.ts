@@ -4,10 +4,10 @@ import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { createHttpServer, listen } from "#lib/server/http-server.ts";
+import { protectionOf } from "#lib/server/protection.ts";
 
-const handle = createApiListener(apiFetch, (error) => process.stderr.write(`${error}\n`));
-const server = createHttpServer((request, response) => void handle(request, response), {
-  sendTimeoutMs: readEnv().SEND_TIMEOUT_MS,
-});
+const protection = protectionOf(readEnv());
+const handle = createApiListener(apiFetch, protection, (error) => process.stderr.write(`${error}\n`));
+const server = createHttpServer((request, response) => void handle(request, response), protection);
 await listen(server, "127.0.0.1", Number(process.env.PORT ?? 0));
 process.stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);

@@ -16,6 +16,7 @@ import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { createTestDatabase } from "#tests/database.ts";
+import { createTestProcess } from "./process.ts";
 import { PEPPER } from "./world.ts";
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString("base64");
@@ -69,8 +70,9 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
   const { timeoutMs } = options;
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => createSandboxProvider({ query: db.query, timeoutMs }),
-    dispatch: (access) => createDispatchProvider({ ...access, timeoutMs }),
+    dispatch: (access) => createDispatchProvider({ ...access, timeoutMs, now: () => new Date() }),
   });
+  const operatorsProcess = createTestProcess(db);
   let child: ChildProcess | null = null;
   let port = 0;
   let output = "";
@@ -86,6 +88,7 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
       actor: { kind: "system", name: "test" },
       requestId: "req_test",
       now: () => new Date(Date.now() + laterMs),
+      leases: operatorsProcess.leases,
       randomBytes: (count) => randomBytes(count),
       providers,
       hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
@@ -93,11 +96,11 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
       settings: {
         apiKeyPepper: PEPPER,
         sealingKey,
-        operationLeaseMs: 60_000,
         inboxAfterMs: FAR_AHEAD_MS,
         liveDiagnostics: false,
+        allowHttpProviders: true,
       },
-      idempotencyKey: null,
+      claim: null,
     }),
     async account({ funds = "1000", scopes = allScopes, signing } = {}) {
       resellers += 1;
@@ -118,8 +121,6 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
     },
     async call({ apiKey, signingSecret }, { method = "POST", target, fields, headers }) {
       const url = new URL(target, desk.baseUrl);
-      // Two equal requests within a second would have one signature, which is accepted once.
-      if (signingSecret) url.searchParams.append("nonce", randomBytes(6).toString("hex"));
       const texts = Object.entries(fields ?? {}).map(([name, value]) => [name, String(value)]);
       const body = method === "GET" ? null : new URLSearchParams(texts).toString();
       const signed = { method, target: url.pathname + url.search, body: body ?? "" };
@@ -130,7 +131,14 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
           authorization: `Bearer ${apiKey}`,
           ...(body === null ? {} : { "content-type": "application/x-www-form-urlencoded" }),
           ...(signingSecret
-            ? { "x-signature": signRequest(signingSecret, signed, Math.floor(Date.now() / 1000)) }
+            ? {
+                "x-signature": signRequest(
+                  signingSecret,
+                  signed,
+                  Math.floor(Date.now() / 1000),
+                  randomBytes(6).toString("hex"),
+                ),
+              }
             : {}),
           ...headers,
         },

@@ -93,6 +93,7 @@ export function connectTo(baseUrl: string, signingSecret: string | null = null):
     apiKey: "lk_live_secret",
     signingSecret,
     timeoutMs: TIMEOUT_MS,
+    now: () => new Date(),
   });
   closing.push(() => void provider.close?.());
   return provider;

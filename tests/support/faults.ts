@@ -1,4 +1,4 @@
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { World } from "./world.ts";
 
@@ -13,8 +13,11 @@ export const rehearsed = {
   refusesConnection: "192.0.2.60",
 } as const satisfies Record<string, string>;
 
-export function ip(address: string): Ipv4 {
-  return address as Ipv4;
+/** Whether a provider request may leave: it may. */
+export const always = () => true;
+
+export function ip(address: string): LicenseAddress {
+  return address as LicenseAddress;
 }
 
 /** Puts a license on an address without asking the provider, which refuses some. */

@@ -1,15 +1,17 @@
 /** Situations for the reconciliation inbox, each built for real, and what must hold after every action. */
 import { expect } from "vitest";
 import type { CaseAction, CaseKind } from "#lib/domain/reconciliation.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actOnCase } from "#lib/services/reconciliation/act.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { getCase } from "#lib/services/reconciliation/get-case.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
-import { rehearsed, vacateRehearsed } from "./faults.ts";
+import { placeLicense, rehearsed, vacateRehearsed } from "./faults.ts";
 import { expectBooksToAgree } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
-import { actors, INBOX_AFTER_MS, LEASE_MS, type World } from "./world.ts";
+import { actors, INBOX_AFTER_MS, type World } from "./world.ts";
 
 /** Minor units: what a control panel costs for a month, and what a reseller of tests has. */
 export const PRICE = 1450n;
@@ -51,12 +53,25 @@ export function createInbox(world: World) {
   const forget = (key: string) => editBooks("delete from sandbox_provider_licenses where reference = $1", [key]);
   const move = (key: string, address: string) =>
     editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [key, address]);
+  /** The provider holds a license as ours is, or would have been; a control panel for 30 days if it is not ours. */
   const hold = (key: string, address: string) =>
     editBooks(
-      `insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
-       values ($1, 'control-panel', $2, null, $3, 'active')
+      `with ours as (
+         select product_id, cores, expires_at from licenses where key = $1
+         union all
+         select (license ->> 'product_id')::int, (license ->> 'cores')::int, ends_at from discarded_registrations where license_key = $1
+       )
+       insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
+       select $1, coalesce(p.provider_sku, 'control-panel'), $2, ours.cores, coalesce(ours.expires_at, $3), 'active'
+         from (select) always left join ours on true left join products p on p.id = ours.product_id
        on conflict (reference) do update set state = 'active', ip_address = excluded.ip_address`,
       [key, address, new Date(world.now().getTime() + 30 * 86_400_000)],
+    );
+  const endTerm = (key: string, months: number) =>
+    editBooks(
+      `update sandbox_provider_licenses
+          set expires_at = (expires_at at time zone 'UTC' + make_interval(months => $2)) at time zone 'UTC' where reference = $1`,
+      [key, months],
     );
 
   /** The ledger adds up, the case is closed with its reason kept, and the next comparison does not bring it back. */
@@ -70,7 +85,7 @@ export function createInbox(world: World) {
   }
 
   async function refuseWhatWasLost() {
-    world.advance(LEASE_MS);
+    world.advance(60_000);
     await reconcileOperations(world.operator, { unknownNow: true });
   }
 
@@ -93,6 +108,11 @@ export function createInbox(world: World) {
       await hold(licenseKey, (await reseller.license(licenseId)).ipAddress);
       return theCase("provisioned_not_charged");
     },
+    async unknown_at_ours() {
+      const address = world.freshIp();
+      await hold(`LIC-lost with ${address}`, address);
+      return theCase("unknown_at_ours");
+    },
     async late_success() {
       const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
       await refuseWhatWasLost();
@@ -110,7 +130,48 @@ export function createInbox(world: World) {
     },
   } satisfies Record<CaseKind, () => ReturnType<typeof getCase>>;
 
+  /** A license whose term the provider holds differently by so many months. */
+  async function otherTerm(months: number) {
+    const { licenseId, licenseKey } = await reseller.register();
+    if (months < 0) {
+      world.advance(1_000);
+      await renewLicense(reseller.context(), { licenseId });
+    }
+    await endTerm(licenseKey, months);
+    return theCase("differs");
+  }
+
+  /** An end that was taken as rejected, and came later. */
+  async function lateTermination() {
+    const { licenseId, licenseKey } = await reseller.register();
+    const { ipAddress } = await reseller.license(licenseId);
+    await placeLicense(world, licenseId, rehearsed.losesRequest);
+    world.advance(1_000);
+    await terminateLicense(world.context(actors.user(reseller.id)), { licenseId });
+    await refuseWhatWasLost();
+    await placeLicense(world, licenseId, ipAddress);
+    await editBooks("update sandbox_provider_licenses set state = 'terminated' where reference = $1", [licenseKey]);
+    return theCase("late_success");
+  }
+
+  /** Situations in which an action is possible that is not in the kind's usual one. */
+  const special: Partial<Record<`${CaseKind} ${CaseAction}`, () => ReturnType<typeof getCase>>> = {
+    "differs charge": () => otherTerm(1),
+    "differs refund": () => otherTerm(-1),
+    "late_success refund": lateTermination,
+    async "late_success correct"() {
+      const { details } = await situations.late_success();
+      // The sandbox would lose this request, too.
+      await move(details.reference, world.freshIp());
+      return theCase("late_success");
+    },
+  };
+
   return {
+    situationFor: (kind: CaseKind, action: CaseAction) => (special[`${kind} ${action}`] ?? situations[kind])(),
+    otherTerm,
+    lateTermination,
+    endTerm,
     admin,
     compare,
     openCases,

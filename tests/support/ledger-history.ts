@@ -1,7 +1,8 @@
 /** Random histories of everything that moves money, and of what must not; whatever is refused is left out. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { holdOperation, settleOperation } from "#lib/db/operation.ts";
+import { holdOperation } from "#lib/db/operation.ts";
+import { settleOperation } from "#lib/db/operation-outcome.ts";
 import { refundOperation } from "#lib/db/refund.ts";
 import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet.ts";
@@ -63,8 +64,9 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
   switch (action.do) {
     case "hold": {
       const facts: Record<string, string> = action.renewsTerm ? { renewsTerm: `license:${reseller.id}:a term` } : {};
+      const id = randomUUID();
       const operation = {
-        id: randomUUID(),
+        id,
         kind: "license_renew" as const,
         reseller_id: reseller.id,
         license_id: null,
@@ -75,7 +77,8 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
         plan: { provider: "sandbox", steps: [], onSuccess: effects, onRejection: effects, facts },
         actor: "test",
         request_id: "req_test",
-        lease_until: now,
+        owner_id: id,
+        lease_token: id,
         created_at: now,
       };
       operationIds.push(operation.id);
@@ -92,7 +95,8 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
     }
     case "settle": {
       const settlement = { succeeded: action.succeeded, failureMessage: null, references: {}, reconciled: false };
-      await settleOperation(db, operationIds.at(-1 - action.which) ?? randomUUID(), settlement, now);
+      const id = operationIds.at(-1 - action.which) ?? randomUUID();
+      await settleOperation(db, { token: id }, id, settlement, now);
       return;
     }
     case "post": {

@@ -2,7 +2,7 @@ import type { OperationRow } from "#lib/db/operation.ts";
 import { getWallet } from "#lib/db/wallet.ts";
 import { compareWallets } from "#lib/db/wallet-comparison.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense } from "#lib/services/license/get.ts";
 import { type RegistrationResult, registerLicense } from "#lib/services/license/register.ts";
@@ -11,7 +11,9 @@ import { actors, type ContextChange, type World } from "./world.ts";
 export interface RegisterOptions {
   readonly type?: string;
   readonly months?: number;
-  readonly ip?: Ipv4 | string;
+  readonly ip?: LicenseAddress | string;
+  /** Minor units; everyone but an API key has to agree to a price. */
+  readonly agreedPrice?: bigint;
 }
 
 /** One reseller: what it asks, and what can be read of it. Money in minor units. */
@@ -40,9 +42,10 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
     id,
     context: (change) => world.context(actors.apiKey(id), change),
     admin: (change) => world.context(actors.admin(id), change),
-    async register({ type = "control_panel", months = 1, ip = world.freshIp() } = {}, change) {
+    async register({ type = "control_panel", months = 1, ip = world.freshIp(), agreedPrice } = {}, change) {
       const { productId, cycleId } = await world.offer(id, type, months);
-      return registerLicense(reseller.context(change), { productId, cycleId, ipAddress: ip as Ipv4 });
+      const input = { productId, cycleId, ipAddress: ip as LicenseAddress, agreedPrice };
+      return registerLicense(reseller.context(change), input);
     },
     license: (licenseId) => getLicense(reseller.context(), { licenseId }),
     async spendable() {

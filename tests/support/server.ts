@@ -1,5 +1,5 @@
 /** What is on one server: licenses and bundles that share an address. */
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { type BundleInstance, getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { ip } from "./faults.ts";
@@ -13,7 +13,7 @@ export async function furnishServer(
   world: World,
   reseller: ResellerWorld,
   { address = world.freshIp(), types = TYPES }: { readonly address?: string; readonly types?: readonly string[] } = {},
-): Promise<{ readonly from: Ipv4; readonly ids: number[] }> {
+): Promise<{ readonly from: LicenseAddress; readonly ids: number[] }> {
   const ids: number[] = [];
   for (const type of types) ids.push((await reseller.register({ type, ip: address })).licenseId);
   return { from: ip(address), ids };

@@ -9,8 +9,9 @@ export async function createSessionCookie(
   db: Database,
   user: { readonly userId: number; readonly email: string },
 ): Promise<{ readonly name: string; readonly value: string }> {
+  const inADay = new Date(Date.now() + DAY_MS);
   const { id: sessionId } = await db.prisma.session.create({
-    data: { id: randomUUID(), userId: user.userId, expiresAt: new Date(Date.now() + DAY_MS) },
+    data: { id: randomUUID(), userId: user.userId, expiresAt: inADay, idleAt: inADay },
     select: { id: true },
   });
   const secret = process.env.NEXTAUTH_SECRET;

@@ -23,7 +23,7 @@ export interface DeliveryFacts {
   readonly attempt_count: number;
   readonly failure_count: number;
   readonly next_attempt_at: Date;
-  readonly lease_until: Date | null;
+  readonly owner_id: string | null;
 }
 
 export interface Webhooks {

@@ -4,24 +4,32 @@ import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
 import { type Database, openDatabase } from "#lib/db/client.ts";
 import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
-import type { LicenseProvider, ProviderBookEntry } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { seedCatalog } from "#prisma/seed/catalog.ts";
-import { createTestDatabase } from "#tests/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestProcess, type TestProcess } from "./process.ts";
 import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
 
 export const PEPPER = "a pepper of tests, long enough for one";
-export const LEASE_MS = 60_000;
 export const INBOX_AFTER_MS = 3_600_000;
 /** How long the sandbox provider keeps silent before an outcome counts as unknown. */
 const PROVIDER_TIMEOUT_MS = 5;
 const START = new Date("2027-03-10T12:00:00Z");
 
 export type Offer = { readonly productId: number; readonly cycleId: number; readonly cycle: CycleOffer };
+/** A line of the sandbox provider's books. */
+export interface BookLine {
+  readonly reference: string;
+  readonly product: string | undefined;
+  readonly ipAddress: string | undefined;
+  readonly cores: number | null | undefined;
+  readonly state: string | undefined;
+}
 export type ContextChange = Partial<Omit<ServiceContext, "db">>;
 
 export interface World {
@@ -29,6 +37,10 @@ export interface World {
   readonly db: Database;
   readonly provider: LicenseProvider;
   readonly operator: ServiceContext;
+  /** The one in which contexts are made. */
+  readonly process: TestProcess;
+  /** It has died, and another has taken its place. */
+  crash(): Promise<void>;
   now(): Date;
   setClock(now: Date | string): void;
   advance(ms: number): void;
@@ -36,29 +48,40 @@ export interface World {
   /** A new reseller, with this much to spend unless told otherwise. */
   reseller(options?: { readonly currency?: string; readonly funds?: string }): Promise<ResellerWorld>;
   /** An address that nobody has used. */
-  freshIp(): Ipv4;
+  freshIp(): LicenseAddress;
   offer(reseller: ResellerId, type: string, months?: number): Promise<Offer>;
   bundleOffer(
     reseller: ResellerId,
     name?: string,
     months?: number,
   ): Promise<{ readonly bundleId: number; readonly cycleId: number; readonly cycle: CycleOffer }>;
-  books(): Promise<readonly ProviderBookEntry[]>;
+  books(): Promise<readonly BookLine[]>;
+  /** Leaves the database to another world. */
+  leave(): Promise<TestDatabase>;
   close(): Promise<void>;
 }
 
-export async function newWorld(options: { readonly poolSize?: number } = {}): Promise<World> {
-  const database = await createTestDatabase();
+export interface WorldOptions {
+  readonly poolSize?: number;
+  /** One that another world has used, as it left it; it is dropped with this one. */
+  readonly database?: TestDatabase;
+  /** Further addresses, so that none is used twice. */
+  readonly firstAddress?: number;
+}
+
+export async function newWorld(options: WorldOptions = {}): Promise<World> {
+  const database = options.database ?? (await createTestDatabase());
   const db = openDatabase({
     url: database.url,
     poolSize: options.poolSize ?? 8,
     applicationName: "license-desk tests",
   });
-  await seedCatalog(db.prisma);
+  if (!options.database) await seedCatalog(db.prisma);
   const provider = createSandboxProvider({ query: db.query, timeoutMs: PROVIDER_TIMEOUT_MS });
   let now = START;
-  let addresses = 0;
+  let addresses = options.firstAddress ?? 0;
   let resellers = 0;
+  let process = createTestProcess(db);
 
   const world: World = {
     url: database.url,
@@ -66,6 +89,13 @@ export async function newWorld(options: { readonly poolSize?: number } = {}): Pr
     provider,
     get operator() {
       return world.context({ kind: "system", name: "test" });
+    },
+    get process() {
+      return process;
+    },
+    async crash() {
+      await process.die();
+      process = createTestProcess(db);
     },
     now: () => now,
     setClock(time) {
@@ -79,17 +109,17 @@ export async function newWorld(options: { readonly poolSize?: number } = {}): Pr
       actor,
       requestId: "req_test",
       now: () => now,
+      leases: process.leases,
       randomBytes: (count) => randomBytes(count),
       providers: new Map([[provider.name, provider]]),
       hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {
         apiKeyPepper: PEPPER,
-        operationLeaseMs: LEASE_MS,
         inboxAfterMs: INBOX_AFTER_MS,
         liveDiagnostics: false,
       },
-      idempotencyKey: null,
+      claim: null,
       ...change,
     }),
     async reseller({ currency = "USD", funds = "1000" } = {}) {
@@ -104,7 +134,7 @@ export async function newWorld(options: { readonly poolSize?: number } = {}): Pr
     },
     freshIp() {
       addresses += 1;
-      return `198.18.${addresses >> 8}.${addresses & 255}` as Ipv4;
+      return `198.18.${addresses >> 8}.${addresses & 255}` as LicenseAddress;
     },
     async offer(reseller, type, months = 1) {
       const product = (await listProductOffers(db, reseller)).find((offer) => offer.type === type);
@@ -118,13 +148,29 @@ export async function newWorld(options: { readonly poolSize?: number } = {}): Pr
       if (!bundle || !cycle) throw new Error(`no ${name} for ${months} months`);
       return { bundleId: bundle.bundleId, cycleId: cycle.cycleId, cycle };
     },
-    books: () => provider.books(),
+    books: () => readLines(provider),
+    async leave() {
+      await db.close();
+      return database;
+    },
     async close() {
       await db.close();
       await database.drop();
     },
   };
   return world;
+}
+
+/** All of a provider's books, by reference. */
+async function readLines(provider: LicenseProvider): Promise<BookLine[]> {
+  const lines: BookLine[] = [];
+  for await (const page of provider.bookPages(async () => new Map())) {
+    for (const { reference, facts } of page) {
+      const { product, address: ipAddress, cores, state } = facts;
+      lines.push({ reference, product, ipAddress, cores, state });
+    }
+  }
+  return lines;
 }
 
 /** Actors by name, for contexts that need no more than a permission. */

@@ -10,6 +10,7 @@ import { changeOwnPassword } from "#lib/services/user/change-password.ts";
 export async function setPassword(input: PasswordInput): Promise<ActionResult<Done>> {
   const sessionId = (await findSessionUser())?.sessionId ?? "";
   return runAction({
+    name: "new-password.setPassword",
     schema: z.object({ current_password: z.string(), new_password: z.string() }),
     input,
     withOneTimePassword: true,

@@ -36,6 +36,7 @@ const done: Done = { done: true };
 export async function create(whose: Whose, input: KeyInput, idempotencyKey: string): Promise<ActionResult<KeyShown>> {
   let created: CreatedApiKey | null = null;
   const result = await runAction({
+    name: "api-keys.create",
     schema: createSchema,
     input,
     idempotencyKey,
@@ -67,6 +68,7 @@ export async function rotate(
 ): Promise<ActionResult<KeyRotated>> {
   let created: CreatedApiKey | null = null;
   const result = await runAction({
+    name: "api-keys.rotate",
     schema: rotateSchema,
     input,
     idempotencyKey,
@@ -87,6 +89,7 @@ export async function rotate(
 export async function revoke(whose: Whose, input: KeyRef, idempotencyKey: string): Promise<ActionResult<Done>> {
   return shownAnew(
     await runAction({
+      name: "api-keys.revoke",
       schema: keySchema,
       input,
       idempotencyKey,
@@ -108,6 +111,7 @@ export async function setRateLimit(
 ): Promise<ActionResult<Done>> {
   return shownAnew(
     await runAction({
+      name: "api-keys.setRateLimit",
       schema: rateLimitSchema,
       input,
       idempotencyKey,

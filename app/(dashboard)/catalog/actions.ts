@@ -44,7 +44,7 @@ interface Seen {
 }
 
 export async function addProduct(input: ProductInput, idempotencyKey: string): Promise<ActionResult<Created>> {
-  return change(productSchema, { input, idempotencyKey }, async (ctx, product) => {
+  return change("catalog.addProduct", productSchema, { input, idempotencyKey }, async (ctx, product) => {
     const { productId } = await createProduct(ctx, product);
     return { href: productHref(productId) };
   });
@@ -55,20 +55,25 @@ export async function editProduct(
   input: ProductInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Created>> {
-  return change(productSchema, { input, idempotencyKey, seenVersion }, async (ctx, product) => {
-    await updateProduct(ctx, { ...product, productId });
-    return { href: productHref(productId) };
-  });
+  return change(
+    "catalog.editProduct",
+    productSchema,
+    { about: productId, input, idempotencyKey, seenVersion },
+    async (ctx, product) => {
+      await updateProduct(ctx, { ...product, productId });
+      return { href: productHref(productId) };
+    },
+  );
 }
 
 export async function retireProduct(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+  return change("catalog.retireProduct", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
     done(setProductRetired(ctx, { productId: id, retired })),
   );
 }
 
 export async function addBundle(input: BundleInput, idempotencyKey: string): Promise<ActionResult<Created>> {
-  return change(bundleSchema, { input, idempotencyKey }, async (ctx, bundle) => {
+  return change("catalog.addBundle", bundleSchema, { input, idempotencyKey }, async (ctx, bundle) => {
     const { bundleId } = await createBundle(ctx, bundle);
     return { href: bundleHref(bundleId) };
   });
@@ -79,44 +84,56 @@ export async function editBundle(
   input: BundleInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Created>> {
-  return change(bundleSchema, { input, idempotencyKey, seenVersion }, async (ctx, bundle) => {
-    await updateBundle(ctx, { ...bundle, bundleId });
-    return { href: bundleHref(bundleId) };
-  });
+  return change(
+    "catalog.editBundle",
+    bundleSchema,
+    { about: bundleId, input, idempotencyKey, seenVersion },
+    async (ctx, bundle) => {
+      await updateBundle(ctx, { ...bundle, bundleId });
+      return { href: bundleHref(bundleId) };
+    },
+  );
 }
 
 export async function retireBundle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+  return change("catalog.retireBundle", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
     done(setBundleRetired(ctx, { bundleId: id, retired })),
   );
 }
 
 export async function addCycle(input: NewCycleInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change(newCycleSchema, { input, idempotencyKey }, (ctx, cycle) => done(createCycle(ctx, cycle)));
+  return change("catalog.addCycle", newCycleSchema, { input, idempotencyKey }, (ctx, cycle) =>
+    done(createCycle(ctx, cycle)),
+  );
 }
 
 export async function editCycle(input: CycleNamesInput, idempotencyKey: string): Promise<ActionResult<Done>> {
   const { seenVersion } = input;
-  return change(cycleNamesSchema, { input, idempotencyKey, seenVersion }, (ctx, names) =>
+  return change("catalog.editCycle", cycleNamesSchema, { input, idempotencyKey, seenVersion }, (ctx, names) =>
     done(updateCycle(ctx, names)),
   );
 }
 
 export async function retireCycle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change(idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
+  return change("catalog.retireCycle", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
     done(setCycleRetired(ctx, { cycleId: id, retired })),
   );
 }
 
 export async function setPrice(input: PriceInput, idempotencyKey: string): Promise<ActionResult<Done>> {
   const { seenVersion } = input;
-  return change(priceSchema, { input, idempotencyKey, seenVersion }, (ctx, price) => done(setListPrice(ctx, price)));
+  return change("catalog.setPrice", priceSchema, { input, idempotencyKey, seenVersion }, (ctx, price) =>
+    done(setListPrice(ctx, price)),
+  );
 }
 
 export async function removePrice(input: PriceRef, idempotencyKey: string): Promise<ActionResult<Done>> {
   const { seenVersion } = input;
-  return change(priceRefSchema, { input, idempotencyKey, seenVersion }, (ctx, { cycle_id, currency }) =>
-    done(removeListPrice(ctx, { cycleId: cycle_id, currency })),
+  return change(
+    "catalog.removePrice",
+    priceRefSchema,
+    { input, idempotencyKey, seenVersion },
+    (ctx, { cycle_id, currency }) => done(removeListPrice(ctx, { cycleId: cycle_id, currency })),
   );
 }
 
@@ -127,9 +144,15 @@ async function done(work: Promise<unknown>): Promise<Done> {
 
 /** What was changed is shown anew, also where resellers see it; after a refusal as well: somebody else may have been first. */
 async function change<Schema extends z.ZodType, Value>(
+  name: string,
   schema: Schema,
-  sent: { readonly input: unknown; readonly idempotencyKey: string; readonly seenVersion?: string },
+  sent: {
+    readonly about?: number;
+    readonly input: unknown;
+    readonly idempotencyKey: string;
+    readonly seenVersion?: string;
+  },
   run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
-  return shownAnew(await runAction({ schema, ...sent, run }), "/catalog");
+  return shownAnew(await runAction({ name, schema, ...sent, run }), "/catalog");
 }

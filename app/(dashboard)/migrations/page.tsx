@@ -43,7 +43,7 @@ export default async function MigrationsPage({ searchParams }: { readonly search
             title={before === null ? "No migrations yet" : "There is nothing on this page"}
           />
         ) : (
-          <MigrationTable migrations={jobs.map(presentJob)} />
+          <MigrationTable migrations={jobs.map((job) => presentJob(job, null))} />
         )}
         {(before !== null || nextBefore !== null) && (
           <Pagination

@@ -20,6 +20,7 @@ interface Sources {
 export function presentMatters({ matters, balance, runway, endpoints, servers }: Sources): readonly Matter[] {
   return [
     ...ofLicenses(matters),
+    ...ofPrices(runway),
     ...ofMoney(balance, runway),
     ...endpoints.filter(({ status }) => status === "disabled").map(ofEndpoint),
     ...ofServers(servers),
@@ -58,6 +59,39 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
       detail: "Automatic renewal is off. Renew by hand, or let the term run out.",
       action: "See what ends",
       href: "/licenses?expires=7",
+    });
+  }
+  return found;
+}
+
+function ofPrices({ risenCount, blockedCount }: WalletRunway): Matter[] {
+  const found: Matter[] = [];
+  const href = "/wallet#risen-prices";
+  const rises = risenCount - blockedCount;
+  if (blockedCount > 0) {
+    found.push({
+      id: "blocked prices",
+      tone: "critical",
+      title:
+        blockedCount === 1
+          ? "The price of an automatic renewal is above your limits"
+          : `The prices of ${blockedCount.toLocaleString("en-US")} automatic renewals are above your limits`,
+      detail: "Renew by hand at the new price, or change your limits. Otherwise the term runs out.",
+      action: "See the prices",
+      href,
+    });
+  }
+  if (rises > 0) {
+    found.push({
+      id: "risen prices",
+      tone: "info",
+      title:
+        rises === 1
+          ? "An automatic renewal will cost more"
+          : `${rises.toLocaleString("en-US")} automatic renewals will cost more`,
+      detail: "The new price is charged when your notice period is over.",
+      action: "See the prices",
+      href,
     });
   }
   return found;

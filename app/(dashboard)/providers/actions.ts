@@ -19,7 +19,7 @@ export async function add(
   input: ProviderInput,
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly href: string }>> {
-  return change(createSchema, { input, idempotencyKey }, async (ctx, provider) => {
+  return change("providers.add", createSchema, { input, idempotencyKey }, async (ctx, provider) => {
     const { name } = await createProvider(ctx, provider);
     return { href: providerHref(name) };
   });
@@ -31,7 +31,7 @@ export async function edit(
   input: ProviderInput,
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly href: string }>> {
-  return change(updateSchema, { input, idempotencyKey, seenVersion }, async (ctx, provider) => {
+  return change("providers.edit", updateSchema, { input, idempotencyKey, seenVersion }, async (ctx, provider) => {
     await updateProvider(ctx, provider);
     return { href: providerHref(provider.name) };
   });
@@ -41,7 +41,7 @@ export async function setDisabled(
   input: DisableInput,
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly disabled: boolean }>> {
-  return change(disableSchema, { input, idempotencyKey }, async (ctx, { name, disabled }) => {
+  return change("providers.setDisabled", disableSchema, { input, idempotencyKey }, async (ctx, { name, disabled }) => {
     await setProviderDisabled(ctx, { name, disabled });
     return { disabled };
   });
@@ -49,12 +49,18 @@ export async function setDisabled(
 
 /** Changes nothing, here or there: asked again, it asks again. */
 export async function testConnection(input: ProviderRef): Promise<ActionResult<TestResult>> {
-  return runAction({ schema: refSchema, input, run: testProviderConnection });
+  return runAction({
+    name: "providers.testConnection",
+    schema: refSchema,
+    input,
+    run: testProviderConnection,
+  });
 }
 
 /** A dry run: changes nothing. */
 export async function previewImport(input: ImportRule): Promise<ActionResult<ImportPreview>> {
   return runAction({
+    name: "providers.previewImport",
     schema: importSchema,
     input,
     run: async (ctx, rule) => presentPlan(await importFromProvider(ctx, { ...rule, dryRun: true })),
@@ -63,16 +69,17 @@ export async function previewImport(input: ImportRule): Promise<ActionResult<Imp
 
 /** Does what the preview showed, and nothing else. */
 export async function applyImport(input: ApplyInput, idempotencyKey: string): Promise<ActionResult<ImportApplied>> {
-  return change(applySchema, { input, idempotencyKey }, async (ctx, { rule, fingerprint }) => {
+  return change("providers.applyImport", applySchema, { input, idempotencyKey }, async (ctx, { rule, fingerprint }) => {
     const { products } = await importFromProvider(ctx, { ...rule, dryRun: false, expected: fingerprint });
     return { changed: products.filter(({ status }) => status !== "unchanged").length };
   });
 }
 
 async function change<Schema extends z.ZodType, Value>(
+  name: string,
   schema: Schema,
   sent: { readonly input: unknown; readonly idempotencyKey: string; readonly seenVersion?: string },
   run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
-  return shownAnew(await runAction({ schema, ...sent, run }), "/providers");
+  return shownAnew(await runAction({ name, schema, ...sent, run }), "/providers");
 }

@@ -9,6 +9,7 @@ import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 /** Needs no key of its own: comparing twice finds the same. */
 export async function compareNow(input: null): Promise<ActionResult<Compared>> {
   const result = await runAction({
+    name: "reconciliation.compareNow",
     schema: z.null(),
     input,
     run: async (ctx) => {

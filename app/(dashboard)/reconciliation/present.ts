@@ -14,7 +14,7 @@ export function presentCase(found: CaseListItem): CaseListRow {
     reseller: found.resellerName ?? "",
     provider: found.provider,
     difference: differenceText(found.facts),
-    stake: stakeText(found.kind, found.facts.ledger) ?? "",
+    stake: stakeText(found.value) ?? "",
     firstSeenAt: found.firstSeenAt.toISOString(),
     resolution: found.resolution,
     resolvedAt: found.resolvedAt?.toISOString() ?? null,

@@ -9,6 +9,7 @@ const MAX_FOUND = 8;
 /** For a choice: the newest resellers with this text in name or email address. Throws when there is no answer. */
 export async function findResellers(text: string): Promise<readonly FoundReseller[]> {
   const result = await runAction({
+    name: "resellers.findResellers",
     schema: z.string().trim().max(200),
     input: text,
     run: async (ctx, searched) => {

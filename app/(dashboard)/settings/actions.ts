@@ -14,6 +14,7 @@ const done: Done = { done: true };
 /** Needs no key, as those below: twice is the same as once. */
 export async function rename(input: { readonly name: string }): Promise<ActionResult<Done>> {
   const result = await runAction({
+    name: "settings.rename",
     schema: z.object({ name: z.string() }),
     input,
     run: async (ctx, { name }) => {
@@ -29,6 +30,7 @@ export async function rename(input: { readonly name: string }): Promise<ActionRe
 export async function changePassword(input: PasswordInput): Promise<ActionResult<Done>> {
   const { sessionId } = await requireUser();
   const result = await runAction({
+    name: "settings.changePassword",
     schema: z.object({ current_password: z.string(), new_password: z.string() }),
     input,
     run: async (ctx, { current_password, new_password }) => {
@@ -42,6 +44,7 @@ export async function changePassword(input: PasswordInput): Promise<ActionResult
 
 export async function endSession(input: { readonly session_id: string }): Promise<ActionResult<Done>> {
   const result = await runAction({
+    name: "settings.endSession",
     schema: z.object({ session_id: z.uuid() }),
     input,
     run: async (ctx, { session_id }) => {

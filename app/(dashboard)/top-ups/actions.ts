@@ -15,6 +15,7 @@ const schema = z.object({
 
 export async function decide(input: DecisionInput, idempotencyKey: string): Promise<ActionResult<Decided>> {
   const result = await runAction({
+    name: "top-ups.decide",
     schema,
     input,
     idempotencyKey,

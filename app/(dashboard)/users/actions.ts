@@ -27,6 +27,7 @@ export async function create(
   const user = await findUser();
   const resellerId = user?.role === "reseller" ? user.resellerId : (whose as ResellerId | null);
   const result = await runAction({
+    name: "users.create",
     schema: newUserSchema,
     input,
     ...scope(resellerId, idempotencyKey),
@@ -45,6 +46,7 @@ export async function resetPassword(
 ): Promise<ActionResult<PasswordShown>> {
   let oneTimePassword: string | null = null;
   const result = await runAction({
+    name: "users.resetPassword",
     schema: userSchema,
     input,
     ...scope(whose, idempotencyKey),
@@ -58,16 +60,17 @@ export async function resetPassword(
 }
 
 export async function disable(whose: Whose, input: UserRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setDisabled(whose, input, idempotencyKey, true);
+  return setDisabled("users.disable", whose, input, idempotencyKey, true);
 }
 
 export async function enable(whose: Whose, input: UserRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setDisabled(whose, input, idempotencyKey, false);
+  return setDisabled("users.enable", whose, input, idempotencyKey, false);
 }
 
-async function setDisabled(whose: Whose, input: UserRef, idempotencyKey: string, disabled: boolean) {
+async function setDisabled(name: string, whose: Whose, input: UserRef, idempotencyKey: string, disabled: boolean) {
   return shown(
     await runAction({
+      name,
       schema: userSchema,
       input,
       ...scope(whose, idempotencyKey),

@@ -3,9 +3,12 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { ThresholdInput, ThresholdSet } from "#components/wallet/low-balance-setting.tsx";
+import type { PriceRulesInput } from "#components/wallet/price-rules-setting.tsx";
 import type { paymentMethodNames, TopUpRequest, TopUpRequestInput } from "#components/wallet/top-up-request.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
+import { setPriceRules } from "#lib/services/renewals/set-price-rules.ts";
 import { requestTopUp as requestTopUpService } from "#lib/services/wallet/request-top-up.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
 import { presentTopUp } from "./present.ts";
@@ -24,6 +27,7 @@ export async function requestTopUp(
   idempotencyKey: string,
 ): Promise<ActionResult<TopUpRequest>> {
   const result = await runAction({
+    name: "wallet.requestTopUp",
     schema: requestSchema,
     input,
     idempotencyKey,
@@ -33,8 +37,32 @@ export async function requestTopUp(
   return result;
 }
 
+/** A whole number as people type it; may be empty. */
+const digits = z
+  .string()
+  .trim()
+  .regex(/^\d{0,6}$/, "must be a whole number");
+
+export async function setRules(input: PriceRulesInput, idempotencyKey: string): Promise<ActionResult<null>> {
+  const result = await runAction({
+    name: "wallet.setRules",
+    schema: z.object({
+      notice_days: digits.refine((text) => text !== "", "is required").transform(Number),
+      max_increase: digits.transform((text) => (text === "" ? null : Number(text))),
+    }),
+    input,
+    idempotencyKey,
+    run: async (ctx, { notice_days, max_increase }) => {
+      await setPriceRules(ctx, { noticeDays: notice_days, maxIncreasePercent: max_increase });
+      return null;
+    },
+  });
+  return shownAnew(result, "/wallet", "/licenses", "/bundles");
+}
+
 export async function setThreshold(input: ThresholdInput, idempotencyKey: string): Promise<ActionResult<ThresholdSet>> {
   const result = await runAction({
+    name: "wallet.setThreshold",
     schema: z.object({ threshold: z.string().nullable() }),
     input,
     idempotencyKey,

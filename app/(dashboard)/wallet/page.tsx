@@ -7,19 +7,21 @@ import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
 import { LowBalanceSetting } from "#components/wallet/low-balance-setting.tsx";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
+import { PriceRulesSetting } from "#components/wallet/price-rules-setting.tsx";
 import { RequestTopUp } from "#components/wallet/request-top-up.tsx";
 import { RunwayCard } from "#components/wallet/runway-card.tsx";
 import { TopUpRequests } from "#components/wallet/top-up-requests.tsx";
 import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { toMajorText } from "#lib/domain/money.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
 import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
-import { requestTopUp, setThreshold } from "./actions.ts";
+import { requestTopUp, setRules, setThreshold } from "./actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
 import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView, walletHref } from "./view.ts";
 
@@ -35,13 +37,14 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
   const ctx = contextOf(user);
   const view = parseWalletView(query);
   const all = view.runway === "all";
-  const [balance, ledger, open, runway, topUps, endpoints] = await Promise.all([
+  const [balance, ledger, open, runway, topUps, endpoints, { priceRules }] = await Promise.all([
     getBalance(ctx),
     listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
     listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
     getWalletRunway(ctx, { all }),
     listTopUps(ctx, { before: null, limit: MAX_REQUESTS_SHOWN }),
     listWebhookEndpoints(ctx),
+    getReseller(ctx),
   ]);
   const { currency, lowBalanceThreshold } = balance;
   const reader = { linked: true };
@@ -84,6 +87,13 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
               currency={currency}
               hasEndpoint={endpoints.length > 0}
               threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
+            />
+            <PriceRulesSetting
+              action={setRules}
+              values={{
+                notice_days: String(priceRules.noticeDays),
+                max_increase: priceRules.maxIncreasePercent?.toString() ?? "",
+              }}
             />
           </div>
           <Ledger

@@ -116,6 +116,17 @@ export function presentRunway(runway: WalletRunway, all: boolean, otherHref: str
       dueAt: dueAt.toISOString(),
       price: price?.toString() ?? null,
     })),
+    risen: runway.risen.map(({ kind, id, label, dueAt, price, agreedPrice, obstacle }) => ({
+      id: `${kind} ${id}`,
+      label,
+      href: kind === "license" ? `/licenses/${id}` : `/bundles/${id}`,
+      dueAt: dueAt.toISOString(),
+      price: String(price ?? 0n),
+      from: agreedPrice?.toString() ?? null,
+      obstacle,
+    })),
+    risenCount: runway.risenCount,
+    blockedCount: runway.blockedCount,
     days: runway.days.map(({ day, count, sum, lapseCount, labels }) => ({
       day: formatTime(day, "date", "UTC"),
       count,

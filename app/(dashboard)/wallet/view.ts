@@ -71,7 +71,7 @@ function isFiltered({ kind, from, to, about }: WalletView): boolean {
 }
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const bundlePattern = /^bundle[ _:#]?(\d+)$/i;
+const bundlePattern = /^bundle[ _:#]?(\d{1,10})$/i;
 
 /** Null: names nothing that entries could be about. */
 function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {

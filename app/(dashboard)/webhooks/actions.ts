@@ -37,6 +37,7 @@ const done: Done = { done: true };
 export async function create(input: EndpointInput, idempotencyKey: string): Promise<ActionResult<EndpointCreated>> {
   let secret: string | null = null;
   const result = await runAction({
+    name: "webhooks.create",
     schema: fieldsSchema,
     input,
     idempotencyKey,
@@ -52,6 +53,7 @@ export async function create(input: EndpointInput, idempotencyKey: string): Prom
 export async function update(input: EndpointEdit, idempotencyKey: string): Promise<ActionResult<Done>> {
   return shownAnew(
     await runAction({
+      name: "webhooks.update",
       schema: endpointSchema.and(fieldsSchema),
       input,
       idempotencyKey,
@@ -65,16 +67,22 @@ export async function update(input: EndpointEdit, idempotencyKey: string): Promi
 }
 
 export async function pause(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setPaused(input, idempotencyKey, true);
+  return setPaused("webhooks.pause", input, idempotencyKey, true);
 }
 
 export async function resume(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setPaused(input, idempotencyKey, false);
+  return setPaused("webhooks.resume", input, idempotencyKey, false);
 }
 
-async function setPaused(input: EndpointRef, idempotencyKey: string, paused: boolean): Promise<ActionResult<Done>> {
+async function setPaused(
+  name: string,
+  input: EndpointRef,
+  idempotencyKey: string,
+  paused: boolean,
+): Promise<ActionResult<Done>> {
   return shownAnew(
     await runAction({
+      name,
       schema: endpointSchema,
       input,
       idempotencyKey,
@@ -90,6 +98,7 @@ async function setPaused(input: EndpointRef, idempotencyKey: string, paused: boo
 export async function remove(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
   // Nothing is shown anew: the page that asked is of what is no more, and is left.
   return runAction({
+    name: "webhooks.remove",
     schema: endpointSchema,
     input,
     idempotencyKey,
@@ -104,6 +113,7 @@ export async function remove(input: EndpointRef, idempotencyKey: string): Promis
 export async function rotate(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<SecretRotated>> {
   let secret: string | null = null;
   const result = await runAction({
+    name: "webhooks.rotate",
     schema: endpointSchema,
     input,
     idempotencyKey,
@@ -118,6 +128,7 @@ export async function rotate(input: EndpointRef, idempotencyKey: string): Promis
 
 export async function sendTest(input: TestEventInput, idempotencyKey: string): Promise<ActionResult<Sent>> {
   return runAction({
+    name: "webhooks.sendTest",
     schema: testSchema,
     input,
     idempotencyKey,
@@ -131,6 +142,7 @@ export async function sendTest(input: TestEventInput, idempotencyKey: string): P
 export async function resend(input: ResendInput, idempotencyKey: string): Promise<ActionResult<Done>> {
   return shownAnew(
     await runAction({
+      name: "webhooks.resend",
       schema: deliverySchema,
       input,
       idempotencyKey,
@@ -146,6 +158,7 @@ export async function resend(input: ResendInput, idempotencyKey: string): Promis
 /** Changes nothing, so it needs no key. */
 export async function countMissed(input: NotDeliveredInput): Promise<ActionResult<NotDelivered>> {
   return runAction({
+    name: "webhooks.countMissed",
     schema: missedSchema,
     input,
     run: async (ctx, query) => ({ count: await countWebhooksNotDelivered(ctx, toQuery(query)) }),
@@ -158,6 +171,7 @@ export async function resendMissed(
 ): Promise<ActionResult<NotDelivered>> {
   return shownAnew(
     await runAction({
+      name: "webhooks.resendMissed",
       schema: missedSchema,
       input,
       idempotencyKey,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { toMajorNumber } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -18,10 +19,22 @@ function toMember({ id, key, productName, expiresAt }: LicenseRow) {
 export const bundleRegister = defineEndpoint({
   name: "bundle.register",
   method: "POST",
+  effect: "writes",
   scope: "bundles:write",
-  parameters: z.object({ bundle_id: parameter.integer, cycle_id: parameter.integer, ip_address: parameter.ipv4 }),
-  async answer(ctx, { bundle_id, cycle_id, ip_address }) {
-    const result = await registerBundle(ctx, { bundleId: bundle_id, cycleId: cycle_id, ipAddress: ip_address });
+  parameters: (currency) =>
+    z.object({
+      bundle_id: parameter.integer,
+      cycle_id: parameter.integer,
+      ip_address: parameter.licenseAddress,
+      expected_price: parameter.price(currency).optional(),
+    }),
+  async answer(ctx, { bundle_id, cycle_id, ip_address, expected_price }) {
+    const result = await registerBundle(ctx, {
+      bundleId: bundle_id,
+      cycleId: cycle_id,
+      ipAddress: ip_address,
+      agreedPrice: expected_price,
+    });
     const { instance } = result;
     const data = {
       bundle_instance_id: instance.id,
@@ -39,10 +52,20 @@ export const bundleRegister = defineEndpoint({
 export const bundleRenew = defineEndpoint({
   name: "bundle.renew",
   method: "POST",
+  effect: "writes",
   scope: "bundles:write",
-  parameters: z.object({ bundle_instance_id: parameter.integer, cycle_id: parameter.integer.optional() }),
-  async answer(ctx, { bundle_instance_id, cycle_id }) {
-    const result = await renewBundle(ctx, { bundleInstanceId: bundle_instance_id, cycleId: cycle_id });
+  parameters: (currency) =>
+    z.object({
+      bundle_instance_id: parameter.integer,
+      cycle_id: parameter.integer.optional(),
+      expected_price: parameter.price(currency).optional(),
+    }),
+  async answer(ctx, { bundle_instance_id, cycle_id, expected_price }) {
+    const result = await renewBundle(ctx, {
+      bundleInstanceId: bundle_instance_id,
+      cycleId: cycle_id,
+      agreedPrice: expected_price,
+    });
     const new_expiry = toTimestamp(result.newExpiry);
     const data = {
       bundle_instance_id: result.instance.id,
@@ -57,10 +80,11 @@ export const bundleRenew = defineEndpoint({
 export const bundleChangeIp = defineEndpoint({
   name: "bundle.change_ip",
   method: "POST",
+  effect: "writes",
   scope: "bundles:write",
-  parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.ipv4 }),
+  parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),
   async answer(ctx, { bundle_instance_id, new_ip }) {
-    const { instance, oldIp, newIp, ...outcome } = await changeBundleIp(ctx, {
+    const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, {
       bundleInstanceId: bundle_instance_id,
       newIp: new_ip,
     });
@@ -70,6 +94,9 @@ export const bundleChangeIp = defineEndpoint({
       old_ip: oldIp,
       new_ip: newIp,
       provider_status,
+      price: 0,
+      currency,
+      balance_after: toMajorNumber(balanceAfter, currency),
       licenses: instance.members.map(({ id }) => ({ license_id: id, provider_status })),
     };
     return changeAnswer("The bundle's IP address was changed.", data, pendingOfChange(outcome));

@@ -1,4 +1,5 @@
-import type { DomainError, DomainErrorCode, ParameterProblem } from "#lib/domain/errors.ts";
+import type { DomainError, DomainErrorCode, ParameterProblem, RefusedCharge } from "#lib/domain/errors.ts";
+import { toMajorNumber } from "#lib/domain/money.ts";
 
 interface Reply {
   readonly status: number;
@@ -9,10 +10,16 @@ interface Reply {
 const table = {
   api_key_missing: { status: 401, code: "MISSING_API_KEY" },
   api_key_invalid: { status: 401, code: "INVALID_API_KEY" },
+  // As its keys are answered from a moment later on (docs/suspension.md).
+  reseller_suspended: { status: 401, code: "INVALID_API_KEY" },
   permission_denied: { status: 403, code: "NO_PERMISSION" },
   rate_limited: { status: 429, code: "RATE_LIMITED" },
   operation_unknown: { status: 404, code: "UNKNOWN_ENDPOINT" },
   method_not_allowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  http_unreadable: { status: 400, code: "INVALID_PARAMETER" },
+  headers_too_large: { status: 431, code: "INVALID_PARAMETER" },
+  expectation_failed: { status: 417, code: "INVALID_PARAMETER" },
+  request_timeout: { status: 408, code: "INVALID_PARAMETER" },
   body_too_large: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   media_type_unsupported: { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
   body_unreadable: { status: 400, code: "INVALID_PARAMETER" },
@@ -25,14 +32,17 @@ const table = {
   bundle_instance_not_found: { status: 404, code: "BUNDLE_NOT_FOUND" },
   license_not_found: { status: 404, code: "LICENSE_NOT_FOUND" },
   license_ambiguous: { status: 400, code: "INVALID_PARAMETER" },
+  operation_not_found: { status: 404, code: "OPERATION_NOT_FOUND" },
   diagnostics_report_not_found: { status: 404, code: "UNKNOWN_ENDPOINT" },
   not_found: { status: 404, code: "UNKNOWN_ENDPOINT" },
   state_invalid: { status: 409, code: "INVALID_STATE" },
+  operation_in_progress: { status: 409, code: "OPERATION_IN_PROGRESS" },
   registration_address_taken: { status: 400, code: "REGISTRATION_FAILED" },
   ip_change_address_taken: { status: 400, code: "IP_CHANGE_FAILED" },
   ip_change_bundle_member: { status: 400, code: "IP_CHANGE_FAILED" },
   not_core_metered: { status: 400, code: "NOT_CORE_METERED" },
   insufficient_balance: { status: 400, code: "INSUFFICIENT_BALANCE" },
+  price_changed: { status: 409, code: "PRICE_CHANGED" },
   changed_meanwhile: { status: 409, code: "INVALID_STATE" },
   conflict: { status: 409, code: "INVALID_STATE" },
   registration_rejected: { status: 400, code: "REGISTRATION_FAILED" },
@@ -54,6 +64,7 @@ const missing = {
   cores: "MISSING_CORES",
   bundle_id: "MISSING_BUNDLE_ID",
   bundle_instance_id: "MISSING_BUNDLE_INSTANCE_ID",
+  operation_id: "MISSING_OPERATION_ID",
 } as const;
 
 /** Codes of malformed parameters that have one of their own (decisions 3.2). */
@@ -94,5 +105,15 @@ function parameterCode(problem: ParameterProblem | undefined): DispatchErrorCode
 export function presentDispatchError(error: DomainError): { status: number; body: unknown } {
   const { status, code } = table[error.code];
   const shown = error.code === "parameters_invalid" ? parameterCode(error.problems[0]) : code;
-  return { status, body: { success: false, error: true, code: shown, message: error.message, details: error.details } };
+  const details = { ...error.details, ...(error.amounts && amountFields(error.amounts)) };
+  return { status, body: { success: false, error: true, code: shown, message: error.message, details } };
+}
+
+/** Major units, with the currency beside them (decisions 1.9). */
+function amountFields({ price, missing, currency }: RefusedCharge) {
+  return {
+    price: toMajorNumber(price, currency),
+    ...(missing === undefined ? {} : { missing: toMajorNumber(missing, currency) }),
+    currency,
+  };
 }

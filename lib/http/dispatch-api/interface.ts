@@ -1,4 +1,6 @@
+import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiInterface, Endpoint, Target } from "#lib/http/endpoint.ts";
+import { quote } from "#lib/http/quote.ts";
 import { balance, bundles, products } from "./account.ts";
 import { bundleChangeIp, bundleInfo, bundleRegister, bundleRenew } from "./bundle.ts";
 import { presentDispatchError } from "./error-table.ts";
@@ -11,16 +13,31 @@ import {
   licenseSuspend,
   licenseUnsuspend,
 } from "./license.ts";
+import { operationInfo } from "./operation.ts";
+
+const OPERATION_PARAMETER = "endpoint";
 
 /** Reads only `X-API-Key` (decisions 1.2). */
 export const dispatchInterface: ApiInterface = {
   name: "dispatch",
   mediaTypes: ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"],
+  operationParameter: OPERATION_PARAMETER,
+  keyHeader: "X-API-Key",
   readToken: (headers) => headers.get("x-api-key"),
+  unknownTarget(url) {
+    const names = url.searchParams.getAll(OPERATION_PARAMETER);
+    const [name = ""] = names;
+    const given = names.length > 1 ? "is given twice" : name === "" ? "is missing" : `${quote(name)} is no operation`;
+    const message = `The query parameter ${OPERATION_PARAMETER} ${given}. Send one such as ?endpoint=license.info.`;
+    const known = operations.map((operation) => operation.name).join(", ");
+    return new DomainError("operation_unknown", message, {
+      details: { [OPERATION_PARAMETER]: `must be one of ${known}` },
+    });
+  },
   presentError: presentDispatchError,
 };
 
-/** The operations of dispatch document part 4, and `bundle.info` (decisions 3.10). */
+/** The operations of dispatch document part 4, `bundle.info` and `operation.info` (decisions 3.10, 3.11). */
 export const operations: readonly Endpoint[] = [
   licenseRegister,
   licenseRenew,
@@ -33,6 +50,7 @@ export const operations: readonly Endpoint[] = [
   bundleRenew,
   bundleChangeIp,
   bundleInfo,
+  operationInfo,
   balance,
   products,
   bundles,
@@ -44,6 +62,6 @@ const targets: ReadonlyMap<string, Target> = new Map(
 
 /** `endpoint` is read from the query alone; given twice it names nothing (decisions 1.7). */
 export function findOperation(url: URL): Target {
-  const [name, ...others] = url.searchParams.getAll("endpoint");
+  const [name, ...others] = url.searchParams.getAll(OPERATION_PARAMETER);
   return (name !== undefined && others.length === 0 && targets.get(name)) || null;
 }

@@ -18,19 +18,23 @@ import { changeAnswer, chargeFields, dataAnswer, pendingOf, pendingOfChange } fr
 export const licenseRegister = defineEndpoint({
   name: "license.register",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
-  parameters: z.object({
-    product_id: parameter.integer,
-    cycle_id: parameter.integer,
-    ip_address: parameter.ipv4,
-    notes: parameter.notes.optional(),
-  }),
-  async answer(ctx, { product_id, cycle_id, ip_address, notes }) {
+  parameters: (currency) =>
+    z.object({
+      product_id: parameter.integer,
+      cycle_id: parameter.integer,
+      ip_address: parameter.licenseAddress,
+      notes: parameter.notes.optional(),
+      expected_price: parameter.price(currency).optional(),
+    }),
+  async answer(ctx, { product_id, cycle_id, ip_address, notes, expected_price }) {
     const result = await registerLicense(ctx, {
       productId: product_id,
       cycleId: cycle_id,
       ipAddress: ip_address,
       notes,
+      agreedPrice: expected_price,
     });
     const data = {
       license_id: result.licenseId,
@@ -45,10 +49,20 @@ export const licenseRegister = defineEndpoint({
 export const licenseRenew = defineEndpoint({
   name: "license.renew",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
-  parameters: z.object({ license_id: parameter.integer, cycle_id: parameter.integer.optional() }),
-  async answer(ctx, { license_id, cycle_id }) {
-    const result = await renewLicense(ctx, { licenseId: license_id, cycleId: cycle_id });
+  parameters: (currency) =>
+    z.object({
+      license_id: parameter.integer,
+      cycle_id: parameter.integer.optional(),
+      expected_price: parameter.price(currency).optional(),
+    }),
+  async answer(ctx, { license_id, cycle_id, expected_price }) {
+    const result = await renewLicense(ctx, {
+      licenseId: license_id,
+      cycleId: cycle_id,
+      agreedPrice: expected_price,
+    });
     const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
     return changeAnswer("The license was renewed.", data, pendingOf(result));
   },
@@ -57,8 +71,9 @@ export const licenseRenew = defineEndpoint({
 export const licenseChangeIp = defineEndpoint({
   name: "license.change_ip",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
-  parameters: z.object({ license_id: parameter.integer, new_ip: parameter.ipv4 }),
+  parameters: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
   async answer(ctx, { license_id, new_ip }) {
     const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, {
       licenseId: license_id,
@@ -73,10 +88,16 @@ export const licenseChangeIp = defineEndpoint({
 export const licenseChangeCore = defineEndpoint({
   name: "license.change_core",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
-  parameters: z.object({ license_id: parameter.integer, cores: parameter.integerUpTo(MAX_CORES) }),
-  async answer(ctx, { license_id, cores }) {
-    const result = await changeLicenseCores(ctx, { licenseId: license_id, cores });
+  parameters: (currency) =>
+    z.object({
+      license_id: parameter.integer,
+      cores: parameter.integerUpTo(MAX_CORES),
+      expected_price: parameter.price(currency).optional(),
+    }),
+  async answer(ctx, { license_id, cores, expected_price }) {
+    const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
     const { currency } = result;
     const data = {
       license_id: result.licenseId,
@@ -95,17 +116,18 @@ export const licenseChangeCore = defineEndpoint({
 export const licenseSuspend = defineEndpoint({
   name: "license.suspend",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
   async answer(ctx, { license_id, reason }) {
-    const { license, ...outcome } = await suspendLicense(ctx, { licenseId: license_id, reason });
+    const result = await suspendLicense(ctx, { licenseId: license_id, reason });
     const data = {
-      license_id: license.id,
-      status: deriveLicenseStatus(license, ctx.now()),
-      reason: license.suspensionReason,
-      suspended_at: license.suspendedAt ? toTimestamp(license.suspendedAt) : null,
+      license_id: result.licenseId,
+      status: result.status,
+      reason: result.reason,
+      suspended_at: result.suspendedAt ? toTimestamp(result.suspendedAt) : null,
     };
-    return changeAnswer("The license was suspended.", data, pendingOfChange(outcome));
+    return changeAnswer("The license was suspended.", data, pendingOfChange(result));
   },
 });
 
@@ -113,12 +135,13 @@ export const licenseSuspend = defineEndpoint({
 export const licenseUnsuspend = defineEndpoint({
   name: "license.unsuspend",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer }),
   async answer(ctx, { license_id }) {
-    const { license, ...outcome } = await unsuspendLicense(ctx, { licenseId: license_id });
-    const data = { license_id: license.id, status: deriveLicenseStatus(license, ctx.now()) };
-    return changeAnswer("The license was reactivated.", data, pendingOfChange(outcome));
+    const result = await unsuspendLicense(ctx, { licenseId: license_id });
+    const data = { license_id: result.licenseId, status: result.status };
+    return changeAnswer("The license was reactivated.", data, pendingOfChange(result));
   },
 });
 

@@ -27,6 +27,12 @@ export const diagnosticsGet = defineEndpoint({
     ip_address: parameter.ipv4.optional(),
     server: parameter.hostname.optional(),
   }),
+  selectors: {
+    license_key: "the key of a license on the server, such as LIC-7QGZ1-…",
+    license_id: "the id of a license on the server, such as lic_12 or 12",
+    ip_address: "the IPv4 address of the server",
+    server: "the host name that the server reports",
+  },
   async answer(ctx, { license_key, license_id, ip_address, server }) {
     const selectors: (ReportSelector | false)[] = [
       license_key !== undefined && { licenseKey: license_key },
@@ -54,6 +60,7 @@ export const diagnosticsGet = defineEndpoint({
 export const diagnosticsReport = defineEndpoint({
   name: "diagnostics.report",
   method: "POST",
+  effect: "writes",
   scope: "diagnostics:write",
   parameters: z.object({
     license_key: parameter.licenseKey,

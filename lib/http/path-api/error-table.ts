@@ -1,4 +1,5 @@
-import type { DomainError, DomainErrorCode } from "#lib/domain/errors.ts";
+import type { DomainError, DomainErrorCode, RefusedCharge } from "#lib/domain/errors.ts";
+import { toMajorText } from "#lib/domain/money.ts";
 
 interface Reply {
   readonly status: number;
@@ -16,10 +17,16 @@ const addressRefused = { ...invalidRequest, rename: { new_ip: "ip_address" } } a
 const table = {
   api_key_missing: { status: 401, code: "UNAUTHORIZED" },
   api_key_invalid: { status: 401, code: "UNAUTHORIZED" },
+  // As its keys are answered from a moment later on (docs/suspension.md).
+  reseller_suspended: { status: 401, code: "UNAUTHORIZED" },
   permission_denied: { status: 403, code: "FORBIDDEN" },
   rate_limited: { status: 429, code: "RATE_LIMITED" },
   operation_unknown: notFound,
   method_not_allowed: { status: 405, code: "METHOD_NOT_ALLOWED" },
+  http_unreadable: invalidRequest,
+  headers_too_large: { ...invalidRequest, status: 431 },
+  expectation_failed: { ...invalidRequest, status: 417 },
+  request_timeout: { ...invalidRequest, status: 408 },
   body_too_large: { status: 413, code: "PAYLOAD_TOO_LARGE" },
   media_type_unsupported: { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
   body_unreadable: invalidRequest,
@@ -32,14 +39,17 @@ const table = {
   bundle_instance_not_found: notFound,
   license_not_found: notFound,
   license_ambiguous: invalidRequest,
+  operation_not_found: notFound,
   diagnostics_report_not_found: notFound,
   not_found: notFound,
   state_invalid: invalidLicense,
+  operation_in_progress: { status: 409, code: "OPERATION_IN_PROGRESS" },
   registration_address_taken: invalidRequest,
   ip_change_address_taken: addressRefused,
   ip_change_bundle_member: addressRefused,
   not_core_metered: invalidRequest,
   insufficient_balance: invalidRequest,
+  price_changed: { status: 409, code: "INVALID_REQUEST" },
   changed_meanwhile: { status: 409, code: "INVALID_REQUEST" },
   conflict: { status: 409, code: "INVALID_REQUEST" },
   registration_rejected: invalidRequest,
@@ -63,9 +73,19 @@ function isMalformedLicenseKey({ code, problems }: DomainError): boolean {
 
 export function presentPathError(error: DomainError): { status: number; body: unknown } {
   const reply: Reply = isMalformedLicenseKey(error) ? invalidLicense : table[error.code];
-  const details = Object.entries(error.details).map(([field, message]) => [reply.rename?.[field] ?? field, message]);
+  const fields = { ...error.details, ...(error.amounts && amountFields(error.amounts)) };
+  const details = Object.entries(fields).map(([field, message]) => [reply.rename?.[field] ?? field, message]);
   return {
     status: reply.status,
     body: { error: true, code: reply.code, message: error.message, details: Object.fromEntries(details) },
+  };
+}
+
+/** Text, as all that this interface says of a field (path document part 7): a decimal in major units. */
+function amountFields({ price, missing, currency }: RefusedCharge) {
+  return {
+    price: toMajorText(price, currency),
+    ...(missing === undefined ? {} : { missing: toMajorText(missing, currency) }),
+    currency,
   };
 }

@@ -104,6 +104,7 @@ export const eventGet = defineEndpoint({
 export const eventResend = defineEndpoint({
   name: "events.resend",
   method: "POST",
+  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
   async answer(ctx, { id, webhook_endpoint_id }) {

@@ -1,9 +1,12 @@
+import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiInterface, EndpointsByMethod, Target } from "#lib/http/endpoint.ts";
+import { quote } from "#lib/http/quote.ts";
 import { diagnosticsGet, diagnosticsReport } from "./diagnostics.ts";
 import { presentPathError } from "./error-table.ts";
 import { eventGet, eventList, eventResend } from "./events.ts";
 import { licenseStatus, licenseUpdate, licenseVerify } from "./license.ts";
 import { licenseList } from "./licenses.ts";
+import { operationGet } from "./operations.ts";
 import {
   webhookEndpointCreate,
   webhookEndpointDelete,
@@ -20,11 +23,14 @@ const bearer = /^Bearer +(\S+) *$/i;
 export const pathInterface: ApiInterface = {
   name: "path",
   mediaTypes: ["application/json"],
+  operationParameter: null,
+  keyHeader: "Authorization: Bearer <API key>",
   readToken(headers) {
     const authorization = headers.get("authorization");
     // Another scheme is a key that is not one of ours, not a key that is missing.
     return authorization === null ? null : (bearer.exec(authorization)?.[1] ?? "");
   },
+  unknownTarget: ({ pathname }) => new DomainError("operation_unknown", `There is nothing at ${quote(pathname)}.`),
   presentError: presentPathError,
 };
 
@@ -35,6 +41,7 @@ export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   "/license/update": { POST: licenseUpdate },
   "/licenses": { GET: licenseList },
   "/diagnostics": { GET: diagnosticsGet, POST: diagnosticsReport },
+  "/operations/{id}": { GET: operationGet },
   "/webhook-endpoints": { GET: webhookEndpointList, POST: webhookEndpointCreate },
   "/webhook-endpoints/{id}": {
     GET: webhookEndpointGet,

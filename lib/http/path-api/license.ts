@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toDay, toTimestamp } from "#lib/domain/times.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
+import { requireReseller } from "#lib/services/context.ts";
 import { getLicenseStatus, type LicenseSelector } from "#lib/services/license/status.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
@@ -14,18 +15,30 @@ import { verifyLicense } from "#lib/services/license/verify.ts";
 const OK = 200;
 const ACCEPTED = 202;
 
-/** GET /license/status (decisions 2.1). */
+const TYPE_MAX_LENGTH = 50;
+
+/** GET /license/status (decisions 2.1). Selectors that need no `licenses:read`: decisions 1.14. */
 export const licenseStatus = defineEndpoint({
   name: "license.status",
   method: "GET",
   scope: "licenses:verify",
+  permit(ctx, { license_key, license_id, ip_address }, { sourceAddress }) {
+    const namesOwnAddress = license_id === undefined && (ip_address ?? sourceAddress) === sourceAddress;
+    if (license_key === undefined && !namesOwnAddress) requireReseller(ctx, "licenses:read");
+  },
   parameters: z.object({
     license_key: parameter.licenseKey.optional(),
     license_id: parameter.licenseId.optional(),
     ip_address: parameter.ipv4.optional(),
+    type: parameter.limited(TYPE_MAX_LENGTH).optional(),
   }),
-  async answer(ctx, parameters, { sourceAddress }) {
-    const license = await getLicenseStatus(ctx, toSelector(parameters, sourceAddress));
+  selectors: {
+    license_key: "the license's key, such as LIC-7QGZ1-…",
+    license_id: "the license's id, such as lic_12 or 12",
+    ip_address: "the IPv4 address that the license is bound to",
+  },
+  async answer(ctx, { type, ...parameters }, { sourceAddress }) {
+    const license = await getLicenseStatus(ctx, { ...toSelector(parameters, sourceAddress), type });
     return {
       status: OK,
       body: {
@@ -47,19 +60,24 @@ interface SelectorParameters {
   readonly ip_address?: Ipv4 | undefined;
 }
 
+/** @throws DomainError `parameters_invalid` for a caller over IPv6 that names no license. */
 function toSelector(
   { license_key, license_id, ip_address }: SelectorParameters,
   sourceAddress: string,
 ): LicenseSelector {
   if (license_key !== undefined) return { licenseKey: license_key };
   if (license_id !== undefined) return { licenseId: license_id };
-  return { ipAddress: ip_address ?? sourceAddress };
+  if (ip_address !== undefined && ip_address !== sourceAddress) return { ipAddress: ip_address };
+  if (parseIpv4(sourceAddress) !== null) return { ownAddress: sourceAddress };
+  const message = `is required: this request comes from ${sourceAddress}, and licenses are bound to IPv4 addresses`;
+  throw invalidParameters([{ field: "ip_address", kind: "missing", message }]);
 }
 
 /** POST /license/verify: always 200 for a well-formed key (decisions 2.2). */
 export const licenseVerify = defineEndpoint({
   name: "license.verify",
   method: "POST",
+  effect: "reads",
   scope: "licenses:verify",
   parameters: z.object({ license_key: parameter.licenseKey, ip_address: parameter.ipv4.optional() }),
   async answer(ctx, { license_key, ip_address }, { sourceAddress }) {
@@ -84,11 +102,12 @@ export const licenseVerify = defineEndpoint({
 export const licenseUpdate = defineEndpoint({
   name: "license.update",
   method: "POST",
+  effect: "writes",
   scope: "licenses:write",
   parameters: z.object({
     license_key: parameter.licenseKey,
     hostname: parameter.hostname.optional(),
-    ip_address: parameter.ipv4.optional(),
+    ip_address: parameter.licenseAddress.optional(),
   }),
   async answer(ctx, { license_key, hostname, ip_address }) {
     if (hostname === undefined && ip_address === undefined) {
@@ -98,14 +117,16 @@ export const licenseUpdate = defineEndpoint({
         { field: "ip_address", kind: "missing", message },
       ]);
     }
-    const { pending, updatedAt } = await updateLicense(ctx, {
+    const { pendingOperationId: operation_id, updatedAt } = await updateLicense(ctx, {
       licenseKey: license_key,
       hostname,
       ipAddress: ip_address,
     });
-    const message = pending
-      ? "The update is pending: the provider has not confirmed it yet."
-      : "The license was updated.";
-    return { status: pending ? ACCEPTED : OK, body: { success: true, message, updated_at: toTimestamp(updatedAt) } };
+    const updated_at = toTimestamp(updatedAt);
+    if (operation_id === null) {
+      return { status: OK, body: { success: true, message: "The license was updated.", updated_at } };
+    }
+    const message = `The update is pending: the provider has not confirmed it yet. GET /operations/${operation_id} has the outcome.`;
+    return { status: ACCEPTED, body: { success: true, message, updated_at } };
   },
 });

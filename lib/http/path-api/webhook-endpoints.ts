@@ -18,12 +18,14 @@ const CREATED = 201;
 const ACCEPTED = 202;
 
 const id = parameter.inPath(parseWebhookEndpointId);
+const eventList = { error: "must be a list of event kinds" };
+const anyText = z.string({ error: "must be text" });
 const optionalFields = {
-  description: z.string().nullish(),
+  description: anyText.optional(),
   /** Kinds; empty: all. */
-  events: z.array(z.string()).nullish(),
+  events: z.array(z.string(eventList), eventList).optional(),
   concurrency: parameter.integer.optional(),
-  ordered: z.boolean().optional(),
+  ordered: z.boolean({ error: "must be true or false" }).optional(),
 };
 
 function present(endpoint: WebhookEndpointView) {
@@ -44,11 +46,6 @@ function present(endpoint: WebhookEndpointView) {
   };
 }
 
-/** An absent field is not given; `null` gives its empty value, since empty text counts as absent (decisions 1.7). */
-function given<Value>(value: Value | null | undefined, empty: Value): Value | undefined {
-  return value === null ? empty : value;
-}
-
 export const webhookEndpointList = defineEndpoint({
   name: "webhook_endpoints",
   method: "GET",
@@ -62,16 +59,12 @@ export const webhookEndpointList = defineEndpoint({
 export const webhookEndpointCreate = defineEndpoint({
   name: "webhook_endpoints.create",
   method: "POST",
+  effect: "writes",
   scope: "webhooks:write",
-  parameters: z.object({ url: z.string(), ...optionalFields }),
-  async answer(ctx, { url, description, events, concurrency, ordered }) {
-    const { endpoint, secret } = await createWebhookEndpoint(ctx, {
-      url,
-      description: description ?? undefined,
-      events: events ?? undefined,
-      concurrency,
-      ordered,
-    });
+  parameters: z.object({ url: anyText, ...optionalFields }),
+  emptiable: ["description"],
+  async answer(ctx, fields) {
+    const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
     return { status: CREATED, body: { ...present(endpoint), secret }, confidential: true };
   },
 });
@@ -93,12 +86,12 @@ export const webhookEndpointUpdate = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object({
     id,
-    url: z.string().optional(),
+    url: anyText.optional(),
     ...optionalFields,
     status: z.enum(["active", "paused"], { error: "must be active or paused" }).optional(),
   }),
-  async answer(ctx, { id, description, events, status, ...rest }) {
-    const change = { ...rest, description: given(description, ""), events: given(events, []) };
+  emptiable: ["description"],
+  async answer(ctx, { id, status, ...change }) {
     let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change });
     if (status !== undefined && status !== endpoint.status) {
       endpoint = await setWebhookEndpointPaused(ctx, { endpointId: id, paused: status === "paused" });
@@ -121,6 +114,7 @@ export const webhookEndpointDelete = defineEndpoint({
 export const webhookEndpointRotateSecret = defineEndpoint({
   name: "webhook_endpoints.rotate_secret",
   method: "POST",
+  effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
   async answer(ctx, { id }) {
@@ -132,8 +126,9 @@ export const webhookEndpointRotateSecret = defineEndpoint({
 export const webhookEndpointTest = defineEndpoint({
   name: "webhook_endpoints.test",
   method: "POST",
+  effect: "writes",
   scope: "webhooks:write",
-  parameters: z.object({ id, event: z.string().optional() }),
+  parameters: z.object({ id, event: anyText.optional() }),
   async answer(ctx, { id, event }) {
     const { eventId, kind } = await sendTestEvent(ctx, { endpointId: id, kind: event });
     return { status: ACCEPTED, body: { event_id: formatEventId(eventId), event: kind } };

@@ -4,7 +4,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { isAdmin, permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { isAdmin, permissionDenied, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { noSuchReseller, requireManagedReseller } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
@@ -68,7 +68,7 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
     rateLimitPerMinute,
     expiresAt,
   };
-  const apiKeyId = await insertApiKey(ctx.db, key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
+  const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
   const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
   if (!reseller) throw noSuchReseller();

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Database, Statement } from "#lib/db/client.ts";
+import { createApiKey } from "#lib/domain/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -18,11 +20,12 @@ let keyring: Keyring;
 let asked: Statement[];
 
 /** The world's database, whose statements are counted. */
-function watched(): Database {
+function watched(before: () => Promise<void> = async () => {}): Database {
   return {
     ...world.db,
-    query: (statement) => {
+    query: async (statement) => {
       asked.push(statement);
+      await before();
       return world.db.query(statement);
     },
   };
@@ -38,9 +41,12 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
+/** Of the right form and with the right checksum, and nobody's. */
+const strangersKey = () => createApiKey("live", (count) => randomBytes(count));
 const create = (input: Partial<Parameters<typeof createResellerApiKey>[1]> = {}) =>
   createResellerApiKey(world.operator, { resellerId: reseller.id, name: "test", scopes: ["licenses:read"], ...input });
-const authenticate = (token: string) => keyring.authenticate(token, world.now());
+const allowed = () => true;
+const authenticate = (token: string) => keyring.authenticate(token, world.now(), allowed);
 
 describe("an API key (decisions 1.13)", () => {
   test("is known by its HMAC alone: neither it nor a plain hash of it is stored", async () => {
@@ -52,7 +58,7 @@ describe("an API key (decisions 1.13)", () => {
       resellerId: reseller.id,
       scopes: new Set(["licenses:read"]),
     });
-    expect(await createKeyring(world.db, `${PEPPER}!`).authenticate(apiKey, world.now())).toBeNull();
+    expect(await createKeyring(world.db, `${PEPPER}!`).authenticate(apiKey, world.now(), allowed)).toBeNull();
   });
 
   test("that is mistyped is refused without the database", async () => {
@@ -65,6 +71,24 @@ describe("an API key (decisions 1.13)", () => {
     expect(asked).toEqual([]);
   });
 
+  test("that is looked up is asked for first, unless it has proven valid: the answer may be no", async () => {
+    const [known, unknown] = [await create(), await create()];
+    expect(await authenticate(known.apiKey)).not.toBeNull();
+    const refuse = vi.fn(() => false);
+    expect(await keyring.authenticate(known.apiKey, world.now(), refuse)).not.toBeNull();
+    expect(refuse).not.toHaveBeenCalled();
+    expect(await keyring.authenticate(unknown.apiKey, world.now(), refuse)).toBeNull();
+    expect(refuse).toHaveBeenCalledOnce();
+    expect(asked).toHaveLength(1);
+    expect(await authenticate(unknown.apiKey)).not.toBeNull();
+  });
+
+  test("that is nobody's is looked up once in a while, however often it is sent", async () => {
+    const stranger = strangersKey();
+    for (let time = 0; time < 5; time++) expect(await authenticate(stranger)).toBeNull();
+    expect(asked).toHaveLength(1);
+  });
+
   test("is looked up once for many requests at once", async () => {
     const { apiKey } = await create();
     await Promise.all(Array.from({ length: 20 }, () => authenticate(apiKey)));
@@ -75,8 +99,8 @@ describe("an API key (decisions 1.13)", () => {
     const expiresAt = new Date(world.now().getTime() + 60_000);
     const { apiKey } = await create({ expiresAt });
     expect(await authenticate(apiKey)).not.toBeNull();
-    expect(await keyring.authenticate(apiKey, new Date(expiresAt.getTime() - 1))).not.toBeNull();
-    expect(await keyring.authenticate(apiKey, expiresAt)).toBeNull();
+    expect(await keyring.authenticate(apiKey, new Date(expiresAt.getTime() - 1), allowed)).not.toBeNull();
+    expect(await keyring.authenticate(apiKey, expiresAt, allowed)).toBeNull();
   });
 
   test("of a suspended reseller is refused", async () => {
@@ -100,12 +124,55 @@ describe("an API key (decisions 1.13)", () => {
   });
 });
 
+describe("a flood of keys that are nobody's", () => {
+  test("has few look-ups at the database at once, waits in a bounded queue, and is refused beyond it", async () => {
+    let atOnce = 0;
+    let most = 0;
+    keyring = createKeyring(
+      watched(async () => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await sleep(1);
+        atOnce -= 1;
+      }),
+      PEPPER,
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 2_000 }, () => authenticate(strangersKey()).catch(({ code }) => code)),
+    );
+    expect(most).toBe(2);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(502);
+    expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(1_498);
+  });
+
+  test("delays no key that has proven valid, also once what was remembered of it is over", async () => {
+    const { apiKey } = await create();
+    let slow = false;
+    const released = Promise.withResolvers<void>();
+    keyring = createKeyring(
+      watched(async () => {
+        if (slow) await released.promise;
+      }),
+      PEPPER,
+    );
+    expect(await authenticate(apiKey)).not.toBeNull();
+    await sleep(4_100);
+    slow = true;
+    const flood = Array.from({ length: 100 }, () => authenticate(strangersKey()));
+    slow = false;
+    expect(await authenticate(apiKey)).not.toBeNull();
+    expect(asked.length).toBeLessThan(5);
+    released.resolve();
+    expect(await Promise.all(flood)).toEqual(Array(100).fill(null));
+  });
+});
+
 describe("revocation", () => {
   test("takes effect within 5 seconds on an instance that has just seen the key, and at once on any other", async () => {
     const { apiKey, apiKeyId } = await create();
     expect(await authenticate(apiKey)).not.toBeNull();
     await revokeApiKey(world.operator, { apiKeyId });
-    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now())).toBeNull();
+    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), allowed)).toBeNull();
     await sleep(4_500);
     expect(await authenticate(apiKey)).toBeNull();
   });
@@ -133,7 +200,7 @@ describe("rotation", () => {
     });
     expect(await getApiKey(world.operator, rotated)).toMatchObject({ name: "test", cidrs: ["203.0.113.0/24"] });
     expect(await authenticate(old.apiKey)).not.toBeNull();
-    expect(await keyring.authenticate(old.apiKey, rotated.oldExpiresAt)).toBeNull();
+    expect(await keyring.authenticate(old.apiKey, rotated.oldExpiresAt, allowed)).toBeNull();
   });
 
   test("never lengthens the old key's life, and can end it at once", async () => {

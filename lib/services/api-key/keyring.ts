@@ -1,10 +1,13 @@
 import { hash } from "node:crypto";
+import { bulkhead, isBulkheadRejectedError } from "cockatiel";
 import { LRUCache } from "lru-cache";
 import { findUsableApiKey } from "#lib/db/api-key.ts";
 import type { Database } from "#lib/db/client.ts";
 import { hashApiKey, parseApiKey } from "#lib/domain/api-key.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { anyCidrContains, type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { type KeySigning, openKeySigning } from "./signing.ts";
@@ -13,9 +16,15 @@ import { type KeySigning, openKeySigning } from "./signing.ts";
 const REMEMBER_MS = 4_000;
 const MAX_REMEMBERED = 10_000;
 
+/** Look-ups of tokens that have never been a valid key: few at once, so that a flood leaves the database to others. */
+const STRANGERS = { atOnce: 2, waiting: 500 };
+const RETRY_AFTER_SECONDS = 1;
+
 export interface AuthenticKey {
   readonly apiKeyId: ApiKeyId;
   readonly resellerId: ResellerId;
+  /** The reseller's: it never changes (decisions 3.8). */
+  readonly currency: Currency;
   readonly scopes: ReadonlySet<Scope>;
   readonly cidrs: readonly Cidr[];
   readonly rateLimitPerMinute: number;
@@ -24,44 +33,84 @@ export interface AuthenticKey {
   readonly signing: KeySigning | null;
 }
 
-/** Tells which key a caller holds. One a process: it remembers what it has looked up for a few seconds. */
+/** Finds the key that a token stands for. One per process: it caches each look-up for a few seconds. */
 export interface Keyring {
-  /** Null: malformed, unknown, revoked, expired, or of a suspended reseller. */
-  authenticate(token: string, now: Date): Promise<AuthenticKey | null>;
+  /**
+   * Returns null if the token is malformed, unknown, revoked, expired, or of a suspended reseller, or if `allowLookUp`
+   * refuses. `allowLookUp` is called once, before a token that has not proven valid yet is looked up.
+   * @throws DomainError `unavailable`
+   */
+  authenticate(token: string, now: Date, allowLookUp: () => boolean): Promise<AuthenticKey | null>;
 }
 
 export function createKeyring(db: Database, pepper: string, sealingKey: SealingKey | null = null): Keyring {
-  const remembered = new LRUCache<string, AuthenticKey, string>({
-    max: MAX_REMEMBERED,
-    ttl: REMEMBER_MS,
-    fetchMethod: async (_fingerprint, _stale, { context: token }) => {
-      const secretHash = hashApiKey(token, pepper);
-      const row = await findUsableApiKey(db, secretHash);
-      if (!row) return undefined;
-      return {
-        apiKeyId: row.id,
-        resellerId: row.resellerId,
-        scopes: new Set(row.scopes),
-        cidrs: row.allowedCidrs.map(parseCidr).filter((cidr) => cidr !== null),
-        rateLimitPerMinute: row.rateLimitPerMinute,
-        expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-        signing: openKeySigning(row, secretHash, sealingKey),
-      };
-    },
-  });
+  const valid = new LRUCache<string, AuthenticKey>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
+  // Apart from the valid ones, so that no number of random tokens displaces a key.
+  const invalid = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
+  /** Valid when last looked up, however long ago: a customer's key is looked up again whatever the source has used up. */
+  const proven = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const running = new Map<string, Promise<AuthenticKey | null>>();
+  const strangers = bulkhead(STRANGERS.atOnce, STRANGERS.waiting);
+
+  async function find(token: string): Promise<AuthenticKey | null> {
+    const secretHash = hashApiKey(token, pepper);
+    const row = await findUsableApiKey(db, secretHash);
+    if (!row) return null;
+    return {
+      apiKeyId: row.id,
+      resellerId: row.resellerId,
+      currency: row.currency,
+      scopes: new Set(row.scopes),
+      cidrs: row.allowedCidrs.map(parseCidr).filter((cidr) => cidr !== null),
+      rateLimitPerMinute: row.rateLimitPerMinute,
+      expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      signing: openKeySigning(row, secretHash, sealingKey),
+    };
+  }
+
+  async function lookUp(fingerprint: string, token: string): Promise<AuthenticKey | null> {
+    const key = await (proven.has(fingerprint) ? find(token) : strangers.execute(() => find(token)).catch(refuseFlood));
+    if (key === null) {
+      invalid.set(fingerprint, true);
+      proven.delete(fingerprint);
+    } else {
+      valid.set(fingerprint, key);
+      proven.set(fingerprint, true);
+    }
+    return key;
+  }
+
+  async function fetch(fingerprint: string, token: string, allowLookUp: () => boolean): Promise<AuthenticKey | null> {
+    if (invalid.has(fingerprint)) return null;
+    const joined = running.get(fingerprint);
+    if (joined) return joined;
+    if (!proven.has(fingerprint) && !allowLookUp()) return null;
+    const started = lookUp(fingerprint, token).finally(() => running.delete(fingerprint));
+    running.set(fingerprint, started);
+    return started;
+  }
+
   return {
-    async authenticate(token, now) {
+    async authenticate(token, now, allowLookUp) {
       // A mistyped key is refused without the database: its checksum is wrong.
       if (!parseApiKey(token)) return null;
       // What is remembered lies under a digest, so that no key stays in memory. A plain one: the HMAC that the database
       // knows would cost each request 3 µs more, and a key is too random to be guessed from either.
       const fingerprint = hash("sha256", token, "base64");
-      const key = remembered.get(fingerprint) ?? (await remembered.fetch(fingerprint, { context: token }));
+      const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, allowLookUp));
       if (!key || key.expiresAtMs <= now.getTime()) return null;
       db.writeBehind.keyUsed(key.apiKeyId, now);
       return key;
     },
   };
+}
+
+function refuseFlood(error: unknown): never {
+  if (!isBulkheadRejectedError(error)) throw error;
+  throw new DomainError("unavailable", "Too many unknown API keys are being looked up. Try again.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause: error,
+  });
 }
 
 /** Whether a key may be used from an address: an empty list allows any. */

@@ -1,7 +1,7 @@
 import { revokeApiKeyRow } from "#lib/db/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
@@ -14,7 +14,7 @@ export async function revokeApiKey(
   input: { readonly apiKeyId: ApiKeyId },
 ): Promise<{ readonly revokedAt: Date }> {
   const resellerId = requireKeyManager(ctx);
-  const revokedAt = await revokeApiKeyRow(ctx.db, resellerId, input.apiKeyId, changedBy(ctx));
+  const revokedAt = await revokeApiKeyRow(writesOf(ctx), resellerId, input.apiKeyId, changedBy(ctx));
   if (!revokedAt) throw noSuchKey();
   return { revokedAt };
 }

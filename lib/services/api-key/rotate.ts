@@ -3,7 +3,7 @@ import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import type { CreatedApiKey } from "./create.ts";
@@ -54,7 +54,7 @@ export async function rotateApiKey(
       ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
       : null;
   const now = ctx.now();
-  const rotated = await rotateApiKeyRow(ctx.db, resellerId, apiKeyId, {
+  const rotated = await rotateApiKeyRow(writesOf(ctx), resellerId, apiKeyId, {
     secretHash,
     signingSecret: signing?.sealed ?? null,
     requiresSignature: input.signing === "required",

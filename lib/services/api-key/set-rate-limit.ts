@@ -1,7 +1,7 @@
 import { updateRateLimit } from "#lib/db/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { checkRateLimit } from "./validate.ts";
 
@@ -18,5 +18,5 @@ export async function setApiKeyRateLimit(
   const { apiKeyId, requestsPerMinute } = input;
   checkRateLimit(requestsPerMinute);
   const change = { requestsPerMinute, by: changedBy(ctx) };
-  if (!(await updateRateLimit(ctx.db, resellerId, apiKeyId, change))) throw noSuchKey();
+  if (!(await updateRateLimit(writesOf(ctx), resellerId, apiKeyId, change))) throw noSuchKey();
 }

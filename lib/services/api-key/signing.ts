@@ -53,14 +53,18 @@ export async function acceptSignature(
 ): Promise<void> {
   const { secret, required } = key.signing;
   if (header === null) {
-    if (required) throw refused("Requests under this API key must be signed.");
+    if (required) throw refused("Requests under this API key must be signed: send the header X-Signature.");
     return;
   }
   const verdict = secret === null ? null : verifySignature(secret, request, header, now.getTime() / MS_PER_SECOND);
-  if (verdict?.kind === "outdated") throw refused("The signature's time is more than five minutes off.");
-  if (verdict?.kind !== "genuine") throw refused("The signature is wrong.");
+  if (verdict?.kind === "outdated")
+    throw refused("The time t of X-Signature is more than five minutes from the server's.");
+  if (verdict?.kind !== "genuine")
+    throw refused("X-Signature is wrong: it must be t=<epoch seconds>,v1=<hex HMAC-SHA256> of this very request.");
   if (!(await claimSignature(db, key.apiKeyId, verdict.signature, now)))
-    throw refused("The signature was used before.");
+    throw refused(
+      "This X-Signature was used before. Sign each request anew, equal ones within a second with a nonce n.",
+    );
 }
 
 function refused(message: string): DomainError {

@@ -3,10 +3,11 @@ import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { codeOf, mortal } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
 import type { BundleSelection } from "./bundle-plan.ts";
 import { getBulkJob } from "./get.ts";
 import { listBulkItems } from "./list-items.ts";
@@ -15,7 +16,6 @@ import { retryFailedBulkItems } from "./retry.ts";
 import { runBulkJob } from "./run.ts";
 import { startBundleBulk } from "./start-bundles.ts";
 
-const JOB_LEASE_MS = LEASE_MS + 30_000;
 const renew: BundleBulkChange = { kind: "renew_bundle" };
 let world: World;
 let reseller: ResellerWorld;
@@ -119,7 +119,7 @@ test("where the balance is too low, what ends first is renewed, the others are t
   ]);
   await world.db.query({ text: "update wallets set held = 0 where reseller_id = $1", values: [reseller.id] });
   await topUpWallet(world.operator, { resellerId: reseller.id, amount: "100", note: "" });
-  await retryFailedBulkItems(person(), { jobId });
+  await retryFailedBulkItems(person(), { jobId, agreedTotal: price });
   await run(jobId);
   expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["succeeded", "succeeded"]);
   expect(await renewals()).toHaveLength(2);
@@ -143,7 +143,7 @@ test("another price or term than agreed is not charged", async () => {
   expect(outcomes).toEqual(
     expect.arrayContaining([
       [one, "state_invalid"],
-      [other, "conflict"],
+      [other, "price_changed"],
     ]),
   );
   expect(await renewals()).toHaveLength(0);
@@ -161,7 +161,7 @@ describe.each([
     const before = await reseller.spendable();
     const jobId = await start(renew);
     await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
-    world.advance(JOB_LEASE_MS);
+    await world.crash();
     expect(await run(jobId)).toMatchObject({ ended: true });
     expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["succeeded", "succeeded", "succeeded"]);
     expect(await reseller.spendable()).toBe(before - 3n * price);
@@ -175,7 +175,7 @@ test("a form sent twice is one job, and charges once", async () => {
   const agreed = await quote(renew);
   const before = await reseller.spendable();
   const send = () =>
-    startBundleBulk(person({ idempotencyKey: "web:1:bundles" }), { change: renew, selection: "all", agreed });
+    startBundleBulk(person(formKey(world.db, "web:1:bundles")), { change: renew, selection: "all", agreed });
   const [first, second] = await Promise.all([send(), send()]);
   expect(second).toEqual(first);
   await run(first.jobId);

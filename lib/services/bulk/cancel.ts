@@ -1,7 +1,7 @@
 import { cancelBulkJob as cancelJob } from "#lib/db/bulk-job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { type BulkJob, getOwnBulkJob } from "./get.ts";
 
 /**
@@ -11,7 +11,7 @@ import { type BulkJob, getOwnBulkJob } from "./get.ts";
 export async function cancelBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);
   const { id, kind } = await getOwnBulkJob(ctx, resellerId, input.jobId);
-  if (!(await cancelJob(ctx.db, { id, resellerId, kind, by: changedBy(ctx) }, ""))) {
+  if (!(await cancelJob(writesOf(ctx), { id, resellerId, kind, by: changedBy(ctx) }, ""))) {
     throw new DomainError("state_invalid", "There is nothing left to cancel.");
   }
   return getOwnBulkJob(ctx, resellerId, id);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { BulkItemId, BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
+import type { BulkItemId, BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 /** What one item of a job is about. `parameters` are the same for all of its items. */
@@ -21,6 +21,9 @@ export type BulkStep =
 
 type Step<Parameters, Input> = (ctx: ServiceContext, item: BulkItem<Parameters, Input>) => Promise<BulkStep>;
 
+/** What an item costs today, in minor units; null: it is not sold any more. */
+export type ItemPrices = ReadonlyMap<BulkItemId, bigint | null>;
+
 export interface BulkKindDefinition<Parameters, Input> {
   /** The stored JSON is read through these. */
   readonly parameters: z.ZodType<Parameters>;
@@ -33,6 +36,12 @@ export interface BulkKindDefinition<Parameters, Input> {
   readonly run: Step<Parameters, Input>;
   /** Takes one item back. Given, the job is all or nothing: one failure, or canceling it, undoes what is done. */
   readonly undo?: Step<Parameters, Input>;
+  /** Prices items that failed, so that they can be agreed to anew. Given where items have a price; it is in their input. */
+  readonly prices?: (
+    ctx: ServiceContext,
+    resellerId: ResellerId,
+    items: readonly BulkItem<Parameters, Input>[],
+  ) => Promise<ItemPrices>;
 }
 
 /** A kind as the worker sees it: items as they are stored. */
@@ -40,10 +49,16 @@ export interface BulkKindRunner {
   readonly allOrNothing: boolean;
   run(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
   undo(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
+  /** Empty where items are free. */
+  prices(
+    ctx: ServiceContext,
+    resellerId: ResellerId,
+    items: readonly BulkItem<unknown, unknown>[],
+  ): Promise<ItemPrices>;
 }
 
 export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Parameters, Input>): BulkKindRunner {
-  const { undo } = kind;
+  const { undo, prices } = kind;
   const read = (item: BulkItem<unknown, unknown>): BulkItem<Parameters, Input> => ({
     ...item,
     parameters: kind.parameters.parse(item.parameters),
@@ -56,5 +71,6 @@ export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Param
       if (!undo) throw new Error("this kind of job cannot be taken back");
       return undo(ctx, read(item));
     },
+    prices: async (ctx, resellerId, items) => (prices ? prices(ctx, resellerId, items.map(read)) : new Map()),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BulkKind } from "#lib/domain/bulk.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
@@ -11,6 +11,7 @@ import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { moveUnit } from "#lib/services/migration/move.ts";
 import { migrationParameters } from "#lib/services/migration/parameters.ts";
+import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
 const nothing = z.object({});
@@ -30,6 +31,7 @@ export const bulkKindRunners = {
       });
       return { operationId: operation.id };
     },
+    prices: priceRenewals,
   }),
   suspend: defineBulkKind({
     parameters: z.object({ reason: z.string() }),
@@ -66,6 +68,7 @@ export const bulkKindRunners = {
       });
       return { operationId: operation.id };
     },
+    prices: priceBundleRenewals,
   }),
   set_bundle_auto_renew: defineBulkKind({
     parameters: z.object({ on: z.boolean() }),
@@ -95,7 +98,7 @@ export const bulkKindRunners = {
     input: z.object({
       productId: z.int(),
       cycleId: z.int(),
-      ipAddress: z.string().transform((text) => text as Ipv4),
+      ipAddress: z.string().transform((text) => text as LicenseAddress),
       notes: z.string(),
       autoRenew: z.boolean(),
       price: z.coerce.bigint(),
@@ -104,6 +107,7 @@ export const bulkKindRunners = {
       const { operation } = await registerLicense(ctx, { ...registration, agreedPrice: price });
       return { operationId: operation.id };
     },
+    prices: priceRegistrations,
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
 

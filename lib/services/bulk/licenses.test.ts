@@ -4,6 +4,7 @@ import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
@@ -11,6 +12,7 @@ import { getBulkJob } from "./get.ts";
 import type { LicenseSelection } from "./license-plan.ts";
 import { listBulkItems } from "./list-items.ts";
 import { quoteLicenseBulk } from "./quote-licenses.ts";
+import { quoteBulkRetry } from "./quote-retry.ts";
 import { runBulkJob } from "./run.ts";
 import { startLicenseBulk } from "./start-licenses.ts";
 
@@ -147,7 +149,7 @@ test("where the balance is too low, what ends first is renewed, and the quote ha
     [sooner, "failed", "insufficient_balance"],
     [later, "failed", "insufficient_balance"],
   ]);
-  expect(await getBulkJob(person(), { jobId })).toMatchObject({ retryTotal: 2n * PRICE, retryCheapest: PRICE });
+  expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 2, total: 2n * PRICE, cheapest: PRICE });
 });
 
 test("what has changed since it was priced is not started, and what changes after that is not renewed", async () => {
@@ -173,7 +175,7 @@ test("what has changed since it was priced is not started, and what changes afte
   const { items } = await listBulkItems(person(), { jobId, after: 0, limit: 10 });
   expect(items.map(({ state, errorCode }) => `${state} ${errorCode}`)).toEqual([
     "failed state_invalid",
-    "failed conflict",
+    "failed price_changed",
   ]);
 });
 
@@ -181,7 +183,7 @@ test("a form sent again when its job is under way is told of that job", async ()
   await reseller.register();
   const agreed = await quote(renew);
   const send = () =>
-    startLicenseBulk(person({ idempotencyKey: "web:1:bulk" }), { change: renew, selection: everything, agreed });
+    startLicenseBulk(person(formKey(world.db, "web:1:bulk")), { change: renew, selection: everything, agreed });
   const { jobId } = await send();
   await runBulkJob(world.operator, { jobId });
   await reseller.register();

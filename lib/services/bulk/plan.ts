@@ -5,6 +5,7 @@ import { type BulkObstacle, bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { priceChanged } from "#lib/domain/refused-charge.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { startBulkJob } from "./start.ts";
 
@@ -70,7 +71,8 @@ export interface PlannedStart {
 /**
  * For services that have checked their own permission: starts what is planned now, if that is what was agreed to. What is
  * left out is in the results with its reason.
- * @throws DomainError `conflict` (another number or price than agreed), `state_invalid` (none, or more than 10,000).
+ * @throws DomainError `conflict` (another number than agreed), `price_changed` (as many, at another price), `state_invalid`
+ *   (none, or more than 10,000).
  */
 export async function startPlanned(
   ctx: ServiceContext,
@@ -78,13 +80,14 @@ export async function startPlanned(
   { kind, parameters, agreed, plan }: PlannedStart,
 ): Promise<{ readonly jobId: BulkJobId }> {
   // A form sent again after its answer was lost: the numbers are others now that its job is under way.
-  const earlier = ctx.idempotencyKey && (await findBulkJobByKey(ctx.db, resellerId, ctx.idempotencyKey));
+  const earlier = ctx.claim && (await findBulkJobByKey(ctx.db, resellerId, ctx.claim.key));
   if (earlier) return { jobId: earlier };
   const { planned, total, currency } = await plan();
   const count = planned.filter(({ obstacle }) => obstacle === null).length;
-  if (count !== agreed.count || total !== agreed.total) {
+  if (count !== agreed.count) {
     throw new DomainError("conflict", "What is selected has changed meanwhile: look at the new numbers.");
   }
+  if (total !== agreed.total) throw priceChanged(total, currency);
   if (count === 0) throw new DomainError("state_invalid", "Nothing of what is selected can be changed this way.");
   const items = planned.map(({ target, obstacle, charge }) => ({
     ...target,

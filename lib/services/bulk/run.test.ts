@@ -7,16 +7,15 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { codeOf, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
 import { cancelBulkJob } from "./cancel.ts";
 import { getBulkJob } from "./get.ts";
 import { retryFailedBulkItems } from "./retry.ts";
 import { runBulkJob } from "./run.ts";
 import { type BulkStart, startBulkJob } from "./start.ts";
 
-/** A job's lease outlasts that of the operations in it. */
-const JOB_LEASE_MS = LEASE_MS + 30_000;
 const PRICE = 1450n;
 let world: World;
 let reseller: ResellerWorld;
@@ -108,13 +107,13 @@ describe.each([
   ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
   ["between two items", "end_bulk_item", { nth: 2 }],
 ] as const)("a worker that dies %s", (_, statement, death) => {
-  test("is followed by another when its lease has run out, and nothing is charged twice or left out", async () => {
+  test("is followed by another when it is declared dead, and nothing is charged twice or left out", async () => {
     const ids = await registerMany(3);
     const before = await reseller.spendable();
     const jobId = await start("renew", ids);
     await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
     expect(await run(jobId)).toBeNull();
-    world.advance(JOB_LEASE_MS);
+    await world.crash();
     expect(await run(jobId)).toMatchObject({ ended: true });
     expect(await states(jobId)).toEqual(["succeeded", "succeeded", "succeeded"]);
     expect(await reseller.spendable()).toBe(before - 3n * PRICE);
@@ -130,8 +129,8 @@ test("a worker that comes to when its lease is lost can neither do the item agai
   // It stands still right before it holds the money; meanwhile the other one does all of it.
   const query: typeof ctx.db.query = async (statement) => {
     if (statement.name === "hold_operation") {
-      world.advance(JOB_LEASE_MS);
-      await run(jobId);
+      await world.process.fallAsleep();
+      await run(jobId, { ...world.operator, leases: createTestProcess(world.db).leases });
     }
     return (await ctx.db.query(statement)) as never;
   };
@@ -180,12 +179,12 @@ test("what failed is tried again when asked, and what is done is not charged twi
   await run(jobId);
   expect(await states(jobId)).toEqual(["succeeded", "failed"]);
   await topUpWallet(world.operator, { resellerId: reseller.id, amount: "100", note: "" });
-  await retryFailedBulkItems(person(), { jobId });
-  expect(await codeOf(retryFailedBulkItems(person(), { jobId }))).toBe("state_invalid");
+  await retryFailedBulkItems(person(), { jobId, agreedTotal: PRICE });
+  expect(await codeOf(retryFailedBulkItems(person(), { jobId, agreedTotal: PRICE }))).toBe("state_invalid");
   await run(jobId);
   expect(await states(jobId)).toEqual(["succeeded", "succeeded"]);
   expect(await renewals()).toHaveLength(2);
-  expect(await codeOf(retryFailedBulkItems(person(), { jobId }))).toBe("state_invalid");
+  expect(await codeOf(retryFailedBulkItems(person(), { jobId, agreedTotal: 0n }))).toBe("state_invalid");
 });
 
 test("an item whose outcome is unknown is pending, holds nobody up, and ends with its operation", async () => {
@@ -239,7 +238,7 @@ test("another reseller's job does not exist, and its licenses cannot be named", 
   const theirs = world.context(actors.user(stranger.id));
   expect(await codeOf(getBulkJob(theirs, { jobId }))).toBe("not_found");
   expect(await codeOf(cancelBulkJob(theirs, { jobId }))).toBe("not_found");
-  expect(await codeOf(retryFailedBulkItems(theirs, { jobId }))).toBe("not_found");
+  expect(await codeOf(retryFailedBulkItems(theirs, { jobId, agreedTotal: 0n }))).toBe("not_found");
   const foreign = await startBulkJob(person(), reseller.id, {
     kind: "set_notes",
     parameters: { notes: "mine now" },

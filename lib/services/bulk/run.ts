@@ -1,13 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { cancelBulkJob } from "#lib/db/bulk-job.ts";
-import { beginBulkItem, claimBulkJob, closeBulkJob, wakeBulkJobs, yieldBulkJob } from "#lib/db/bulk-run.ts";
+import {
+  beginBulkItem,
+  type ClaimedBulkJob,
+  claimBulkJob,
+  closeBulkJob,
+  reclaimBulkJob,
+  wakeBulkJobs,
+  yieldBulkJob,
+} from "#lib/db/bulk-run.ts";
+import type { Lease } from "#lib/db/lease-keeper.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
 import { doBulkItem } from "./run-item.ts";
 
-/** An operation that a dead worker has begun has lost its own lease when the job is taken up again. */
-const BEYOND_OPERATION_LEASE_MS = 30_000;
 /** A job gives way to others after this long, and ends within the time that a stopping process has. */
 const TURN_MS = 3_000;
 
@@ -18,7 +24,8 @@ export interface BulkTurn {
 
 /**
  * Does items of one job until its turn is over, one after the other; what is left wakes a worker anew. Any number of
- * workers may try: a lease gives the job to one of them, and after a crash to the next. Null: somebody else is at it.
+ * workers may try: a lease gives the job to one of them, and after a crash to the next. While the reseller is suspended
+ * nothing further starts. Null: somebody else is at it, or it has not begun and waits for the end of a suspension.
  * @throws AggregateError when items failed for reasons that are nobody's but ours, after the turn
  */
 export async function runBulkJob(
@@ -26,29 +33,38 @@ export async function runBulkJob(
   input: { readonly jobId: number; readonly turnMs?: number },
 ): Promise<BulkTurn | null> {
   requireAdmin(ctx);
-  const token = randomUUID();
-  const leaseUntil = () => new Date(ctx.now().getTime() + ctx.settings.operationLeaseMs + BEYOND_OPERATION_LEASE_MS);
-  const job = await claimBulkJob(ctx.db, input.jobId, { token, now: ctx.now(), leaseUntil: leaseUntil() });
-  if (!job) return null;
+  const { jobId, turnMs = TURN_MS } = input;
+  const lease = await ctx.leases.begin((mine) => reclaimBulkJob(ctx.db, mine, jobId));
+  try {
+    const job = await claimBulkJob(ctx.db, lease, jobId, ctx.now());
+    return job && (await doTurn(ctx, job, lease, turnMs));
+  } catch (error) {
+    // Nothing happens where the turn has ended in order.
+    ctx.leases.abandon(() => yieldBulkJob(ctx.db, lease, jobId, ctx.now()));
+    throw error;
+  }
+}
+
+async function doTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, turnMs: number): Promise<BulkTurn> {
   if (job.userDisabled) {
     await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "Whoever started it may sign in no more.");
   }
   const { allOrNothing } = bulkKindRunners[job.kind];
-  const endsAtMs = performance.now() + (input.turnMs ?? TURN_MS);
+  const endsAtMs = performance.now() + turnMs;
   const errors: unknown[] = [];
   let done = 0;
   let ended = false;
   for (;;) {
-    const item = await beginBulkItem(ctx.db, job.id, { token, leaseUntil: leaseUntil(), allOrNothing });
+    const item = await beginBulkItem(ctx.db, lease, job.id, { allOrNothing });
     if (!item) {
-      ended = await closeBulkJob(ctx.db, job.id, token, { allOrNothing, now: ctx.now() });
+      ended = await closeBulkJob(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
       break;
     }
-    const error = await doBulkItem(ctx, job, item, token);
-    if (error !== null) errors.push(error);
-    done += 1;
+    const { ended: itemEnded, unexpected } = await doBulkItem(ctx, job, item, lease);
+    if (unexpected !== null) errors.push(unexpected);
+    if (itemEnded) done += 1;
     if (performance.now() >= endsAtMs) {
-      await yieldBulkJob(ctx.db, job.id, token, ctx.now());
+      await yieldBulkJob(ctx.db, lease, job.id, ctx.now());
       break;
     }
   }

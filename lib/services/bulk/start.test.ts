@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
@@ -31,7 +32,7 @@ const auditOf = (jobId: number) =>
 test("the same form sent twice starts one job, and the audit log says so once", async () => {
   const { licenseId } = await reseller.register();
   const job = switchOn(licenseId);
-  const ctx = world.context(actors.user(reseller.id), { idempotencyKey: "web:1:form" });
+  const ctx = world.context(actors.user(reseller.id), formKey(world.db, "web:1:form"));
   const jobId = await startBulkJob(ctx, reseller.id, job);
   expect(await startBulkJob(ctx, reseller.id, job)).toBe(jobId);
   expect(await auditOf(jobId)).toEqual([
@@ -58,8 +59,8 @@ test("whoever stops a job, or has what failed tried again, is in the audit log; 
   });
   const jobId = await startBulkJob(person, reseller.id, switchOn(foreign));
   await runBulkJob(world.operator, { jobId });
-  await retryFailedBulkItems(colleague, { jobId });
-  expect(await codeOf(retryFailedBulkItems(person, { jobId }))).toBe("state_invalid");
+  await retryFailedBulkItems(colleague, { jobId, agreedTotal: 0n });
+  expect(await codeOf(retryFailedBulkItems(person, { jobId, agreedTotal: 0n }))).toBe("state_invalid");
   await cancelBulkJob(person, { jobId });
   expect(await codeOf(cancelBulkJob(person, { jobId }))).toBe("state_invalid");
   expect((await auditOf(jobId)).slice(1)).toEqual([

@@ -4,7 +4,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 export interface BulkStart {
   readonly kind: BulkKind;
@@ -23,12 +23,16 @@ export interface BulkStart {
  * @throws DomainError `state_invalid` (none, or more than 10,000 items), `permission_denied` (not a person).
  */
 export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, start: BulkStart): Promise<BulkJobId> {
-  const { actor, idempotencyKey } = ctx;
+  const { actor, claim } = ctx;
   if (actor.kind !== "reseller_user" && actor.kind !== "admin") throw permissionDenied("Only a person may do this.");
   if (start.items.length === 0) throw new DomainError("state_invalid", "Nothing is selected.");
   if (start.items.length > MAX_BULK_ITEMS) throw tooMany();
   const { kind: actorKind, userId } = actor;
-  return insertBulkJob(ctx.db, { ...start, resellerId, actorKind, userId, idempotencyKey }, changedBy(ctx));
+  return insertBulkJob(
+    writesOf(ctx),
+    { ...start, resellerId, actorKind, userId, idempotencyKey: claim?.key ?? null },
+    changedBy(ctx),
+  );
 }
 
 export function tooMany(): DomainError {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -153,6 +154,14 @@ describe("bundle.renew (decisions 3.4, 3.10)", () => {
       cycleId: yearly.cycleId,
       expiresAt: new Date("2028-04-10T12:00:00Z"),
     });
+    const monthly = await world.bundleOffer(reseller.id);
+    const setRetired = (retired: boolean) => setCycleRetired(world.operator, { cycleId: yearly.cycleId, retired });
+    await setRetired(true);
+    await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+    await renewBundle(reseller.context(), { bundleInstanceId: instance.id, cycleId: monthly.cycleId });
+    const back = { bundleInstanceId: instance.id, cycleId: yearly.cycleId };
+    expect(await codeOf(renewBundle(reseller.context(), back))).toBe("cycle_not_found");
+    await setRetired(false);
     const other = await world.offer(reseller.id, "control_panel");
     const wrong = { bundleInstanceId: instance.id, cycleId: other.cycleId };
     expect(await codeOf(renewBundle(reseller.context(), wrong))).toBe("cycle_not_found");
@@ -167,11 +176,28 @@ describe("bundle.change_ip (decisions 3.10)", () => {
       providerStatus: "updated",
       oldIp: instance.ipAddress,
       newIp,
+      currency: "USD",
+      balanceAfter: await reseller.spendable(),
     });
     for (const member of await members(instance.id)) expect(member.ipAddress).toBe(newIp);
     await expectBooksToAgree(instance.id);
     const again = await changeBundleIp(reseller.context(), { bundleInstanceId: instance.id, newIp });
-    expect(again).toMatchObject({ providerStatus: "unchanged", operationId: null });
+    expect(again).toMatchObject({
+      providerStatus: "unchanged",
+      operationId: null,
+      balanceAfter: await reseller.spendable(),
+    });
+  });
+
+  test("moves an expired bundle, whose address may be taken by now, to where it can be renewed (decisions 3.5)", async () => {
+    const { instance } = await register();
+    world.setClock(instance.expiresAt);
+    await reseller.register({ ip: instance.ipAddress });
+    const move = { bundleInstanceId: instance.id, newIp: world.freshIp() };
+    expect(await codeOf(renewBundle(reseller.context(), move))).toBe("state_invalid");
+    expect(await changeBundleIp(reseller.context(), move)).toMatchObject({ providerStatus: "updated" });
+    await renewBundle(reseller.context(), move);
+    await expectBooksToAgree(instance.id);
   });
 
   test("the last member refused: the others are moved back, at the provider too", async () => {
@@ -188,7 +214,7 @@ describe("bundle.change_ip (decisions 3.10)", () => {
       const { instance } = await register();
       const move = { bundleInstanceId: instance.id, newIp: ip(address) };
       expect(await changeBundleIp(reseller.context(), move)).toMatchObject({ providerStatus: "pending" });
-      expect(await codeOf(renewBundle(reseller.context(), move))).toBe("state_invalid");
+      expect(await codeOf(renewBundle(reseller.context(), move))).toBe("operation_in_progress");
       await reconcileOperations(world.operator, { unknownNow: true });
       for (const member of await members(instance.id)) expect(member.ipAddress).toBe(instance.ipAddress);
       await expectBooksToAgree(instance.id);
@@ -211,5 +237,7 @@ test("while a member has an operation open, its bundle has none", async () => {
   const providers = new Map([["sandbox", { ...world.provider, ...silent }]]);
   await changeLicenseCores(reseller.context({ providers }), { licenseId, cores: 2 });
   const bundleInstanceId = instance.id;
-  expect(await codeOf(renewBundle(reseller.context(), { bundleInstanceId }))).toBe("state_invalid");
+  expect(await codeOf(renewBundle(reseller.context(), { bundleInstanceId }))).toBe("operation_in_progress");
+  const move = { bundleInstanceId, newIp: world.freshIp() };
+  expect(await codeOf(changeBundleIp(reseller.context(), move))).toBe("operation_in_progress");
 });

@@ -1,46 +1,48 @@
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { getWallet } from "#lib/db/wallet.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { requireRunning } from "#lib/services/license/moves.ts";
+import { requireIdle } from "#lib/services/license/moves.ts";
+import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { memberProvider } from "./member-provider.ts";
+import { plannedMembers } from "./planned-members.ts";
 
 export interface BundleIpChangeResult extends ChangeOutcome {
   readonly instance: BundleInstance;
   readonly oldIp: string;
   readonly newIp: string;
+  readonly currency: Currency;
+  /** Minor units. Moving costs nothing. */
+  readonly balanceAfter: bigint;
 }
 
 /**
  * Moves a bundle instance and all its members to another address, all or nothing (decisions 3.10).
- * @throws DomainError `bundle_instance_not_found`, `state_invalid`, `ip_change_address_taken`, and those of
+ * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `ip_change_address_taken`, and those of
  *   `changeAtProvider`.
  */
 export async function changeBundleIp(
   ctx: ServiceContext,
-  input: { readonly bundleInstanceId: number; readonly newIp: Ipv4 },
+  input: { readonly bundleInstanceId: number; readonly newIp: LicenseAddress },
 ): Promise<BundleIpChangeResult> {
   const resellerId = requireReseller(ctx, "bundles:write");
   const { newIp } = input;
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members, ipAddress: oldIp } = instance;
+    requireIdle(instance, ...members);
     requireProvisionedInstance(instance);
-    for (const member of members) requireRunning(member, ctx.now());
     if (oldIp === newIp) return null;
     return {
       kind: "bundle_change_ip",
       bundleInstanceId: instance.id,
       lockInstanceId: instance.id,
       lockLicenses: members,
-      claims: members.map(({ id, expiresAt }) => ({
-        license_id: id,
-        ip_address: newIp,
-        valid_from: ctx.now(),
-        valid_until: expiresAt,
-      })),
+      claims: members.map((member) => claimAddress(member, newIp, ctx.now())),
       plan: (operationId) => ({
         provider: memberProvider(members),
         steps: planSteps(
@@ -65,5 +67,14 @@ export async function changeBundleIp(
     };
   });
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  return { ...outcomeOf(result), instance, oldIp: String(result?.operation.plan.facts.oldIp ?? newIp), newIp };
+  const members = result ? plannedMembers(result.operation, instance) : instance.members;
+  const { currency, posted, held } = await getWallet(ctx.db, resellerId);
+  return {
+    ...outcomeOf(result),
+    instance: { ...instance, members },
+    oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
+    newIp,
+    currency,
+    balanceAfter: result?.balanceAfter ?? posted - held,
+  };
 }

@@ -26,15 +26,24 @@ export async function getOwnBundleInstance(
   // The members first: an operation that ends between the two readings leaves them outdated, which a hold refuses.
   const members = await listMembers(ctx.db, resellerId, bundleInstanceId);
   const instance = await findBundleInstance(ctx.db, resellerId, bundleInstanceId);
-  if (!instance) throw new DomainError("bundle_instance_not_found", "There is no such bundle instance.");
+  if (!instance) {
+    throw new DomainError("bundle_instance_not_found", "No bundle of yours has this bundle_instance_id.", {
+      details: { bundle_instance_id: "names no bundle of yours" },
+    });
+  }
   return { ...instance, members };
 }
 
 /** @throws DomainError `state_invalid` unless the instance is provisioned and not terminated. */
 export function requireProvisionedInstance(instance: BundleInstance): void {
-  const status = instance.terminatedAt !== null ? "terminated" : instance.provisionedAt === null ? "pending" : null;
-  if (status === null) return;
-  throw new DomainError("state_invalid", `This bundle is ${status}: it cannot be changed this way.`, {
-    details: { status },
-  });
+  if (instance.terminatedAt !== null) {
+    throw new DomainError("state_invalid", "This bundle is terminated. It ended for good: register a new one.", {
+      details: { status: "terminated" },
+    });
+  }
+  if (instance.provisionedAt === null) {
+    throw new DomainError("state_invalid", "This bundle is pending. The provider has not confirmed it yet.", {
+      details: { status: "pending" },
+    });
+  }
 }

@@ -5,15 +5,21 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
+/** Cores of a member. */
+export interface MemberMetering extends CoreMetering {
+  /** The license's key. */
+  readonly key: string;
+}
+
 /** Cores beyond the first renew at the product's own price for the same number of months (decisions 3.10). */
 export async function findMetering(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  { productId, productName, cores }: LicenseRow,
+  { key, productId, productName, cores }: LicenseRow,
   months: number,
-): Promise<CoreMetering> {
-  if (cores === null || cores === 1) return { cores, pricePerCore: null };
+): Promise<MemberMetering> {
+  if (cores === null || cores === 1) return { key, cores, pricePerCore: null };
   const cycle = await findCyclePrice(ctx.db, resellerId, { productId }, { months });
   if (!cycle) throw new DomainError("cycle_not_found", `${productName} has no price for ${months} months.`);
-  return { cores, pricePerCore: cycle.pricePerCore };
+  return { key, cores, pricePerCore: cycle.pricePerCore };
 }

@@ -2,7 +2,7 @@ import { type CyclePrice, listCyclePrices } from "#lib/db/catalog.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
-import { extendTerm } from "#lib/domain/term.ts";
+import { extendTerm, isExtendable } from "#lib/domain/term.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
@@ -18,10 +18,19 @@ export async function quoteBundleRenewals(
   input: { readonly bundleInstanceId: number },
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "bundles:read");
-  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+  return quoteOwnBundleRenewals(ctx, resellerId, await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId));
+}
+
+/** For services that have checked their own permission. */
+export async function quoteOwnBundleRenewals(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  instance: BundleInstance,
+): Promise<readonly RenewalQuote[]> {
   requireProvisionedInstance(instance);
   const cycles = await listCyclePrices(ctx.db, resellerId, { bundleId: instance.bundleId }, instance.cycleId);
-  const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, instance, cycle)));
+  const possible = cycles.filter(({ months }) => isExtendable(instance, months, ctx.now()));
+  const quotes = await Promise.all(possible.map((cycle) => quote(ctx, resellerId, instance, cycle)));
   return quotes.filter((found) => found !== null);
 }
 

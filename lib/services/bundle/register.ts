@@ -1,15 +1,18 @@
 import { type BundleOffer, type CycleOffer, findProviderCycles, listBundleOffers } from "#lib/db/catalog.ts";
+import type { OperationRow } from "#lib/db/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
+import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
 import { memberProvider } from "./member-provider.ts";
+import { plannedMembers } from "./planned-members.ts";
 
 export interface BundleRegistrationResult extends OperationResult {
   readonly instance: BundleInstance;
@@ -18,14 +21,14 @@ export interface BundleRegistrationResult extends OperationResult {
 /**
  * Registers every product of a bundle on one address, all or nothing, at the bundle's own price (decisions 3.10).
  * @throws DomainError `bundle_not_found`, `cycle_not_found`, `registration_address_taken`, and those of
- *   `changeAtProvider`.
+ *   `chargeAtProvider`.
  */
 export async function registerBundle(
   ctx: ServiceContext,
-  input: { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: Ipv4 },
+  input: Agreement & { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: LicenseAddress },
 ): Promise<BundleRegistrationResult> {
   const resellerId = requireReseller(ctx, "bundles:write");
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const { bundle, cycle } = await getBundlePurchase(ctx, resellerId, input);
     const { anchoredAt, expiresAt } = firstTerm(ctx.now(), cycle.months);
     const productIds = bundle.products.map(({ productId }) => productId);
@@ -40,7 +43,12 @@ export async function registerBundle(
       kind: "bundle_register",
       price: registrationPrice(cycle),
       currency: bundle.currency,
-      newInstance: { bundle_id: bundle.bundleId, cycle_id: cycle.cycleId, ...term },
+      newInstance: {
+        bundle_id: bundle.bundleId,
+        cycle_id: cycle.cycleId,
+        agreed_renewal_price: cycle.price,
+        ...term,
+      },
       newLicenses: members.map(({ product, key, cores }) => ({
         ...term,
         key,
@@ -48,6 +56,7 @@ export async function registerBundle(
         cycle_id: null,
         cores,
         notes: "",
+        agreed_renewal_price: null,
       })),
       plan: (operationId) => ({
         provider: memberProvider(bundle.products),
@@ -77,12 +86,33 @@ export async function registerBundle(
           events: members.map(({ key }) => licenseEvent("license.registration_failed", key)),
           discard: true,
         },
-        facts: {},
+        facts: {
+          name: bundle.name,
+          ipAddress: input.ipAddress,
+          expiresAt: expiresAt.toISOString(),
+          productNames: bundle.products.map(({ name }) => name),
+        },
       }),
     };
   });
   const instanceId = result.operation.bundle_instance_id as BundleInstanceId;
-  return { ...result, instance: await getOwnBundleInstance(ctx, resellerId, instanceId) };
+  return {
+    ...result,
+    instance: asRegistered(result.operation, await getOwnBundleInstance(ctx, resellerId, instanceId)),
+  };
+}
+
+/** The instance as the operation registered it, whatever has changed since. */
+function asRegistered(operation: OperationRow, instance: BundleInstance): BundleInstance {
+  const { facts } = operation.plan;
+  const names = Array.isArray(facts.productNames) ? facts.productNames : [];
+  const term = { ipAddress: String(facts.ipAddress), expiresAt: new Date(String(facts.expiresAt)) };
+  const members = plannedMembers(operation, instance).map((member, position) => ({
+    ...member,
+    ...term,
+    productName: String(names[position]),
+  }));
+  return { ...instance, ...term, name: String(facts.name), members };
 }
 
 async function getBundlePurchase(
@@ -92,8 +122,12 @@ async function getBundlePurchase(
 ): Promise<{ bundle: BundleOffer; cycle: CycleOffer }> {
   const offers = await listBundleOffers(ctx.db, resellerId);
   const bundle = offers.find(({ bundleId }) => bundleId === input.bundleId);
-  if (!bundle) throw new DomainError("bundle_not_found", "There is no such bundle.");
+  if (!bundle) {
+    throw new DomainError("bundle_not_found", "No bundle on sale has this bundle_id.", {
+      details: { bundle_id: "is none of the operation bundles" },
+    });
+  }
   const cycle = bundle.cycles.find(({ cycleId }) => cycleId === input.cycleId);
-  if (!cycle) throw new DomainError("cycle_not_found", "This bundle has no such billing cycle.");
+  if (!cycle) throw cycleNotFound("bundle");
   return { bundle, cycle };
 }

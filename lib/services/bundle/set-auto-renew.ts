@@ -1,21 +1,30 @@
 import { updateAutoRenew } from "#lib/db/renewal-events.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
+import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
 import { getOwnBundleInstance } from "./get.ts";
+import { quoteOwnBundleRenewals } from "./quote-renewal.ts";
 
 /**
- * Chooses whether a bundle instance renews by itself, with all its members, before its end (docs/money.md).
- * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated).
+ * Chooses whether a bundle instance renews by itself, with all its members, before its end (docs/money.md). With
+ * `agreedPrice`, what it was said to renew for: automatic renewals may then cost as much.
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `price_changed`, `cycle_not_found`.
  */
 export async function setBundleAutoRenew(
   ctx: ServiceContext,
-  input: { readonly bundleInstanceId: number; readonly on: boolean },
+  input: Agreement & { readonly bundleInstanceId: number; readonly on: boolean },
 ): Promise<{ readonly bundleInstanceId: BundleInstanceId; readonly autoRenew: boolean }> {
   const resellerId = requireReseller(ctx, "bundles:write");
-  const { on } = input;
-  const { id } = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  if (!(await updateAutoRenew(ctx.db, { kind: "bundle", id, resellerId, on }))) {
+  const { on, agreedPrice } = input;
+  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+  const { id } = instance;
+  if (agreedPrice !== undefined) {
+    requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance), agreedPrice);
+  }
+  const choice = { kind: "bundle", id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
+  if (!(await updateAutoRenew(writesOf(ctx), choice))) {
     throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });
   }
   return { bundleInstanceId: id, autoRenew: on };

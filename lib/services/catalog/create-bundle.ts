@@ -2,7 +2,7 @@ import { listMemberProducts, type MemberProduct } from "#lib/db/catalog-admin.ts
 import { insertBundle } from "#lib/db/catalog-write.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireMembers } from "./bundle-rules.ts";
 import { requireFields, taken } from "./fields.ts";
 
@@ -21,7 +21,7 @@ export async function createBundle(ctx: ServiceContext, input: BundleInput): Pro
   requireAdmin(ctx);
   requireFields({ name: input.name, description: input.description });
   requireMembers(await readMembers(ctx, input.productIds), []);
-  const bundleId = await insertBundle(ctx.db, input, changedBy(ctx));
+  const bundleId = await insertBundle(writesOf(ctx), input, changedBy(ctx));
   if (bundleId === null) throw taken("name");
   return { bundleId };
 }

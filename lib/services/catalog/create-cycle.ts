@@ -3,7 +3,7 @@ import type { PriceText } from "#lib/domain/catalog.ts";
 import { findTermProblem } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireCurrency, requireFields, requirePrices, taken } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
@@ -36,7 +36,7 @@ export async function createCycle(
       ? (await getCatalogProduct(ctx, owner)).coreMetered
       : await allowsTerm(ctx, owner, months, currency);
   const price = { ...requirePrices(input, currency, coreMetered), currency };
-  const made = await insertCycle(ctx.db, owner, { name, months, providerCycle, price }, changedBy(ctx));
+  const made = await insertCycle(writesOf(ctx), owner, { name, months, providerCycle, price }, changedBy(ctx));
   if (typeof made === "string") throw taken(made);
   return { cycleId: made };
 }

@@ -2,7 +2,7 @@ import { insertProduct } from "#lib/db/catalog-write.ts";
 import { findProvider } from "#lib/db/provider.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFields, taken } from "./fields.ts";
 
 export interface ProductInput {
@@ -29,7 +29,7 @@ export async function createProduct(
   requireAdmin(ctx);
   requireFields(input);
   await requireProvider(ctx, input.provider);
-  const made = await insertProduct(ctx.db, input, changedBy(ctx));
+  const made = await insertProduct(writesOf(ctx), input, changedBy(ctx));
   if (typeof made === "string") throw taken(made);
   return { productId: made };
 }

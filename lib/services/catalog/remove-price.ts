@@ -4,7 +4,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
@@ -58,7 +58,7 @@ export async function removeResellerPrice(
 async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currency, resellerId: ResellerId | null) {
   const place = { cycleId: cycle.id, currency, resellerId };
   const { seenVersion = null } = ctx;
-  if (await deletePrice(ctx.db, place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  if (await deletePrice(writesOf(ctx), place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
   if (seenVersion !== null) throw changedMeanwhile("This price");
   throw new DomainError("not_found", "There is no such price any more.");
 }

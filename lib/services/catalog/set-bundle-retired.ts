@@ -1,6 +1,6 @@
-import { recordAudit } from "#lib/db/audit.ts";
+import { updateRetired } from "#lib/db/catalog-retire.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSellable } from "./bundle-rules.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
@@ -21,9 +21,5 @@ export async function setBundleRetired(
     subject: `bundle:${bundleId}`,
     label: bundle.name,
   });
-  const { prisma } = ctx.db;
-  await prisma.$transaction([
-    prisma.bundle.update({ where: { id: bundleId }, data: { retiredAt: retired ? ctx.now() : null } }),
-    recordAudit(ctx.db, change),
-  ]);
+  await updateRetired(writesOf(ctx), "bundles", bundleId, retired ? ctx.now() : null, change);
 }

@@ -1,6 +1,6 @@
-import { recordAudit } from "#lib/db/audit.ts";
+import { updateRetired } from "#lib/db/catalog-retire.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSellable } from "./bundle-rules.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { standsAgainst } from "./fields.ts";
@@ -25,14 +25,9 @@ export async function setCycleRetired(
     const restored = bundle.cycles.filter(({ id }) => id === cycleId).map((one) => ({ ...one, retiredAt: null }));
     requireSellable(bundle, restored);
   }
-  const { prisma } = ctx.db;
-  await prisma.$transaction([
-    prisma.billingCycle.update({ where: { id: cycleId }, data: { retiredAt: retired ? ctx.now() : null } }),
-    recordAudit(
-      ctx.db,
-      auditRecord(ctx, { action: retired ? "catalog.retire_cycle" : "catalog.restore_cycle", ...subjectOf(cycle) }),
-    ),
-  ]);
+  const action = retired ? "catalog.retire_cycle" : "catalog.restore_cycle";
+  const change = auditRecord(ctx, { action, ...subjectOf(cycle) });
+  await updateRetired(writesOf(ctx), "billing_cycles", cycleId, retired ? ctx.now() : null, change);
 }
 
 /** A bundle is provisioned by its members' cycles of as many months. */

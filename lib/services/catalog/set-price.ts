@@ -7,7 +7,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
@@ -50,7 +50,7 @@ export async function setResellerPrice(
 
 async function write(ctx: ServiceContext, cycle: PricedCycle, place: PricePlace, prices: CyclePrices): Promise<void> {
   const { seenVersion = null } = ctx;
-  if (await writePrice(ctx.db, place, prices, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  if (await writePrice(writesOf(ctx), place, prices, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
   throw changedMeanwhile("This price");
 }
 

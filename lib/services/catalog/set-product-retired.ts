@@ -1,8 +1,8 @@
-import { recordAudit } from "#lib/db/audit.ts";
 import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
+import { updateRetired } from "#lib/db/catalog-retire.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { standsAgainst } from "./fields.ts";
 
 /**
@@ -24,9 +24,5 @@ export async function setProductRetired(
     subject: `product:${productId}`,
     label: product.name,
   });
-  const { prisma } = ctx.db;
-  await prisma.$transaction([
-    prisma.product.update({ where: { id: productId }, data: { retiredAt: retired ? ctx.now() : null } }),
-    recordAudit(ctx.db, change),
-  ]);
+  await updateRetired(writesOf(ctx), "products", productId, retired ? ctx.now() : null, change);
 }

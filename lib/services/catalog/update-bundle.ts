@@ -1,6 +1,6 @@
 import { updateBundleRow } from "#lib/db/catalog-write.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { requireMembers } from "./bundle-rules.ts";
 import { type BundleInput, readMembers } from "./create-bundle.ts";
@@ -25,6 +25,6 @@ export async function updateBundle(
     where: { id: { not: bundleId }, retiredAt: null, name: { equals: name, mode: "insensitive" } },
   });
   if (namesake) throw taken("name");
-  const changed = await updateBundleRow(ctx.db, bundleId, input, bundle.version, changedBy(ctx));
+  const changed = await updateBundleRow(writesOf(ctx), bundleId, input, bundle.version, changedBy(ctx));
   if (!changed) throw changedMeanwhile("This bundle");
 }

@@ -1,6 +1,6 @@
 import { updateCycleRow } from "#lib/db/catalog-write.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireFields } from "./fields.ts";
@@ -18,6 +18,6 @@ export async function updateCycle(
   requireFields({ name, providerCycle });
   const cycle = await getPricedCycle(ctx, cycleId);
   const change = { name, providerCycle, seenVersion: ctx.seenVersion ?? null };
-  const changed = await updateCycleRow(ctx.db, cycleId, change, subjectOf(cycle), changedBy(ctx));
+  const changed = await updateCycleRow(writesOf(ctx), cycleId, change, subjectOf(cycle), changedBy(ctx));
   if (!changed) throw changedMeanwhile("This cycle");
 }

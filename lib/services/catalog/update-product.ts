@@ -2,7 +2,7 @@ import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
 import { updateProductRow } from "#lib/db/catalog-write.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { type ProductInput, requireProvider } from "./create-product.ts";
 import { requireFields, taken } from "./fields.ts";
@@ -34,7 +34,7 @@ export async function updateProduct(
   const bundle = moved && product.bundles.find(({ retiredAt }) => retiredAt === null);
   if (bundle)
     throw refused("provider", `stays while the bundle ${bundle.name} is on sale: its members have one provider`);
-  const changed = await updateProductRow(ctx.db, productId, input, ctx.seenVersion ?? null, changedBy(ctx));
+  const changed = await updateProductRow(writesOf(ctx), productId, input, ctx.seenVersion ?? null, changedBy(ctx));
   if (typeof changed === "string") throw taken(changed);
   if (!changed) throw changedMeanwhile("This product");
 }

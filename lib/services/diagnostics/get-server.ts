@@ -33,7 +33,8 @@ export async function findServerState(ctx: ServiceContext, { address }: ServerIn
 export async function getServer(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
   const resellerId = requireReseller(ctx, "diagnostics:read");
   const state = await findServerState(ctx, { address });
-  if (state === null && (await findLicensesByAddress(ctx.db, resellerId, address, 1)).length === 0)
+  const search = { ipAddress: address, type: null, limit: 1 };
+  if (state === null && (await findLicensesByAddress(ctx.db, resellerId, search)).length === 0)
     throw new DomainError("not_found", "No license of yours is on this address.");
   return state;
 }

@@ -5,7 +5,7 @@ import { updateHostname } from "#lib/db/license-details.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { checkReport, problemsOf, severityOf } from "#lib/domain/server-checks.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { licenseNotFound } from "#lib/services/license/get.ts";
 
 export interface ReportInput extends DiagnosticsFields {
@@ -30,13 +30,13 @@ export async function reportDiagnostics(
   const resellerId = requireReseller(ctx, "diagnostics:write");
   const { licenseKey, sentAt, ...report } = input;
   const license = await findLicenseByKey(ctx.db, resellerId, licenseKey);
-  if (!license) throw licenseNotFound();
+  if (!license) throw licenseNotFound("license_key");
   const now = ctx.now();
   const address = license.ipAddress;
   const addressMatches = input.sourceAddress === address;
   const clockOffsetS = sentAt === null ? null : clockOffset(sentAt, now);
   const checks = checkReport({ ...report, address, clockOffsetS });
-  await insertReport(ctx.db, {
+  await insertReport(writesOf(ctx), {
     ...report,
     resellerId,
     licenseId: license.id,
@@ -48,7 +48,7 @@ export async function reportDiagnostics(
     problems: problemsOf(checks),
   });
   if (addressMatches && license.hostname === "") {
-    await updateHostname(ctx.db, {
+    await updateHostname(writesOf(ctx), {
       resellerId,
       licenseId: license.id,
       hostname: input.hostname,

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "#lib/domain/ids.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
-import { claimKey, keepAnswer, releaseKey } from "./claim.ts";
+import { claimKey, type KeyClaim, keepAnswer, keepSettledAnswer, releaseKey } from "./claim.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -12,6 +15,10 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const requestHash = Buffer.alloc(32, 1);
+
+function contextOf(claim: KeyClaim | undefined) {
+  return claim?.kind === "claimed" ? claim.ctx : expect.unreachable();
+}
 
 async function newAdmin() {
   const { id } = await world.db.prisma.user.create({
@@ -24,13 +31,14 @@ test("of an admin's form that is about no reseller, sent several times at once, 
   const admin = await newAdmin();
   const claim = { key: "form-1", requestHash };
   const claims = await Promise.allSettled([1, 2, 3, 4].map(() => claimKey(admin, claim)));
-  expect(claims.filter(({ status }) => status === "fulfilled")).toEqual([{ status: "fulfilled", value: null }]);
+  const [claimed, ...others] = claims.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  expect(others).toEqual([]);
   for (const outcome of claims) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "idempotency_in_progress" });
   }
   const answer = { status: 200, body: '{"done":true}' };
-  await keepAnswer(admin, claim.key, answer);
-  expect(await claimKey(admin, claim)).toEqual(answer);
+  await keepAnswer(contextOf(claimed), answer);
+  expect(await claimKey(admin, claim)).toEqual({ kind: "answered", answer });
   expect(await codeOf(claimKey(admin, { ...claim, requestHash: Buffer.alloc(32, 2) }))).toBe("idempotency_key_reused");
 });
 
@@ -38,13 +46,34 @@ test("an admin's refused form can be sent again under its key, and keys of two a
   const [admin, other] = [await newAdmin(), await newAdmin()];
   const { id } = await world.reseller();
   const claim = { key: "form-2", requestHash };
-  expect(await claimKey(admin, claim)).toBeNull();
-  await releaseKey(admin, claim.key);
-  expect(await claimKey(admin, claim)).toBeNull();
-  expect(await claimKey(other, claim)).toBeNull();
-  expect(await claimKey(world.context(actors.admin(id)), claim)).toBeNull();
+  await releaseKey(contextOf(await claimKey(admin, claim)));
+  for (const ctx of [admin, other, world.context(actors.admin(id))]) {
+    expect(await claimKey(ctx, claim)).toMatchObject({ kind: "claimed" });
+  }
 });
 
 test("the operator's command line has no keys", async () => {
   expect(await codeOf(claimKey(world.operator, { key: "form-3", requestHash }))).toBe("permission_denied");
+});
+
+test("the answer that replaces a 202 is not replaced by a late repetition of the 202", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  const claim = { key: "order", requestHash };
+  const ctx = contextOf(await claimKey(reseller.context(), claim));
+  const silent: LicenseProvider["execute"] = async () => ({ kind: "unknown", message: "No answer." });
+  const providers = new Map([[world.provider.name, { ...world.provider, execute: silent }]]);
+  expect(await renewLicense({ ...ctx, providers }, { licenseId })).toMatchObject({ pending: true });
+  const open = { status: 202, body: "open" };
+  expect(await keepAnswer(ctx, open)).toBe(true);
+  expect(await keepAnswer(ctx, open)).toBe(true);
+
+  await reconcileOperations(world.operator, { unknownNow: true });
+  const settled = await claimKey(reseller.context(), claim);
+  if (settled.kind !== "settled") expect.unreachable(settled.kind);
+  expect(settled.ctx.settledOperation).toMatchObject({ state: "rejected" });
+  const answer = { status: 400, body: "rejected" };
+  await keepSettledAnswer(settled.ctx, claim.key, answer);
+  expect(await keepAnswer(ctx, open)).toBe(false);
+  expect(await claimKey(reseller.context(), claim)).toEqual({ kind: "answered", answer });
 });

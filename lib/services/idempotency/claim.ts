@@ -1,57 +1,128 @@
+import type { Database } from "#lib/db/client.ts";
 import {
   claimIdempotencyKey,
+  findClaimState,
+  findIdempotencyRecord,
+  type IdempotentAnswer,
   type KeyHolder,
+  OPEN_STATUS,
+  reclaimIdempotencyKey,
   releaseIdempotencyKey,
   storeIdempotentAnswer,
+  storeSettledAnswer,
 } from "#lib/db/idempotency.ts";
+import { findOperation } from "#lib/db/operation.ts";
+import { createPendingWrites } from "#lib/db/transaction.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { isOpen } from "#lib/domain/operation.ts";
 import { openSecret, sealSecret } from "#lib/domain/sealed-secret.ts";
-import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { type ClaimedKey, permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 
 const RETRY_AFTER_SECONDS = 1;
+/** How long a caller waits for a database that is away to take down the answer. */
+const STORE_WITHIN_MS = 3_000;
 /** No JSON text begins so. */
 const SEALED_PREFIX = "sealed:";
 
-/** An answer as it was sent. */
-export interface StoredAnswer {
-  readonly status: number;
-  readonly body: string;
+/** An answer as it is sent. */
+export interface StoredAnswer extends IdempotentAnswer {
+  /** It holds a secret, which is stored encrypted. */
+  readonly sealed?: true;
+}
+
+export interface KeyedRequest {
+  readonly key: string;
+  readonly requestHash: Buffer;
+}
+
+/** What an earlier request with the same key has left. */
+export type EarlierAnswer =
+  | { readonly kind: "answered"; readonly answer: StoredAnswer }
+  /** It was answered while its operation was open. Now the operation is settled, and this context answers from it. */
+  | { readonly kind: "settled"; readonly ctx: ServiceContext };
+
+/** The request goes on in the context of its claim, or was answered before. */
+export type KeyClaim = { readonly kind: "claimed"; readonly ctx: ServiceContext } | EarlierAnswer;
+
+/**
+ * Claims an idempotency key for the running request, or finds its answer (decisions 1.11).
+ * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`
+ */
+export async function claimKey(ctx: ServiceContext, request: KeyedRequest): Promise<KeyClaim> {
+  const { key } = request;
+  const holder = holderOf(ctx);
+  const lease = await ctx.leases.begin((mine) => reclaimIdempotencyKey(ctx.db, mine, holder, key));
+  const isClaimed = await claimIdempotencyKey(ctx.db, lease, holder, request).catch((error) => {
+    // The statement may have been carried out all the same.
+    ctx.leases.abandon(() => releaseIdempotencyKey(ctx.db, lease, holder, key));
+    throw error;
+  });
+  if (!isClaimed) return findEarlierAnswer(ctx, request);
+  const pending = createPendingWrites(ctx.db);
+  return {
+    kind: "claimed",
+    ctx: { ...ctx, db: pending.reads, claim: { ...request, lease, pending, isOpen: false } },
+  };
 }
 
 /**
- * Claims an idempotency key for the running request; null: go on. The stored answer if there is one (decisions 1.11).
- * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`.
+ * For a request that has not got the key, or has lost it.
+ * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`
  */
-export async function claimKey(
+export async function findEarlierAnswer(
   ctx: ServiceContext,
-  claim: { readonly key: string; readonly requestHash: Buffer },
-): Promise<StoredAnswer | null> {
-  const now = ctx.now();
-  const lockedUntil = new Date(now.getTime() + ctx.settings.operationLeaseMs);
-  const result = await claimIdempotencyKey(ctx.db, holderOf(ctx), { ...claim, now, lockedUntil });
-  if (result.claimed) return null;
-  const { row } = result;
-  if (row && !row.requestHash.equals(claim.requestHash)) {
+  { key, requestHash }: KeyedRequest,
+): Promise<EarlierAnswer> {
+  const record = await findIdempotencyRecord(ctx.db, holderOf(ctx), key);
+  if (record && !record.requestHash.equals(requestHash)) {
     throw new DomainError("idempotency_key_reused", "This idempotency key was used for another request.");
   }
-  if (row && row.status !== null && row.body !== null) {
-    return { status: row.status, body: unseal(ctx, claim.key, row.body) };
+  if (!record || record.status === null || record.body === null) {
+    throw new DomainError("idempotency_in_progress", "The first request with this idempotency key is still running.", {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
   }
-  throw new DomainError("idempotency_in_progress", "The first request with this idempotency key is still running.", {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+  if (record.status === OPEN_STATUS && record.operationId !== null) {
+    const operation = await findOperation(ctx.db, record.operationId);
+    if (operation && !isOpen(operation.state)) return { kind: "settled", ctx: { ...ctx, settledOperation: operation } };
+  }
+  return { kind: "answered", answer: { status: record.status, body: unseal(ctx, key, record.body) } };
 }
 
-/** `sealed`: the answer holds a secret, which is not stored as it is. */
-export async function keepAnswer(
-  ctx: ServiceContext,
-  key: string,
-  answer: StoredAnswer,
-  { sealed = false }: { readonly sealed?: boolean } = {},
-): Promise<void> {
-  const body = sealed ? seal(ctx, key, answer.body) : answer.body;
-  await storeIdempotentAnswer(ctx.db, holderOf(ctx), key, { ...answer, body });
+/**
+ * Stores the answer of the running request, and commits what it has written. False: the request has lost its key. Then
+ * nothing is committed, and its answer must not be sent.
+ * @param ctx of the claim
+ * @throws DomainError `unavailable` when the database stays away
+ */
+export async function keepAnswer(ctx: ServiceContext, answer: StoredAnswer): Promise<boolean> {
+  const { key, lease, pending, isOpen: isPending } = claimOf(ctx);
+  const holder = holderOf(ctx);
+  const status = isPending ? OPEN_STATUS : answer.status;
+  const body = answer.sealed ? seal(ctx, key, answer.body) : answer.body;
+  const store = (db: Database) => storeIdempotentAnswer(db, lease, holder, key, { status, body });
+  if (!pending.hasBegun()) return ctx.leases.persist(() => store(ctx.db), { forMs: STORE_WITHIN_MS });
+  try {
+    const isStored = await store(pending.writes);
+    await (isStored ? pending.commit() : pending.rollback());
+    return isStored;
+  } catch (error) {
+    await pending.rollback();
+    // The commit may have been carried out all the same.
+    const find = () => findClaimState(ctx.db, lease, holder, key);
+    const state = await ctx.leases.persist(find, { forMs: STORE_WITHIN_MS });
+    if (state === "running") throw error;
+    return state === "stored";
+  }
+}
+
+/** @param ctx of the settled answer */
+export async function keepSettledAnswer(ctx: ServiceContext, key: string, answer: StoredAnswer): Promise<void> {
+  const holder = holderOf(ctx);
+  const { settledOperation } = ctx;
+  if (!settledOperation || !("resellerId" in holder)) throw new Error("only an operation is settled");
+  await storeSettledAnswer(ctx.db, holder.resellerId, key, settledOperation.id, answer);
 }
 
 function seal(ctx: ServiceContext, key: string, body: string): string {
@@ -70,9 +141,26 @@ function ownerOf(ctx: ServiceContext, key: string): string {
   return `idempotency_record:${"resellerId" in holder ? holder.resellerId : `admin:${holder.adminId}`}:${key}`;
 }
 
-/** For answers that are not stored: the same key may be tried again at once. */
-export async function releaseKey(ctx: ServiceContext, key: string): Promise<void> {
-  await releaseIdempotencyKey(ctx.db, holderOf(ctx), key);
+/** Undoes what the running request has written. @param ctx of the claim */
+export async function rollBackWrites(ctx: ServiceContext): Promise<void> {
+  await claimOf(ctx).pending.rollback();
+}
+
+/**
+ * For answers that are not stored: nothing that the request has written is committed, and the same key may be tried again
+ * at once. While the database is away, it is released as soon as it is back, and nobody waits for that.
+ * @param ctx of the claim
+ */
+export async function releaseKey(ctx: ServiceContext): Promise<void> {
+  const { key, lease, pending } = claimOf(ctx);
+  await pending.rollback();
+  const release = () => releaseIdempotencyKey(ctx.db, lease, holderOf(ctx), key);
+  await release().catch(() => ctx.leases.abandon(release));
+}
+
+function claimOf({ claim }: ServiceContext): ClaimedKey {
+  if (claim === null) throw new Error("the idempotency key was not claimed");
+  return claim;
 }
 
 /** An admin's key belongs to the reseller that the request is about; of what is about none, to the admin. */

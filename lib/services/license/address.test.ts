@@ -91,6 +91,7 @@ describe("license.change_ip (decisions 3.5)", () => {
       newIp: address,
       providerStatus: "unchanged",
       operationId: null,
+      settledAt: null,
     });
     expect(await reseller.operations()).toHaveLength(1);
     expect(await reseller.eventKinds()).toEqual(events);
@@ -111,6 +112,24 @@ describe("license.change_ip (decisions 3.5)", () => {
     const books = await world.books();
     expect(await codeOf(move(licenseId, first))).toBe("ip_change_address_taken");
     expect(await world.books()).toEqual(books);
+  });
+
+  test("of an expired license leads to where it can be renewed, and not to where it could not (decisions 3.5)", async () => {
+    const home = world.freshIp();
+    const old = await reseller.register({ ip: home });
+    world.setClock(old.expiresAt);
+    await reseller.register({ ip: home });
+    const taken = world.freshIp();
+    await reseller.register({ ip: taken });
+    expect(await codeOf(renewLicense(reseller.context(), { licenseId: old.licenseId }))).toBe("state_invalid");
+    expect(await codeOf(move(old.licenseId, taken))).toBe("ip_change_address_taken");
+    const free = world.freshIp();
+    expect(await move(old.licenseId, free)).toMatchObject({ providerStatus: "updated", oldIp: home, newIp: free });
+    // Still expired, it keeps nobody from the address; back in its term, it does.
+    const guest = await reseller.register({ ip: free });
+    await move(guest.licenseId, world.freshIp());
+    await renewLicense(reseller.context(), { licenseId: old.licenseId });
+    expect(await codeOf(reseller.register({ ip: free }))).toBe("registration_address_taken");
   });
 
   test("may lead to where another of its product has expired, and back; there it renews", async () => {

@@ -2,12 +2,12 @@ import { getWallet } from "#lib/db/wallet.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
+import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
-import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { readCoreChange, renewalPriceChange, requireCores, settlePrice } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireRunning } from "./moves.ts";
-import { quoteOwnCoreChange, requireCores } from "./quote-core-change.ts";
+import { requireIdle, requireRunning } from "./moves.ts";
 
 export interface CoreChangeResult extends ChangeOutcome {
   readonly licenseId: LicenseId;
@@ -21,35 +21,48 @@ export interface CoreChangeResult extends ChangeOutcome {
 }
 
 /**
- * Changes a metered license's cores, charged or credited for the time left (decisions 3.6).
- * @throws DomainError `license_not_found`, `not_core_metered`, `state_invalid`, and those of `changeAtProvider`.
+ * Changes a metered license's cores, charged for the time left or credited from what was charged (decisions 3.6).
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `not_core_metered`, `state_invalid`,
+ *   `cycle_not_found`, and those of `chargeAtProvider`.
  */
 export async function changeLicenseCores(
   ctx: ServiceContext,
-  input: { readonly licenseId: number; readonly cores: number },
+  input: Agreement & {
+    readonly licenseId: number;
+    readonly cores: number;
+    /** For what an admin adopts: the provider has changed them, so nothing is sent. */
+    readonly doneAlready?: true;
+  },
 ): Promise<CoreChangeResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
   const newCores = input.cores;
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    requireIdle(license);
     const oldCores = requireCores(license);
     requireRunning(license, ctx.now());
     if (oldCores === newCores) return null;
-    const { price, currency } = await quoteOwnCoreChange(ctx, resellerId, license, newCores);
+    const change = await readCoreChange(ctx, resellerId, license, newCores);
+    const priced = settlePrice(change, ctx.now(), input.agreedPrice);
+    const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
     return {
       kind: "license_change_core",
-      price,
-      currency,
+      price: priced.price,
+      currency: change.currency,
       licenseId: license.id,
       lockLicenses: [license],
       plan: (operationId) => ({
         provider: license.provider,
-        steps: planSteps(operationId, [{ action: "set_cores", subject: { ...license, cores: newCores } }]),
+        steps: input.doneAlready
+          ? []
+          : planSteps(operationId, [{ action: "set_cores", subject: { ...license, cores: newCores } }]),
         onSuccess: {
-          licenses: [{ key: license.key, cores: newCores }],
+          licenses: [{ key: license.key, cores: newCores, renewalPriceChange: renewalPriceChange(change).toString() }],
+          ...(coreLots.length > 0 ? { coreLots } : {}),
           events: [licenseEvent("license.cores_changed", license.key, { old_cores: oldCores, new_cores: newCores })],
         },
         onRejection: { licenses: [], events: [] },
+        ...(coreCredits.length > 0 ? { coreCredits } : {}),
         facts: { oldCores },
       }),
     };

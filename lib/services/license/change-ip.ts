@@ -1,13 +1,14 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireRunning } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./moves.ts";
 
 export interface IpChangeResult extends ChangeOutcome {
   readonly licenseId: LicenseId;
@@ -16,30 +17,31 @@ export interface IpChangeResult extends ChangeOutcome {
 }
 
 /**
- * Binds a license to another address (decisions 3.5), and tells its host name with it if given. The same address
- * changes nothing at the provider.
- * @throws DomainError `license_not_found`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
+ * Binds a license to another address (decisions 3.5), an expired one too, and sets its host name if given. The same
+ * address changes nothing at the provider.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
  *   those of `changeAtProvider`.
  */
 export async function changeLicenseIp(
   ctx: ServiceContext,
-  input: { readonly licenseId: number; readonly newIp: Ipv4; readonly hostname?: Hostname | undefined },
+  input: { readonly licenseId: number; readonly newIp: LicenseAddress; readonly hostname?: Hostname | undefined },
 ): Promise<IpChangeResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
   const { newIp, hostname } = input;
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    requireIdle(license);
     if (license.bundleInstanceId !== null) {
-      const message = "This license belongs to a bundle: change the bundle's address.";
+      const message = `This license belongs to bundle ${license.bundleInstanceId}: change the address of the bundle.`;
       throw new DomainError("ip_change_bundle_member", message, { details: { new_ip: message } });
     }
-    requireRunning(license, ctx.now());
+    requireProvisioned(license);
     if (license.ipAddress === newIp) return null;
     return {
       kind: "license_change_ip",
       licenseId: license.id,
       lockLicenses: [license],
-      claims: [{ license_id: license.id, ip_address: newIp, valid_from: ctx.now(), valid_until: license.expiresAt }],
+      claims: [claimAddress(license, newIp, ctx.now())],
       plan: (operationId) => ({
         provider: license.provider,
         steps: planSteps(operationId, [{ action: "set_address", subject: { ...license, ipAddress: newIp } }]),

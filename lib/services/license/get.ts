@@ -18,10 +18,14 @@ export async function getOwnLicense(
   licenseId: number,
 ): Promise<LicenseRow> {
   const license = await findLicense(ctx.db, resellerId, licenseId);
-  if (!license) throw licenseNotFound();
+  if (!license) throw licenseNotFound("license_id");
   return license;
 }
 
-export function licenseNotFound(): DomainError {
-  return new DomainError("license_not_found", "There is no such license.");
+/** Another reseller's license answers as one that does not exist (decisions 1.12): with nothing of what was sent. */
+export function licenseNotFound(
+  ...selectors: readonly ("license_id" | "license_key" | "ip_address" | "type")[]
+): DomainError {
+  const details = Object.fromEntries(selectors.map((selector) => [selector, "names no license of yours"]));
+  return new DomainError("license_not_found", `No license of yours has this ${selectors.join(" and ")}.`, { details });
 }

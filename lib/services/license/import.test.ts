@@ -6,6 +6,7 @@ import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { runBulkJob } from "#lib/services/bulk/run.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { actorName } from "#lib/services/context.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { actors, newWorld, type World } from "#tests/support/world.ts";
@@ -38,7 +39,7 @@ const freshIps = (count: number) => Array.from({ length: count }, () => ({ ip: w
 
 async function start(text: string, change = {}): Promise<number> {
   const { registrations, total } = await planLicenseImport(person(), { text });
-  const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
   return (await startLicenseImport(person(change), agreed)).jobId;
 }
 
@@ -136,13 +137,13 @@ test("what the provider refuses, or does not answer, is that row's outcome alone
 
 test("sent twice it is one job; at other prices or with other rows than agreed it is none", async () => {
   const text = fileOf(freshIps(2));
-  const idempotencyKey = "web:1:import";
-  expect(await start(text, { idempotencyKey })).toBe(await start(text, { idempotencyKey }));
+  const form = formKey(world.db, "web:1:import");
+  expect(await start(text, form)).toBe(await start(text, form));
   const { registrations, total } = await planLicenseImport(person(), { text });
-  const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
-  expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedTotal: total - 1n }))).toBe("conflict");
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
+  expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedTotal: total - 1n }))).toBe("price_changed");
   expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedCount: 1 }))).toBe("conflict");
-  const nothing = { text: fileOf([{ ip: "x" }]), agreedCount: 0, agreedTotal: 0n };
+  const nothing = { text: fileOf([{ ip: "x" }]), agreedCount: 0, agreedTotal: 0n, privateMeant: false };
   expect(await codeOf(startLicenseImport(person(), nothing))).toBe("state_invalid");
 });
 
@@ -154,7 +155,9 @@ test("a price that changes between the plan and the row's turn fails the row", a
     values: [cycleId, reseller.id],
   });
   await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
-  expect((await itemsOf(jobId)).map(({ state, errorCode }) => [state, errorCode])).toEqual([["failed", "conflict"]]);
+  expect((await itemsOf(jobId)).map(({ state, errorCode }) => [state, errorCode])).toEqual([
+    ["failed", "price_changed"],
+  ]);
 });
 
 test("what was exported can be imported by somebody else, where the addresses are free", async () => {
@@ -171,7 +174,7 @@ test("what was exported can be imported by somebody else, where the addresses ar
   expect(plan.ignoredColumns).toEqual(["license_id", "hostname", "status"]);
 });
 
-test("10,000 rows are planned in one answer", async () => {
+test("5,000 rows are planned in one answer", async () => {
   const [product] = await listProducts(person());
   const rows = Array.from(
     { length: MAX_IMPORT_ROWS },
@@ -179,4 +182,17 @@ test("10,000 rows are planned in one answer", async () => {
   );
   const { registrations } = await planLicenseImport(person(), { text: `product,cycle,ip\n${rows.join("\n")}` });
   expect(registrations).toHaveLength(MAX_IMPORT_ROWS);
+});
+
+test("private addresses are registered once it is said that they are meant, and nothing is charged before (decisions 1.8)", async () => {
+  const text = fileOf([...freshIps(1), { ip: "10.0.0.9" }, { ip: "192.168.1.9" }]);
+  const { registrations, total } = await planLicenseImport(person(), { text });
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
+  await expect(startLicenseImport(person(), { ...agreed, privateMeant: false })).rejects.toMatchObject({
+    code: "parameters_invalid",
+    message: "Private addresses among them: 2. Confirm that they are meant.",
+  });
+  const { jobId } = await startLicenseImport(person(), { ...agreed, privateMeant: true });
+  await runBulkJob(world.operator, { jobId });
+  expect(await licenses()).toHaveLength(3);
 });

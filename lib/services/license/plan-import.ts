@@ -11,6 +11,7 @@ import {
   refuse,
 } from "#lib/domain/registration-import.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { takeAddressLooks } from "#lib/services/operation/address-look.ts";
 
 export interface ImportInput {
   /** A CSV file of registrations (docs/import.md). */
@@ -32,7 +33,8 @@ export interface ImportPlan {
 
 /**
  * Reads a file of registrations and says for every row what it would cost, or what is wrong with it. Changes nothing.
- * @throws DomainError `permission_denied`, `parameters_invalid` (the file as a whole cannot be read)
+ * @throws DomainError `permission_denied`, `parameters_invalid` (the file as a whole cannot be read), `rate_limited`
+ *   (decisions 1.12)
  */
 export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {
   const resellerId = requireResellerUser(ctx);
@@ -51,7 +53,11 @@ export async function planOwnImport(
   ]);
   const { rows: read, ignoredColumns } = readRegistrations(text, offers);
   const wanted = read.flatMap(({ registration }) => registration ?? []);
-  const taken = new Set((await listTakenPlaces(ctx.db, wanted, ctx.now())).map(placeOf));
+  await takeAddressLooks(ctx, resellerId);
+  const found = await listTakenPlaces(ctx.db, resellerId, wanted, ctx.now());
+  const shown = found.filter(({ isOwn }) => !isOwn).length;
+  await takeAddressLooks(ctx, resellerId, Math.max(0, shown - 1));
+  const taken = new Set(found.map(placeOf));
   const rows = read.map((row) =>
     row.registration && taken.has(placeOf(row.registration))
       ? refuse(row, "This address already has a live license of this product.")

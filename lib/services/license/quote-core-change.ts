@@ -1,11 +1,8 @@
 import { type CyclePrice, findCyclePrice } from "#lib/db/catalog.ts";
-import type { LicenseRow } from "#lib/db/license.ts";
-import { DomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { coreChangePrice, renewalPrice } from "#lib/domain/pricing.ts";
-import { cycleStart } from "#lib/domain/term.ts";
+import { renewalPrice } from "#lib/domain/pricing.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { quotePrice, readCoreChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireRunning } from "./moves.ts";
 
@@ -13,12 +10,12 @@ import { requireRunning } from "./moves.ts";
 export interface CoreChangeQuote {
   readonly oldCores: number;
   readonly newCores: number;
-  /** Charged now; negative for a credit. */
+  /** Charged now; negative for a credit. Can be agreed to for a minute. */
   readonly price: bigint;
   readonly currency: Currency;
-  /** By how much each renewal then costs more; negative: less. */
-  readonly renewalChange: bigint;
-  /** What the license then renews for; null for a member of a bundle, which renews with it. */
+  /** By how much each renewal then costs more; negative: less. Null if the cycle has no price any more. */
+  readonly renewalChange: bigint | null;
+  /** What the license then renews for; null for a member of a bundle, which renews with it, or without a price. */
   readonly renewalPrice: bigint | null;
 }
 
@@ -34,47 +31,23 @@ export async function quoteCoreChange(
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);
   requireCores(license);
   requireRunning(license, ctx.now());
-  return quoteOwnCoreChange(ctx, resellerId, license, input.cores);
-}
-
-/** For services that have checked their own permission, and the license's state. */
-export async function quoteOwnCoreChange(
-  ctx: ServiceContext,
-  resellerId: ResellerId,
-  license: LicenseRow,
-  newCores: number,
-): Promise<CoreChangeQuote> {
-  const cycle = license.cycleId === null ? { months: license.cycleMonths } : { cycleId: license.cycleId };
+  const change = await readCoreChange(ctx, resellerId, license, input.cores);
+  const cycle =
+    license.cycleId === null
+      ? { months: license.cycleMonths }
+      : { cycleId: license.cycleId, keptCycleId: license.cycleId };
   const today = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, cycle);
-  if (!today) throw new DomainError("cycle_not_found", "This product has no price for the license's billing cycle.");
-  const oldCores = requireCores(license);
-  const pricePerCore = today.pricePerCore ?? 0n;
-  const renewal = (cores: number) => renewalPriceFor(today, cores);
+  const { oldCores, newCores, currency } = change;
   return {
     oldCores,
     newCores,
-    price: coreChangePrice({
-      oldCores,
-      newCores,
-      pricePerCore,
-      now: ctx.now(),
-      cycleStartsAt: cycleStart(license, license.cycleMonths),
-      expiresAt: license.expiresAt,
-    }),
-    currency: today.currency,
-    renewalChange: renewal(newCores) - renewal(oldCores),
-    renewalPrice: license.bundleInstanceId === null ? renewal(newCores) : null,
+    price: quotePrice(change, ctx.now()),
+    currency,
+    renewalChange: today && renewalPriceOf(today, newCores) - renewalPriceOf(today, oldCores),
+    renewalPrice: today && license.bundleInstanceId === null ? renewalPriceOf(today, newCores) : null,
   };
 }
 
-/** @throws DomainError `not_core_metered` */
-export function requireCores(license: LicenseRow): number {
-  if (!license.coreMetered || license.cores === null) {
-    throw new DomainError("not_core_metered", "This license is not metered by cores.");
-  }
-  return license.cores;
-}
-
-function renewalPriceFor({ price, pricePerCore }: CyclePrice, cores: number): bigint {
+function renewalPriceOf({ price, pricePerCore }: CyclePrice, cores: number): bigint {
   return renewalPrice({ price, pricePerCore, cores });
 }

@@ -1,10 +1,10 @@
 import { type CyclePrice, listCyclePrices } from "#lib/db/catalog.ts";
 import type { LicenseRow } from "#lib/db/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { CycleId } from "#lib/domain/ids.ts";
+import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { renewalPrice } from "#lib/domain/pricing.ts";
-import { extendTerm, type Term } from "#lib/domain/term.ts";
+import { extendTerm, isExtendable, type Term } from "#lib/domain/term.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireProvisioned } from "./moves.ts";
@@ -34,16 +34,20 @@ export function renewalQuote(license: LicenseRow, cycle: CyclePrice, now: Date):
   };
 }
 
-/** @throws DomainError `state_invalid` when it cannot be renewed by itself: terminated, pending, in a bundle. */
+/** @throws DomainError `state_invalid` when it cannot be renewed on its own: terminated, pending, in a bundle. */
 export function requireRenewable(license: LicenseRow): void {
   requireProvisioned(license);
   if (license.bundleInstanceId !== null) {
-    throw new DomainError("state_invalid", "This license belongs to a bundle and renews with it.");
+    const { bundleInstanceId } = license;
+    throw new DomainError("state_invalid", `This license belongs to bundle ${bundleInstanceId} and renews with it.`, {
+      details: { license_id: `renews with bundle_instance_id ${bundleInstanceId}` },
+    });
   }
 }
 
 /**
- * What a renewal by each cycle would cost now and until when it would run, shortest first.
+ * What a renewal by each cycle would cost now and until when it would run, shortest first. Cycles that end after the
+ * year 9999 are left out.
  * @throws DomainError `license_not_found`, `state_invalid`.
  */
 export async function quoteRenewals(
@@ -51,8 +55,18 @@ export async function quoteRenewals(
   input: { readonly licenseId: number },
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "licenses:read");
-  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  return quoteOwnRenewals(ctx, resellerId, await getOwnLicense(ctx, resellerId, input.licenseId));
+}
+
+/** For services that have checked their own permission. */
+export async function quoteOwnRenewals(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  license: LicenseRow,
+): Promise<readonly RenewalQuote[]> {
   requireRenewable(license);
   const cycles = await listCyclePrices(ctx.db, resellerId, { productId: license.productId }, license.cycleId);
-  return cycles.map((cycle) => renewalQuote(license, cycle, ctx.now()));
+  return cycles
+    .filter(({ months }) => isExtendable(license, months, ctx.now()))
+    .map((cycle) => renewalQuote(license, cycle, ctx.now()));
 }

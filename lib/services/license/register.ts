@@ -1,27 +1,25 @@
 import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
-import { formatMoney } from "#lib/domain/money.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
+import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 
 /** A core-metered product starts with one core, which the cycle's price includes (decisions 3.3). */
 const FIRST_CORES = 1;
 
-export interface RegisterInput {
+export interface RegisterInput extends Agreement {
   readonly productId: number;
   readonly cycleId: number;
-  readonly ipAddress: Ipv4;
+  readonly ipAddress: LicenseAddress;
   readonly notes?: string | undefined;
   /** Whether it renews by itself from the start; unless told it does not. */
   readonly autoRenew?: boolean | undefined;
-  /** What it was said to cost, in minor units: at another price it is not registered. */
-  readonly agreedPrice?: bigint | undefined;
 }
 
 export interface RegistrationResult extends OperationResult {
@@ -32,21 +30,17 @@ export interface RegistrationResult extends OperationResult {
 
 /**
  * Registers a license at the provider and charges the cycle's price and setup fee (decisions 3.3).
- * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, `conflict` (another
- *   price than agreed), and those of `changeAtProvider`.
+ * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, and those of `chargeAtProvider`.
  */
 export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const purchase = await getPurchase(ctx, resellerId, input);
     const key = createLicenseKey(ctx.randomBytes);
     const now = ctx.now();
     const { anchoredAt, expiresAt } = firstTerm(now, purchase.months);
     const cores = purchase.coreMetered ? FIRST_CORES : null;
     const price = registrationPrice(purchase);
-    if (input.agreedPrice !== undefined && input.agreedPrice !== price) {
-      throw new DomainError("conflict", `The price has changed to ${formatMoney(price, purchase.currency)} meanwhile.`);
-    }
     return {
       kind: "license_register",
       price,
@@ -60,6 +54,7 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
           cores,
           notes: input.notes ?? "",
           auto_renew: input.autoRenew ?? false,
+          agreed_renewal_price: purchase.price,
           issued_at: anchoredAt,
           anchored_at: anchoredAt,
           expires_at: expiresAt,
@@ -93,9 +88,12 @@ type SoldProduct = ProductPurchase & { readonly cycleId: number; readonly price:
 
 async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: RegisterInput): Promise<SoldProduct> {
   const purchase = await findProductPurchase(ctx.db, resellerId, input.productId, input.cycleId);
-  if (!purchase?.sold) throw new DomainError("product_not_found", "There is no such product.");
+  if (!purchase?.sold) {
+    throw new DomainError("product_not_found", "No product on sale has this product_id.", {
+      details: { product_id: "is none of the operation products" },
+    });
+  }
   const { cycleId, price } = purchase;
-  if (cycleId === null || price === null)
-    throw new DomainError("cycle_not_found", "This product has no such billing cycle.");
+  if (cycleId === null || price === null) throw cycleNotFound("product");
   return { ...purchase, cycleId, price };
 }

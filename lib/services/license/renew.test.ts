@@ -3,6 +3,7 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeLicenseCores } from "./change-core.ts";
+import { quoteRenewals } from "./quote-renewal.ts";
 import { renewLicense } from "./renew.ts";
 import { suspendLicense } from "./suspend.ts";
 
@@ -94,6 +95,44 @@ describe("license.renew (decisions 3.4)", () => {
     expect(day(license.expiresAt)).toBe("2027-03-31");
   });
 
+  test("a retired cycle is renewed by who has it, and switched to by nobody", async () => {
+    const { licenseId } = await reseller.register({ months: 12 });
+    const other = await reseller.register();
+    const yearly = await world.offer(reseller.id, "control_panel", 12);
+    const setRetired = (retired: boolean) =>
+      world.db.prisma.billingCycle.update({
+        where: { id: yearly.cycleId },
+        data: { retiredAt: retired ? world.now() : null },
+      });
+    await setRetired(true);
+    try {
+      expect(day((await renew(licenseId)).newExpiry)).toBe("2029-01-31");
+      expect(day((await renew(licenseId, yearly.cycleId)).newExpiry)).toBe("2030-01-31");
+      expect(await codeOf(renew(other.licenseId, yearly.cycleId))).toBe("cycle_not_found");
+      // Left once, it is not come back to.
+      const monthly = await reseller.license(other.licenseId);
+      await renew(licenseId, Number(monthly.cycleId));
+      expect(await codeOf(renew(licenseId, yearly.cycleId))).toBe("cycle_not_found");
+    } finally {
+      await setRetired(false);
+    }
+  });
+
+  test("a term that would end after the year 9999 is refused, and what was asked changes nothing (3.16)", async () => {
+    const { licenseId } = await reseller.register();
+    const setEnd = (end: string) =>
+      world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, end] });
+    await setEnd("9999-11-30T00:00:00Z");
+    expect((await renew(licenseId)).newExpiry.toISOString()).toBe("9999-12-30T00:00:00.000Z");
+    const before = [await reseller.license(licenseId), await reseller.wallet()];
+    await expect(renew(licenseId)).rejects.toMatchObject({
+      code: "parameters_invalid",
+      details: { cycle_id: "would make the term end after the year 9999" },
+    });
+    expect([await reseller.license(licenseId), await reseller.wallet()]).toEqual(before);
+    expect(await quoteRenewals(reseller.context(), { licenseId })).toEqual([]);
+  });
+
   test("a terminated license cannot be renewed", async () => {
     const { licenseId } = await reseller.register();
     const text = "update licenses set terminated_at = $2 where id = $1";
@@ -115,7 +154,7 @@ describe("one operation at a time on a license", () => {
     const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => renew(licenseId)));
     const renewals = outcomes.filter(({ status }) => status === "fulfilled").length;
     for (const outcome of outcomes) {
-      if (outcome.status === "rejected") expect(outcome.reason.code).toBe("state_invalid");
+      if (outcome.status === "rejected") expect(outcome.reason.code).toBe("operation_in_progress");
     }
     const { expiresAt } = await reseller.license(licenseId);
     expect(expiresAt.getUTCMonth()).toBe(1 + renewals);
@@ -134,7 +173,7 @@ describe("one operation at a time on a license", () => {
       return ctx.db.query(statement);
     };
     const late = renewLicense({ ...ctx, db: { ...ctx.db, query: overtake } }, { licenseId });
-    expect(await codeOf(late)).toBe("state_invalid");
+    expect(await codeOf(late)).toBe("operation_in_progress");
     expect(day((await reseller.license(licenseId)).expiresAt)).toBe("2027-03-31");
     expect(await reseller.entries()).toEqual([100_000n, -1450n, -1450n]);
   });

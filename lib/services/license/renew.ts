@@ -1,24 +1,24 @@
 import { findCyclePrice } from "#lib/db/catalog.ts";
-import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import { formatMoney } from "#lib/domain/money.ts";
 import { termName } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { changeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
-import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
+import { requireIdle } from "./moves.ts";
 import { renewalQuote, requireRenewable } from "./quote-renewal.ts";
 
-export interface RenewInput {
+export interface RenewInput extends Agreement {
   readonly licenseId: number;
   /** Becomes the current cycle; the current one unless told. */
   readonly cycleId?: number | undefined;
   /** For renewals that nobody asked for: only this term, and only once. */
   readonly termEndsAt?: Date | undefined;
-  /** What it was said to cost, in minor units: at another price it is not renewed. */
-  readonly agreedPrice?: bigint | undefined;
+  /** For what an admin adopts: the provider has extended the present term, so nothing is sent. */
+  readonly doneAlready?: true;
 }
 
 export interface RenewalResult extends OperationResult {
@@ -28,45 +28,38 @@ export interface RenewalResult extends OperationResult {
 
 /**
  * Extends a license from max(now, expires_at) by a cycle at today's price (decisions 3.4). Suspended stays suspended.
- * @throws DomainError `license_not_found`, `state_invalid` (terminated, pending, in a bundle), `cycle_not_found`,
- *   `conflict` (another price than agreed), and those of `changeAtProvider`.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
+ *   `cycle_not_found`, `parameters_invalid` (it would end after the year 9999), and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
-    const wanted = { cycleId: input.cycleId ?? Number(license.cycleId) };
+    const wanted = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
     const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, wanted);
-    if (!cycle) throw new DomainError("cycle_not_found", "This product has no such billing cycle.");
-    const { price, currency, term } = renewalQuote(license, cycle, ctx.now());
-    if (input.agreedPrice !== undefined && input.agreedPrice !== price) {
-      throw new DomainError("conflict", `The price has changed to ${formatMoney(price, currency)} meanwhile.`);
-    }
+    if (!cycle) throw cycleNotFound("product");
+    const { price, currency, term } = renewalQuote(license, cycle, input.doneAlready ? license.anchoredAt : ctx.now());
     return {
       kind: "license_renew",
       price,
       currency,
       licenseId: license.id,
       lockLicenses: [license],
-      claims: [
-        {
-          license_id: license.id,
-          ip_address: license.ipAddress,
-          valid_from: ctx.now(),
-          valid_until: term.expiresAt,
-        },
-      ],
+      claims: claimsUntil(term.expiresAt, ctx.now(), [license]),
       plan: (operationId) => ({
         provider: license.provider,
-        steps: planSteps(operationId, [
-          {
-            action: "set_term",
-            subject: { ...license, expiresAt: term.expiresAt },
-            purchase: { cycle: cycle.providerCycle, previousExpiresAt: license.expiresAt },
-          },
-        ]),
+        steps: input.doneAlready
+          ? []
+          : planSteps(operationId, [
+              {
+                action: "set_term",
+                subject: { ...license, expiresAt: term.expiresAt },
+                purchase: { cycle: cycle.providerCycle, previousExpiresAt: license.expiresAt },
+              },
+            ]),
         onSuccess: {
           licenses: [
             {
@@ -74,8 +67,10 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
               cycleId: cycle.cycleId,
               anchoredAt: term.anchoredAt.toISOString(),
               expiresAt: term.expiresAt.toISOString(),
+              renewalPrice: price.toString(),
             },
           ],
+          ...renewalLots([{ key: license.key, cores: license.cores, pricePerCore: cycle.pricePerCore }]),
           events: [licenseEvent("license.renewed", license.key, { expires_at: toTimestamp(term.expiresAt) })],
         },
         onRejection: { licenses: [], events: [renewalFailed(license, input.termEndsAt)] },

@@ -1,25 +1,32 @@
 import { updateAutoRenew } from "#lib/db/renewal-events.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
+import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
 import { getOwnLicense } from "./get.ts";
 import { impossibleMove } from "./moves.ts";
+import { quoteOwnRenewals } from "./quote-renewal.ts";
 
 /**
- * Chooses whether a license renews by itself before its end (docs/money.md).
- * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle).
+ * Chooses whether a license renews by itself before its end (docs/money.md). With `agreedPrice`, what it was said to renew
+ * for: automatic renewals may then cost as much.
+ * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle), `price_changed`,
+ *   `cycle_not_found`.
  */
 export async function setLicenseAutoRenew(
   ctx: ServiceContext,
-  input: { readonly licenseId: number; readonly on: boolean },
+  input: Agreement & { readonly licenseId: number; readonly on: boolean },
 ): Promise<{ readonly licenseId: LicenseId; readonly autoRenew: boolean }> {
   const resellerId = requireReseller(ctx, "licenses:write");
-  const { on } = input;
+  const { on, agreedPrice } = input;
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);
   if (license.bundleInstanceId !== null) {
     throw new DomainError("state_invalid", "This license belongs to a bundle and renews with it.");
   }
-  if (!(await updateAutoRenew(ctx.db, { kind: "license", id: license.id, resellerId, on }))) {
+  if (agreedPrice !== undefined) requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license), agreedPrice);
+  const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
+  if (!(await updateAutoRenew(writesOf(ctx), choice))) {
     throw impossibleMove("terminated");
   }
   return { licenseId: license.id, autoRenew: on };

@@ -1,5 +1,5 @@
 import { updateNotes } from "#lib/db/license-details.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { getOwnLicense, type LicenseRow } from "./get.ts";
 
@@ -17,7 +17,7 @@ export async function setLicenseNotes(
   if (license.notes === notes) return license;
   requireSeenVersion(ctx, [license]);
   const { seenVersion = null } = ctx;
-  const changed = await updateNotes(ctx.db, { resellerId, licenseId, notes, seenVersion, now: ctx.now() });
+  const changed = await updateNotes(writesOf(ctx), { resellerId, licenseId, notes, seenVersion, now: ctx.now() });
   if (!changed) throw changedMeanwhile("This license");
   return getOwnLicense(ctx, resellerId, licenseId);
 }

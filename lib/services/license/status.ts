@@ -2,41 +2,60 @@ import { findLicense, findLicenseByKey, findLicensesByAddress, type LicenseRow }
 import { DomainError } from "#lib/domain/errors.ts";
 import { formatLicenseId, type ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { licenseNotFound } from "./get.ts";
 
 /** Candidates that an ambiguous address names; more would not help anybody choose. */
 const MAX_CANDIDATES = 100;
+const SEVERAL_FOUND = "Several licenses are on this address: choose one by license_id, or add type.";
 
 export type LicenseSelector =
   | { readonly licenseKey: LicenseKey }
+  /** The address that the caller asks from. */
+  | { readonly ownAddress: string }
   | { readonly licenseId: number }
   | { readonly ipAddress: string };
 
+type NarrowedSelector = LicenseSelector & {
+  /** The slug of the product that it must be a license of. */
+  readonly type?: string | undefined;
+};
+
 /**
- * The one license that a selector names (decisions 2.1). By address, terminated licenses do not count.
+ * The one license that a selector names (decisions 2.1). By address, terminated licenses do not count. A license key
+ * and the caller's own address need `licenses:verify`; other selectors need `licenses:read` (decisions 1.14).
  * @throws DomainError `license_not_found`, or `license_ambiguous` whose details name each candidate.
  */
-export async function getLicenseStatus(ctx: ServiceContext, selector: LicenseSelector): Promise<LicenseRow> {
-  const resellerId = requireReseller(ctx, "licenses:verify");
+export async function getLicenseStatus(ctx: ServiceContext, selector: NarrowedSelector): Promise<LicenseRow> {
+  const resellerId = requireReseller(ctx, requiredScope(selector));
   const found = await findCandidates(ctx, resellerId, selector);
   const [license] = found;
-  if (!license) throw licenseNotFound();
+  if (!license)
+    throw licenseNotFound(selectorName(selector), ...(selector.type === undefined ? [] : ["type" as const]));
   if (found.length === 1) return license;
-  throw new DomainError("license_ambiguous", "Several licenses are on this address: choose one by license_id.", {
-    details: Object.fromEntries(found.map(({ id, productName }) => [formatLicenseId(id), productName])),
-  });
+  const details = Object.fromEntries(found.map(({ id, productName }) => [formatLicenseId(id), productName]));
+  throw new DomainError("license_ambiguous", SEVERAL_FOUND, { details });
+}
+
+function selectorName(selector: LicenseSelector) {
+  if ("licenseKey" in selector) return "license_key";
+  return "licenseId" in selector ? "license_id" : "ip_address";
+}
+
+function requiredScope(selector: LicenseSelector): Scope {
+  return "licenseId" in selector || "ipAddress" in selector ? "licenses:read" : "licenses:verify";
 }
 
 async function findCandidates(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  selector: LicenseSelector,
+  selector: NarrowedSelector,
 ): Promise<LicenseRow[]> {
-  if ("ipAddress" in selector) return findLicensesByAddress(ctx.db, resellerId, selector.ipAddress, MAX_CANDIDATES);
-  const license =
-    "licenseKey" in selector
-      ? await findLicenseByKey(ctx.db, resellerId, selector.licenseKey)
-      : await findLicense(ctx.db, resellerId, selector.licenseId);
-  return license ? [license] : [];
+  const { type = null } = selector;
+  const only = (license: LicenseRow | null) => (license && (type === null || license.type === type) ? [license] : []);
+  if ("licenseKey" in selector) return only(await findLicenseByKey(ctx.db, resellerId, selector.licenseKey));
+  if ("licenseId" in selector) return only(await findLicense(ctx.db, resellerId, selector.licenseId));
+  const ipAddress = "ownAddress" in selector ? selector.ownAddress : selector.ipAddress;
+  return findLicensesByAddress(ctx.db, resellerId, { ipAddress, type, limit: MAX_CANDIDATES });
 }

@@ -1,32 +1,38 @@
-import type { LicenseRow } from "#lib/db/license.ts";
-import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
 import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { impossibleMove } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./moves.ts";
 
 export interface SuspensionResult extends ChangeOutcome {
-  /** As it is afterwards. */
-  readonly license: LicenseRow;
+  readonly licenseId: LicenseId;
+  /** Right after the change, or as it is where nothing was changed yet. */
+  readonly status: LicenseStatus;
+}
+
+export interface SuspendedResult extends SuspensionResult {
+  readonly reason: string;
+  readonly suspendedAt: Date | null;
 }
 
 /**
- * Suspends an active license; one that is suspended already stays as it is (decisions 1.15, 3.7).
- * @throws DomainError `license_not_found`, `state_invalid`, and those of `changeAtProvider`.
+ * Suspends a license, an expired one too; one that is suspended already stays as it is (decisions 1.15, 3.7).
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, and those of `changeAtProvider`.
  */
 export async function suspendLicense(
   ctx: ServiceContext,
   input: { readonly licenseId: number; readonly reason?: string | undefined },
-): Promise<SuspensionResult> {
+): Promise<SuspendedResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
+  const { reason = "" } = input;
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
-    const status = deriveLicenseStatus(license, ctx.now());
-    if (status === "suspended") return null;
-    if (status !== "active") throw impossibleMove(status);
-    const reason = input.reason ?? "";
+    requireIdle(license);
+    requireProvisioned(license);
+    if (license.suspendedAt !== null) return null;
     return {
       kind: "license_suspend",
       licenseId: license.id,
@@ -43,5 +49,13 @@ export async function suspendLicense(
       }),
     };
   });
-  return { ...outcomeOf(result), license: await getOwnLicense(ctx, resellerId, input.licenseId) };
+  const outcome = outcomeOf(result);
+  if (outcome.settledAt) {
+    const { settledAt: suspendedAt } = outcome;
+    return { ...outcome, licenseId: input.licenseId as LicenseId, status: "suspended", reason, suspendedAt };
+  }
+  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  const { id: licenseId, suspensionReason, suspendedAt } = license;
+  const status = deriveLicenseStatus(license, ctx.now());
+  return { ...outcome, licenseId, status, reason: suspensionReason, suspendedAt };
 }

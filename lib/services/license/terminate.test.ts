@@ -39,7 +39,7 @@ describe("license.terminate (docs/decisions/0011)", () => {
   test("ended once more, it stays as it is and nothing is told (decisions 1.15)", async () => {
     const { licenseId } = await reseller.register();
     await terminate(licenseId);
-    expect(await terminate(licenseId)).toEqual({ providerStatus: "unchanged", operationId: null });
+    expect(await terminate(licenseId)).toEqual({ providerStatus: "unchanged", operationId: null, settledAt: null });
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.terminated"]);
   });
 
@@ -57,7 +57,7 @@ describe("license.terminate (docs/decisions/0011)", () => {
 
   test("what is pending, expired or another's is not ended", async () => {
     const pending = await reseller.register({ ip: rehearsed.losesAnswer });
-    expect(await codeOf(terminate(pending.licenseId))).toBe("state_invalid");
+    expect(await codeOf(terminate(pending.licenseId))).toBe("operation_in_progress");
     const other = await (await world.reseller()).register();
     expect(await codeOf(terminate(other.licenseId))).toBe("license_not_found");
     const { licenseId, expiresAt } = await reseller.register();

@@ -4,13 +4,13 @@ import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts"
 import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireRunning } from "./moves.ts";
+import { requireIdle, requireRunning } from "./moves.ts";
 
 /**
  * Ends a license for good, before its term does: it never verifies again, its address is free for another, and nothing
  * is given back (docs/decisions/0011). One that is ended already stays as it is (decisions 1.15).
- * @throws DomainError `license_not_found`, `permission_denied` (suspended by an admin), `state_invalid` (pending,
- *   expired, in a bundle), `provider_rejected`, and those of `changeAtProvider`.
+ * @throws DomainError `license_not_found`, `permission_denied` (suspended by an admin), `operation_in_progress`,
+ *   `state_invalid` (expired, in a bundle), `provider_rejected`, and those of `changeAtProvider`.
  */
 export async function terminateLicense(
   ctx: ServiceContext,
@@ -20,6 +20,7 @@ export async function terminateLicense(
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     if (license.terminatedAt !== null) return null;
+    requireIdle(license);
     if (license.bundleInstanceId !== null) {
       throw new DomainError("state_invalid", "This license belongs to a bundle and ends with it.");
     }

@@ -1,16 +1,17 @@
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { outcomeOf } from "#lib/services/operation/outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { impossibleMove } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./moves.ts";
 import type { SuspensionResult } from "./suspend.ts";
 
 /**
- * Lifts a suspension; an active license stays as it is. What an admin suspended, only an admin can lift
+ * Lifts a suspension; a license that is not suspended stays as it is. What an admin suspended, only an admin can lift
  * (decisions 1.15).
- * @throws DomainError `license_not_found`, `state_invalid`, `permission_denied`, and those of `changeAtProvider`.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, `permission_denied`, and those of `changeAtProvider`.
  */
 export async function unsuspendLicense(
   ctx: ServiceContext,
@@ -19,9 +20,9 @@ export async function unsuspendLicense(
   const resellerId = requireReseller(ctx, "licenses:write");
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
-    const status = deriveLicenseStatus(license, ctx.now());
-    if (status === "active") return null;
-    if (status !== "suspended") throw impossibleMove(status);
+    requireIdle(license);
+    requireProvisioned(license);
+    if (license.suspendedAt === null) return null;
     if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
       throw permissionDenied("This license was suspended by an admin, and only an admin can lift that.");
     }
@@ -37,9 +38,15 @@ export async function unsuspendLicense(
           events: [licenseEvent("license.unsuspended", license.key)],
         },
         onRejection: { licenses: [], events: [] },
-        facts: {},
+        facts: { expiresAt: license.expiresAt.toISOString() },
       }),
     };
   });
-  return { ...outcomeOf(result), license: await getOwnLicense(ctx, resellerId, input.licenseId) };
+  const outcome = outcomeOf(result);
+  if (result && outcome.settledAt) {
+    const isExpired = new Date(String(result.operation.plan.facts.expiresAt)) <= outcome.settledAt;
+    return { ...outcome, licenseId: input.licenseId as LicenseId, status: isExpired ? "expired" : "active" };
+  }
+  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  return { ...outcome, licenseId: license.id, status: deriveLicenseStatus(license, ctx.now()) };
 }

@@ -8,14 +8,14 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
-import { actors, LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
 import { planMigration } from "./plan.ts";
 import { seenLicenses, startMigration } from "./start.ts";
 
-const JOB_LEASE_MS = LEASE_MS + 30_000;
 let world: World;
 let reseller: ResellerWorld;
 beforeAll(async () => {
@@ -186,7 +186,7 @@ describe("a migration", () => {
   test("is the only one of its addresses until it has ended; sent twice, it is one", async () => {
     const { from } = await furnish();
     const to = world.freshIp();
-    const form = person({ idempotencyKey: "web:1:form" });
+    const form = person(formKey(world.db, "web:1:form"));
     const jobId = await startMigration(form, { from, to });
     expect(await startMigration(form, { from, to })).toBe(jobId);
     expect(await codeOf(startMigration(person(), { from, to }))).toBe("state_invalid");
@@ -211,7 +211,7 @@ describe.each([
     const to = world.freshIp();
     const jobId = await startMigration(person(), { from, to });
     await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
-    world.advance(JOB_LEASE_MS);
+    await world.crash();
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
     expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(to));
@@ -224,7 +224,7 @@ describe.each([
     const jobId = await startMigration(person(), { from, to });
     await occupy(world, to, "malware_scanner");
     await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthBack }))).rejects.toThrow();
-    world.advance(JOB_LEASE_MS);
+    await world.crash();
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });
     expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));

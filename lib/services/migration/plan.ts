@@ -4,6 +4,7 @@ import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { takeAddressLooks } from "#lib/services/operation/address-look.ts";
 import type { MigrationParameters } from "./parameters.ts";
 
 /** Why it does not move. `address_taken` keeps the whole migration from starting: it would be undone for certain. */
@@ -33,7 +34,8 @@ const MOST_ON_ADDRESS = 1_000;
 /**
  * What a migration would do now, without doing any of it: all of the reseller's on the old address that is not
  * terminated, and what is in its way. Moving costs nothing (decisions 3.5).
- * @throws DomainError `permission_denied`, `parameters_invalid` (one address twice), `state_invalid` (too many).
+ * @throws DomainError `permission_denied`, `parameters_invalid` (one address twice), `state_invalid` (too many),
+ *   `rate_limited` (decisions 1.12).
  */
 export async function planMigration(ctx: ServiceContext, input: MigrationParameters): Promise<MigrationPlan> {
   const resellerId = requireResellerUser(ctx);
@@ -47,13 +49,18 @@ export async function planOwnMigration(
   { from, to }: MigrationParameters,
 ): Promise<MigrationPlan> {
   if (from === to) throw invalidParameters([{ field: "to", kind: "malformed", message: "must be another address" }]);
-  const found = await findLicensesByAddress(ctx.db, resellerId, from, MOST_ON_ADDRESS + 1);
+  const found = await findLicensesByAddress(ctx.db, resellerId, {
+    ipAddress: from,
+    type: null,
+    limit: MOST_ON_ADDRESS + 1,
+  });
   if (found.length > MOST_ON_ADDRESS) {
     throw new DomainError("state_invalid", `More than ${MOST_ON_ADDRESS} licenses are on this address.`);
   }
   const parts = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
   const units = await Promise.all([...parts.values()].map((licenses) => unitOf(ctx, resellerId, licenses)));
   const all = units.flatMap(({ licenses }) => licenses);
+  await takeAddressLooks(ctx, resellerId);
   const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, ctx.now());
   const blockers = new Map(clashes.map(({ id, ownBlockerId }) => [id, ownBlockerId]));
   return { from, to, units: units.map((unit) => weighUnit(unit, blockers, ctx.now())) };

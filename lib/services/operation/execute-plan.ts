@@ -1,6 +1,8 @@
 import type { OperationPlan, PlanStep } from "#lib/domain/operation.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
-import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { Lease } from "./lease.ts";
 
 /** License key → the provider's own name of the license, as far as it has told one. */
 export type References = Readonly<Record<string, string>>;
@@ -9,40 +11,61 @@ export type PlanOutcome =
   | { readonly kind: "succeeded"; readonly references: References }
   | Exclude<ProviderOutcome, { readonly kind: "succeeded" }>;
 
+/** How long a started plan waits for the database to say that it may go on. */
+const CONFIRM_WITHIN_MS = 10_000;
+
 /**
  * Sends a plan's steps in order. When a later one is refused, those already done are taken back at the provider and
  * the answer is the refusal (decisions 3.10). What is not a clear answer stops everything: the reconciler asks.
+ * `withheld`: another process has claimed the operation, and goes on with it.
  */
-export async function executePlan(providers: ProviderRegistry, plan: OperationPlan): Promise<PlanOutcome> {
-  const provider = await providers.get(plan.provider);
+export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
+  const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "not_sent", message: `No provider named ${plan.provider} is set up.` };
   const references: Record<string, string> = {};
   for (const [index, { request }] of plan.steps.entries()) {
-    const outcome = await provider.execute(request);
-    if (outcome.kind === "unknown") return outcome;
+    const outcome = await sendWhileHeld(ctx, provider, request, lease);
+    if (outcome.kind === "unknown" || outcome.kind === "withheld") return outcome;
     if (outcome.kind !== "succeeded") {
-      const undone = await undoSteps(provider, plan.steps.slice(0, index), references);
-      return undone.kind === "succeeded" ? outcome : { kind: "unknown", message: undone.message };
+      const undone = await undoSteps(ctx, provider, plan.steps.slice(0, index), references, lease);
+      return undone.kind === "succeeded" ? outcome : undone;
     }
     if (outcome.providerReference !== undefined) references[request.reference] = outcome.providerReference;
   }
   return { kind: "succeeded", references };
 }
 
-/** Takes steps back, the last first. Anything but success leaves the outcome unknown: some of it may still be done. */
+/** Takes steps back, the last first. `unknown`: some of it may still be done. */
 export async function undoSteps(
+  ctx: ServiceContext,
   provider: LicenseProvider,
   steps: readonly PlanStep[],
   references: References,
-): Promise<{ readonly kind: "succeeded" } | { readonly kind: "failed"; readonly message: string }> {
+  lease: Lease,
+): Promise<Extract<ProviderOutcome, { readonly kind: "succeeded" | "unknown" | "withheld" }>> {
   for (const { undo } of steps.toReversed()) {
     if (!undo) continue;
     const request = { ...undo, providerReference: references[undo.reference] ?? undo.providerReference };
-    const outcome = await provider.execute(request);
+    const outcome = await sendWhileHeld(ctx, provider, request, lease);
     if (outcome.kind === "succeeded") continue;
+    if (outcome.kind === "withheld") return outcome;
     // An answer that was lost says nothing of the work: the provider is asked before the step counts as still done.
     if (outcome.kind === "unknown" && (await provider.lookUp(request)).kind === "succeeded") continue;
-    return { kind: "failed", message: `could not be taken back: ${outcome.message}` };
+    return { kind: "unknown", message: `could not be taken back: ${outcome.message}` };
   }
   return { kind: "succeeded" };
+}
+
+/** Sends one request, unless another process has claimed the operation meanwhile. @throws DomainError `unavailable` */
+async function sendWhileHeld(
+  ctx: ServiceContext,
+  provider: LicenseProvider,
+  request: ProviderRequest,
+  lease: Lease,
+): Promise<ProviderOutcome> {
+  while (lease.isHeld() || (await ctx.leases.persist(lease.confirm, { forMs: CONFIRM_WITHIN_MS }))) {
+    const outcome = await provider.execute(request, lease.isHeld);
+    if (outcome.kind !== "withheld") return outcome;
+  }
+  return { kind: "withheld" };
 }

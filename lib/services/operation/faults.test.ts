@@ -109,7 +109,7 @@ describe.each(Object.entries(verbs))("license.%s", (name, verb) => {
     const { version: _version, openOperationId: _open, ...unchanged } = before;
     expect(await reseller.license(licenseId)).toMatchObject(unchanged);
     expect(await reseller.wallet()).toMatchObject({ held: verb.price, posted: funds });
-    expect(await codeOf(renewLicense(reseller.context(), { licenseId }))).toBe("state_invalid");
+    expect(await codeOf(renewLicense(reseller.context(), { licenseId }))).toBe("operation_in_progress");
 
     const summary = await reconcileOperations(world.operator, { unknownNow: true });
     expect(summary).toEqual({ asked: 1, succeeded: happened ? 1 : 0, rejected: happened ? 0 : 1, stillOpen: 0 });

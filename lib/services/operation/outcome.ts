@@ -7,9 +7,16 @@ export interface ChangeOutcome {
   readonly providerStatus: ProviderStatus;
   /** Null when nothing had to be done. */
   readonly operationId: string | null;
+  /** Null while pending, and when nothing had to be done. */
+  readonly settledAt: Date | null;
 }
 
 export function outcomeOf(result: OperationResult | null): ChangeOutcome {
-  if (!result) return { providerStatus: "unchanged", operationId: null };
-  return { providerStatus: result.pending ? "pending" : "updated", operationId: result.operation.id };
+  if (!result) return { providerStatus: "unchanged", operationId: null, settledAt: null };
+  const { operation, pending } = result;
+  return {
+    providerStatus: pending ? "pending" : "updated",
+    operationId: operation.id,
+    settledAt: operation.settled_at,
+  };
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { AddressClaim } from "#lib/db/operation.ts";
+import type { CoreChangePrice } from "#lib/domain/core-lots.ts";
 import type { EventKind } from "#lib/domain/events.ts";
-import type { EventDraft, OperationPlan } from "#lib/domain/operation.ts";
+import type { CoreCreditEffect, CoreLotEffect, EventDraft, OperationPlan } from "#lib/domain/operation.ts";
+import { type CoreMetering, extraCores, extraCoresPrice } from "#lib/domain/pricing.ts";
 import type { ProviderAction, ProviderRequest } from "#lib/domain/provider-request.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
@@ -55,6 +58,21 @@ function toRequest(
   };
 }
 
+/** The licenses' addresses from now on until a term's end; nothing is claimed for a term that is over. */
+export function claimsUntil(
+  until: Date,
+  now: Date,
+  licenses: readonly { readonly id: number; readonly ipAddress: string }[],
+): AddressClaim[] {
+  if (until <= now) return [];
+  return licenses.map(({ id, ipAddress }) => ({
+    license_id: id,
+    ip_address: ipAddress,
+    valid_from: now,
+    valid_until: until,
+  }));
+}
+
 export function licenseEvent(
   kind: EventKind,
   licenseKey: string,
@@ -67,4 +85,27 @@ export function licenseEvent(
 /** Of the operation's bundle instance: its id is written with the event, as it may not be known yet. */
 export function bundleEvent(kind: EventKind, data: EventDraft["data"]): EventDraft {
   return { id: randomUUID(), kind, data };
+}
+
+/** What a renewal charges for the cores beyond the first: a lot for each license that has any. */
+export function renewalLots(
+  licenses: readonly (CoreMetering & { readonly key: string })[],
+): Pick<OperationPlan["onSuccess"], "coreLots"> {
+  const coreLots = licenses.flatMap(({ key, ...metering }) => {
+    const cores = extraCores(metering.cores ?? 0);
+    return cores === 0 ? [] : [{ key, cores, amount: extraCoresPrice(metering).toString() }];
+  });
+  return coreLots.length === 0 ? {} : { coreLots };
+}
+
+/** A priced change of cores in the plan's form. */
+export function coreChangeEffects(key: string, { lots, credits }: CoreChangePrice) {
+  return {
+    coreLots: lots.map(({ startsAt, endsAt, amount, ...lot }): CoreLotEffect => {
+      return { key, ...lot, startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), amount: amount.toString() };
+    }),
+    coreCredits: credits.map(({ creditedFrom, amount, ...credit }): CoreCreditEffect => {
+      return { ...credit, creditedFrom: creditedFrom.toISOString(), amount: amount.toString() };
+    }),
+  };
 }

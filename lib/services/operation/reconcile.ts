@@ -1,11 +1,16 @@
-import { findOperation, type OperationRow, type Settlement, settleOperation } from "#lib/db/operation.ts";
-import { claimOpenOperation, claimOpenOperations } from "#lib/db/operation-lease.ts";
-import { isOpen, type PlanStep } from "#lib/domain/operation.ts";
-import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation.ts";
+import { listFreeOperations, postponeOperation } from "#lib/db/operation-lease.ts";
+import { type Settlement, settleOperation } from "#lib/db/operation-outcome.ts";
+import type { OperationState } from "#lib/domain/operation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { undoSteps } from "./execute-plan.ts";
+import { askProvider } from "./ask-provider.ts";
+import { abandonOperation, type ClaimedOperation, claimOpenOperation } from "./lease.ts";
 
 const BATCH_SIZE = 50;
+const CONCURRENT = 8;
+const ASK_AGAIN_AFTER_MS = 30_000;
+/** How long a claim is kept for a database that is away. */
+const RECORD_WITHIN_MS = 10_000;
 
 export interface ReconciliationSummary {
   readonly asked: number;
@@ -24,71 +29,68 @@ export async function reconcileOperations(
 ): Promise<ReconciliationSummary> {
   requireAdmin(ctx);
   const summary = { asked: 0, succeeded: 0, rejected: 0, stillOpen: 0 };
-  const asked: string[] = [];
+  const seen: string[] = [];
+  const ask = async (operationId: string) => {
+    const state = await reconcileOpenOperation(ctx, { operationId, early: unknownNow });
+    if (state === null) return;
+    summary.asked += 1;
+    if (state === "succeeded") summary.succeeded += 1;
+    else if (state === "rejected") summary.rejected += 1;
+    else summary.stillOpen += 1;
+  };
   for (;;) {
-    const now = ctx.now();
-    const leaseUntil = new Date(now.getTime() + ctx.settings.operationLeaseMs);
-    const claimed = await claimOpenOperations(ctx.db, {
-      now,
-      leaseUntil,
-      unknownNow,
-      except: asked,
-      limit: BATCH_SIZE,
-    });
-    for (const operation of claimed) {
-      const { state } = await reconcileOperation(ctx, operation);
-      asked.push(operation.id);
-      if (state === "succeeded") summary.succeeded += 1;
-      else if (state === "rejected") summary.rejected += 1;
-      else summary.stillOpen += 1;
-    }
-    summary.asked = asked.length;
-    if (claimed.length < BATCH_SIZE) return summary;
+    const ids = await listFreeOperations(ctx.db, { early: unknownNow, except: seen, limit: BATCH_SIZE });
+    seen.push(...ids);
+    const queue = ids.values();
+    const askOneByOne = async () => {
+      for (const id of queue) await ask(id);
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, askOneByOne));
+    if (ids.length < BATCH_SIZE) return summary;
   }
 }
 
-/** The same for one operation, unless it has ended or somebody else is at it. */
+/** Open operations that nobody is at and that are due; those whose process died first. */
+export async function listDueOperations(
+  ctx: ServiceContext,
+  list: { readonly except: readonly string[]; readonly limit: number },
+): Promise<readonly string[]> {
+  requireAdmin(ctx);
+  return listFreeOperations(ctx.db, { early: false, ...list });
+}
+
+/** Asks the provider about one operation. Its state afterwards; null: it has ended, a process is at it, or it is not due. */
 export async function reconcileOpenOperation(
   ctx: ServiceContext,
-  { operationId }: { readonly operationId: string },
-): Promise<void> {
+  { operationId, early }: { readonly operationId: string; readonly early: boolean },
+): Promise<OperationState | null> {
   requireAdmin(ctx);
-  const now = ctx.now();
-  const leaseUntil = new Date(now.getTime() + ctx.settings.operationLeaseMs);
-  const operation = await claimOpenOperation(ctx.db, operationId, { now, leaseUntil });
-  if (operation) await reconcileOperation(ctx, operation);
+  const claimed = await claimOpenOperation(ctx, { id: operationId, early });
+  return claimed && (await reconcileOperation(ctx, claimed)).state;
 }
 
 /**
- * Asks the provider what became of one operation and settles it when the answer is clear. All steps done: success.
- * Any step refused, or never seen although the caller's lease has run out: those done are taken back, and it is
- * released. Returns the operation as it is afterwards; an operation that is not open is returned as it is.
+ * Asks the provider what became of a claimed operation and settles it when the answer is clear; otherwise it is asked
+ * about again later. Returns the operation as it is afterwards.
  */
-export async function reconcileOperation(ctx: ServiceContext, operation: OperationRow): Promise<OperationRow> {
-  if (!isOpen(operation.state)) return operation;
-  const provider = await ctx.providers.get(operation.plan.provider);
-  const verdict = provider ? await askProvider(provider, operation) : null;
-  if (verdict === null) return operation;
-  const settled = await settleOperation(ctx.db, operation.id, { ...verdict, reconciled: true }, ctx.now());
-  return settled ?? (await findOperation(ctx.db, operation.id)) ?? operation;
-}
-
-type Verdict = Omit<Settlement, "reconciled">;
-
-/** Null: still unclear. */
-async function askProvider(provider: LicenseProvider, { plan }: OperationRow): Promise<Verdict | null> {
-  const done: PlanStep[] = [];
-  const references: Record<string, string> = {};
-  let refusal: string | null = null;
-  for (const step of plan.steps) {
-    const answer = await provider.lookUp(step.request);
-    if (answer.kind === "unreachable") return null;
-    if (answer.kind === "succeeded") {
-      done.push(step);
-      if (answer.providerReference !== undefined) references[step.request.reference] = answer.providerReference;
-    } else refusal ??= answer.kind === "rejected" ? answer.message : "The provider never received the request.";
+export async function reconcileOperation(
+  ctx: ServiceContext,
+  { operation, lease }: ClaimedOperation,
+): Promise<OperationRow> {
+  const { id } = operation;
+  const persist = <Result>(write: () => Promise<Result>) => ctx.leases.persist(write, { forMs: RECORD_WITHIN_MS });
+  try {
+    const verdict = await askProvider(ctx, operation, lease);
+    if (verdict.kind === "unclear") {
+      await persist(() => postponeOperation(ctx.db, lease, id, ASK_AGAIN_AFTER_MS));
+    } else if (verdict.kind === "clear") {
+      const settlement: Settlement = { ...verdict.settlement, reconciled: true };
+      const settled = await persist(() => settleOperation(ctx.db, lease, id, settlement, ctx.now()));
+      if (settled) return settled;
+    }
+    return (await findOperation(ctx.db, id)) ?? operation;
+  } catch (error) {
+    abandonOperation(ctx, lease, id);
+    throw error;
   }
-  if (refusal === null) return { succeeded: true, failureMessage: null, references };
-  const undone = await undoSteps(provider, done, references);
-  return undone.kind === "succeeded" ? { succeeded: false, failureMessage: refusal, references: {} } : null;
 }

@@ -1,50 +1,85 @@
-import {
-  findOperation,
-  markOperationSent,
-  markOperationUnknown,
-  type OperationRow,
-  settleOperation,
-} from "#lib/db/operation.ts";
+import { unavailable } from "#lib/db/errors.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation.ts";
+import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation-outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan } from "#lib/domain/operation.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { providerUnavailable } from "#lib/services/provider/get.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";
+import { abandonOperation, type Lease } from "./lease.ts";
 
 const ASK_AGAIN_AFTER_MS = 30_000;
+/** How long the caller waits for a database that is away to take down the outcome. */
+const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Calls the provider and records how it ended; returns the operation as it is then.
- * @throws DomainError `provider_unavailable` when it could not be reached: nothing was sent, nothing is held.
+ * Calls the provider and records how it ended; returns the operation as it is then. Where another process has claimed the
+ * operation meanwhile, nothing more is sent or recorded, and what that one has recorded is returned.
+ * @throws DomainError `provider_unavailable` when it could not be reached, `unavailable` when another process has ended the
+ *   operation without success: nothing was done, nothing is held.
  */
-export async function sendOperation(ctx: ServiceContext, id: string, plan: OperationPlan): Promise<OperationRow> {
-  if (!(await markOperationSent(ctx.db, id, ctx.now()))) return getOperation(ctx, id);
-  const outcome = await executePlan(ctx.providers, plan);
-  const operation = (await recordOutcome(ctx, id, outcome)) ?? (await getOperation(ctx, id));
-  if (outcome.kind === "not_sent" && operation.state === "rejected") throw providerUnavailable();
+export async function sendOperation(
+  ctx: ServiceContext,
+  id: string,
+  plan: OperationPlan,
+  lease: Lease,
+): Promise<OperationRow> {
+  let outcome: PlanOutcome;
+  let settled: OperationRow | null;
+  try {
+    const isMine = await markOperationSent(ctx.db, lease, id, ctx.now());
+    outcome = isMine ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
+    settled = outcome.kind === "withheld" ? null : await recordOutcome(ctx, lease, id, outcome);
+  } catch (error) {
+    abandonOperation(ctx, lease, id);
+    throw error;
+  }
+  const operation = settled ?? (await getOperation(ctx, id));
+  if (operation.state === "rejected") {
+    // As another process found it, perhaps because this one was held up: nobody has refused the request.
+    if (operation.lease_token !== lease.token) throw unavailable();
+    if (outcome.kind === "not_sent") throw providerUnavailable();
+  }
   return operation;
 }
 
 /**
- * Null: it stays open, or somebody else has ended it. A database that fails only now fails no request, whose change may
- * be done: what it has recorded counts, and what it has not stays open and is asked about later (decisions 3.11).
+ * A database that fails only now fails no request, whose change may be done: the outcome is written as soon as the
+ * database is back, and the caller is told that it is pending (decisions 3.11). Null: not settled by this claim.
  */
-async function recordOutcome(ctx: ServiceContext, id: string, outcome: PlanOutcome): Promise<OperationRow | null> {
+async function recordOutcome(
+  ctx: ServiceContext,
+  lease: Lease,
+  id: string,
+  outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
+): Promise<OperationRow | null> {
+  const record = (late: boolean) => writeOutcome(ctx, lease, id, outcome, late);
   try {
-    if (outcome.kind === "unknown") {
-      const askAt = new Date(ctx.now().getTime() + ASK_AGAIN_AFTER_MS);
-      await markOperationUnknown(ctx.db, id, outcome.message, askAt);
-      return null;
-    }
-    const settlement =
-      outcome.kind === "succeeded"
-        ? { succeeded: true, failureMessage: null, references: outcome.references, reconciled: false }
-        : { succeeded: false, failureMessage: outcome.message, references: {}, reconciled: false };
-    return await settleOperation(ctx.db, id, settlement, ctx.now());
+    return await ctx.leases.persist(() => record(false), { forMs: ANSWER_WITHIN_MS });
   } catch (error) {
-    if (isDomainError(error) && error.code === "unavailable") return null;
-    throw error;
+    if (!isDomainError(error) || error.code !== "unavailable") throw error;
+    void ctx.leases.persist(() => record(true)).catch(() => abandonOperation(ctx, lease, id));
+    return null;
   }
+}
+
+/** `late`: the caller was told that the outcome is pending, and an event tells it now. */
+async function writeOutcome(
+  ctx: ServiceContext,
+  lease: Lease,
+  id: string,
+  outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
+  late: boolean,
+): Promise<OperationRow | null> {
+  if (outcome.kind === "unknown") {
+    await markOperationUnknown(ctx.db, lease, id, { message: outcome.message, askAfterMs: ASK_AGAIN_AFTER_MS });
+    return null;
+  }
+  const settlement =
+    outcome.kind === "succeeded"
+      ? { succeeded: true, failureMessage: null, references: outcome.references, reconciled: late }
+      : { succeeded: false, failureMessage: outcome.message, references: {}, reconciled: late };
+  return settleOperation(ctx.db, lease, id, settlement, ctx.now());
 }
 
 async function getOperation(ctx: ServiceContext, id: string): Promise<OperationRow> {

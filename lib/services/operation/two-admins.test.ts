@@ -144,7 +144,8 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     await createProvider(admin(), { name, baseUrl, apiKey: "lk_live_first" });
     return {
       seen: async () => (await listProviders(admin())).find((provider) => provider.name === name)?.version ?? "",
-      save: (ctx, value) => updateProvider(ctx, { name, baseUrl: `https://up${value}.example/api/v1/` }),
+      save: (ctx, value) =>
+        updateProvider(ctx, { name, baseUrl: `https://up${value}.example/api/v1/`, apiKey: "lk_live_first" }),
     };
   },
   "a reseller's profile": async () => ({

@@ -1,7 +1,10 @@
-import { listProviderReferences } from "#lib/db/provider.ts";
-import type { ProviderBookEntry } from "#lib/ports/license-provider.ts";
+import { findKnownReferences } from "#lib/db/provider.ts";
+import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider } from "./get.ts";
+
+/** Records that are read one by one: the provider counts our requests. */
+const MAX_DETAILS = 400;
 
 /**
  * What a provider holds for us, by its own account; its own names of licenses are turned into our references.
@@ -13,5 +16,29 @@ export async function readProviderBooks(
 ): Promise<readonly ProviderBookEntry[]> {
   requireAdmin(ctx);
   const provider = await getProvider(ctx, input.provider);
-  return provider.books(await listProviderReferences(ctx.db, input.provider));
+  const entries: ProviderBookEntry[] = [];
+  for await (const page of provider.bookPages((names) => findKnownReferences(ctx.db, input.provider, names))) {
+    entries.push(...page);
+  }
+  if (!provider.bookDetails) return entries;
+  const wanted = entries.filter(isIncomplete).flatMap(({ providerReference }) => providerReference ?? []);
+  const details = new Map<string, ProviderBookDetail>();
+  for await (const detail of provider.bookDetails(wanted.slice(0, MAX_DETAILS))) {
+    if (detail !== null) details.set(detail.providerReference, detail);
+  }
+  return entries.map((entry) => complete(entry, details.get(entry.providerReference ?? "")));
+}
+
+function isUnnamed({ reference, providerReference }: ProviderBookEntry): boolean {
+  return reference === `provider:${providerReference}`;
+}
+
+function isIncomplete(entry: ProviderBookEntry): boolean {
+  return isUnnamed(entry) || Object.values(entry.facts).includes(undefined);
+}
+
+function complete(entry: ProviderBookEntry, detail: ProviderBookDetail | undefined): ProviderBookEntry {
+  if (!detail) return entry;
+  const reference = isUnnamed(entry) ? (detail.reference ?? entry.reference) : entry.reference;
+  return { ...entry, reference, facts: { ...entry.facts, ...detail.facts } };
 }

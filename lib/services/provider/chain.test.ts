@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getWallet } from "#lib/db/wallet.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actOnCase } from "#lib/services/reconciliation/act.ts";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { listCases } from "#lib/services/reconciliation/list-cases.ts";
 import { seedCatalog } from "#prisma/seed/catalog.ts";
 import { type Account, type Desk, LATER_MS, newDesk } from "#tests/support/desk.ts";
+import { always } from "#tests/support/faults.ts";
+import { buryTheDead } from "#tests/support/process.ts";
 import { readProviderBooks } from "./books.ts";
 import { createProvider } from "./create.ts";
 import { listProviders } from "./list.ts";
@@ -81,13 +87,10 @@ async function expectBooksToAgree(): Promise<void> {
   ] as const) {
     const books = await readProviderBooks(at.operator(), { provider });
     const licenses = await at.db.prisma.license.findMany({ include: { product: true } });
-    const stated = books.map(({ reference, product, ipAddress, cores, state }) => ({
-      reference,
-      product,
-      ipAddress,
-      cores,
-      state,
-    }));
+    const stated = books.map(({ reference, facts }) => {
+      const { product, address, cores, state } = facts;
+      return { reference, product, ipAddress: address, cores, state };
+    });
     const expected = licenses.map((license) => ({
       reference: license.key,
       product: license.product.providerSku,
@@ -97,6 +100,8 @@ async function expectBooksToAgree(): Promise<void> {
     }));
     const byReference = (a: { reference: string }, b: { reference: string }) => (a.reference < b.reference ? -1 : 1);
     expect(stated.toSorted(byReference)).toEqual(expected.toSorted(byReference));
+    const [summary] = await detectDrift(at.operator(), { provider, complete: true });
+    expect(summary).toMatchObject({ outcome: "compared", openCases: {}, untold: {} });
   }
 }
 
@@ -143,6 +148,59 @@ describe("two License Desks in a chain", () => {
     expect(await info(upstream, ours, upstreamId)).toMatchObject({ status: "active", cores: 4 });
   });
 
+  test("what one of them renews, ends or forgets by itself is a case at the other, with its value", async () => {
+    const [renewed, grown, forgotten] = await Promise.all([
+      register("control_panel"),
+      register("web_server"),
+      register("control_panel"),
+    ]);
+    const [first, second, third] = await Promise.all(
+      [renewed, grown, forgotten].map(({ reply }) => upstreamIdOf(reply.body.data.license_id)),
+    );
+    const there = (operation: string, fields: Record<string, string | number>) =>
+      upstream.call(ours, { target: `?endpoint=${operation}`, fields });
+    expect((await there("license.renew", { license_id: first ?? 0 })).status).toBe(200);
+    expect((await there("license.change_core", { license_id: second ?? 0, cores: 3 })).status).toBe(200);
+    // As if ours had been lost by a failover: nothing here has its name.
+    await desk.db.query({
+      text: "update licenses set key = 'LIC-gone', provider_reference = null where id = $1",
+      values: [forgotten.reply.body.data.license_id],
+    });
+    const compare = async () => {
+      const [summary] = await detectDrift(desk.operator(1_000), { provider: "upstream" });
+      const { cases } = await listCases(desk.operator(), {
+        filter: { resolved: false },
+        before: null,
+        after: null,
+        limit: 10,
+      });
+      return { summary, cases };
+    };
+    const { summary, cases } = await compare();
+    expect(summary).toMatchObject({ openCases: { differs: 2, unknown_at_ours: 1, charged_not_provisioned: 1 } });
+    const found = new Map(cases.map((one) => [String(one.licenseId ?? one.reference), one]));
+    const key = forgotten.reply.body.data.license_key;
+    expect(found.get(String(renewed.reply.body.data.license_id))).toMatchObject({
+      facts: { differing: ["term"] },
+      value: { what: "unpaid", amount: String(Math.round(renewed.price * 100)) },
+    });
+    expect(found.get(String(grown.reply.body.data.license_id))).toMatchObject({ facts: { differing: ["cores"] } });
+    expect(found.get(key)).toMatchObject({ kind: "unknown_at_ours", facts: { provider: { name: String(third) } } });
+
+    await desk.db.query({
+      text: "update licenses set key = $2, provider_reference = $3 where id = $1",
+      values: [forgotten.reply.body.data.license_id, key, String(third)],
+    });
+    const act = async (licenseId: number, action: "charge" | "correct") => {
+      const caseId = found.get(String(licenseId))?.id ?? 0;
+      return actOnCase(desk.operator(2_000), { caseId, action, reason: "test" });
+    };
+    expect(await act(renewed.reply.body.data.license_id, "charge")).toEqual({ resolution: "adopted" });
+    expect(await act(grown.reply.body.data.license_id, "correct")).toEqual({ resolution: "corrected" });
+    expect((await compare()).summary).toMatchObject({ openCases: {} });
+    await expectBooksToAgree();
+  });
+
   test("the upstream's refusal is ours, and nothing is charged on either side", async () => {
     const before = [await money(upstream, ours), await money(desk, customer)];
     const { reply } = await register("control_panel", "192.0.2.10");
@@ -185,11 +243,37 @@ describe("two License Desks in a chain", () => {
 
     expect(await reconcileOperations(desk.operator(LATER_MS), later)).toMatchObject({ asked: 1, stillOpen: 1 });
     await upstream.start();
+    await buryTheDead(upstream.db);
     expect(await reconcileOperations(desk.operator(2 * LATER_MS), later)).toMatchObject({ asked: 1, stillOpen: 1 });
     expect(await reconcileOperations(upstream.operator(LATER_MS), later)).toMatchObject({ asked: 1, [outcome]: 1 });
     expect(await reconcileOperations(desk.operator(3 * LATER_MS), later)).toMatchObject({ asked: 1, [outcome]: 1 });
     expect(await money(upstream, ours)).toEqual([before.up - charges * 925, 0]);
     expect(await money(desk, customer)).toEqual([before.here - charges * 1110, 0]);
+    await expectBooksToAgree();
+  });
+
+  test("a request that the upstream has not seen is voided there, and refused when it still comes", async () => {
+    const provider = await desk.operator().providers.get("upstream");
+    const product = await desk.db.prisma.product.findFirstOrThrow({
+      where: { providerName: "upstream" },
+    });
+    const cycle = await desk.db.prisma.billingCycle.findFirstOrThrow({ where: { productId: product.id } });
+    const before = await money(upstream, ours);
+    const late: ProviderRequest = {
+      idempotencyKey: "held-up:0",
+      action: "provision",
+      reference: "LIC-HELD-UP",
+      providerReference: null,
+      product: product.providerSku,
+      cycle: cycle.providerCycle,
+      ipAddress: freshIp(),
+      cores: null,
+      expiresAt: "2030-01-01T00:00:00Z",
+      previousExpiresAt: null,
+    };
+    expect(await provider?.lookUp(late, { voidIfUnseen: true })).toEqual({ kind: "not_found", isVoid: true });
+    expect((await provider?.execute(late, always))?.kind).toBe("rejected");
+    expect(await money(upstream, ours)).toEqual(before);
     await expectBooksToAgree();
   });
 

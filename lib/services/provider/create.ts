@@ -1,8 +1,7 @@
-import { recordAudit } from "#lib/db/audit.ts";
-import { findProvider } from "#lib/db/provider.ts";
+import { findProvider, insertProvider } from "#lib/db/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields } from "./validate.ts";
 
@@ -27,27 +26,22 @@ export async function createProvider(
 ): Promise<{ readonly name: string; readonly baseUrl: string }> {
   requireAdmin(ctx);
   const { name, apiKey, signingSecret = null } = input;
-  const { baseUrl = input.baseUrl } = checkProviderFields(input);
+  const { baseUrl = input.baseUrl } = checkProviderFields(input, {
+    allowHttp: ctx.settings.allowHttpProviders === true,
+  });
   const key = requireSealingKey(ctx.settings.sealingKey);
   if (await findProvider(ctx.db, name)) {
     throw new DomainError("conflict", "There is a provider of this name.", { details: { name: "is taken" } });
   }
-  const { prisma } = ctx.db;
   const credentials = sealCredentials({ apiKey, signingSecret }, name, key, ctx.randomBytes);
   const signs = signingSecret !== null;
-  const createdAt = ctx.now();
-  await prisma.$transaction([
-    prisma.provider.create({ data: { name, kind: "dispatch", baseUrl, credentials, signs, createdAt } }),
-    recordAudit(
-      ctx.db,
-      auditRecord(ctx, {
-        action: "provider.create",
-        subject: `provider:${name}`,
-        label: name,
-        data: { baseUrl, signs },
-      }),
-    ),
-  ]);
+  const audit = auditRecord(ctx, {
+    action: "provider.create",
+    subject: `provider:${name}`,
+    label: name,
+    data: { baseUrl, signs },
+  });
+  await insertProvider(writesOf(ctx), { name, baseUrl, credentials, signs }, audit);
   ctx.providers.forget?.(name);
   return { name, baseUrl };
 }

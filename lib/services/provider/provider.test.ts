@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
@@ -6,7 +6,7 @@ import { parseSealingKey, type SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
-import { codeOf, rehearsed } from "#tests/support/faults.ts";
+import { always, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createProvider } from "./create.ts";
 import { listProviders } from "./list.ts";
@@ -31,7 +31,8 @@ function fake(name: string): LicenseProvider {
     name,
     execute: async () => ({ kind: "succeeded" }),
     lookUp: async () => ({ kind: "succeeded" }),
-    books: async () => [],
+    traits: { terms: "counted", endsBySuspending: true },
+    async *bookPages() {},
     health: () => health,
     account: { readBalance: async () => ({ balance: "5", currency: "USD" }), listProducts: async () => [] },
     close: async () => void closed.push(name),
@@ -112,15 +113,17 @@ describe("a provider that is set up", () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     const elsewhere = newRegistry();
-    expect((await (await elsewhere.get(name))?.execute({} as never))?.kind).toBe("succeeded");
+    expect((await (await elsewhere.get(name))?.execute({} as never, always))?.kind).toBe("succeeded");
     await setProviderDisabled(operator(), { name, disabled: true });
     await sleep(3_200);
-    expect((await (await elsewhere.get(name))?.execute({} as never))?.kind).toBe("not_sent");
+    expect((await (await elsewhere.get(name))?.execute({} as never, always))?.kind).toBe("not_sent");
   });
 
   test.each([
     ["name", { name: "Upper Case" }],
     ["base_url", { baseUrl: "ftp://up.example/api/v1/" }],
+    ["base_url", { baseUrl: "http://up.example/api/v1/" }],
+    ["base_url", { baseUrl: "http://127.0.0.1/api/v1/" }],
     ["base_url", { baseUrl: "https://up.example/" }],
     ["base_url", { baseUrl: "https://user:pass@up.example/api/v1/" }],
     ["base_url", { baseUrl: "https://up.example/api/v1/?a=1" }],
@@ -132,6 +135,40 @@ describe("a provider that is set up", () => {
       code: "parameters_invalid",
       details: { [field]: expect.any(String) },
     });
+  });
+
+  test("may have a plain http address where the operator allows it, and nowhere else", async () => {
+    const name = newName();
+    const baseUrl = "http://up.example/api/v1/";
+    const lenient = operator();
+    await createProvider(
+      { ...lenient, settings: { ...lenient.settings, allowHttpProviders: true } },
+      { name, ...access, baseUrl },
+    );
+    const back = { name, baseUrl: "http://other.example/api/v1/", apiKey: "lk_live_first", signingSecret: null };
+    expect(await codeOf(updateProvider(operator(), back))).toBe("parameters_invalid");
+  });
+
+  test("is never sent its stored credentials at another address: they are asked for again", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    const moved = { name, baseUrl: "https://other.example/api/v1/" };
+    await expect(updateProvider(operator(), moved)).rejects.toMatchObject({
+      code: "parameters_invalid",
+      details: { api_key: expect.any(String), signing_secret: expect.any(String) },
+    });
+    await expect(updateProvider(operator(), { ...moved, apiKey: "lk_live_second" })).rejects.toMatchObject({
+      details: { signing_secret: expect.any(String) },
+    });
+    await testProviderConnection(operator(), { name });
+    expect(made.map(({ baseUrl }) => baseUrl)).toEqual(["https://up.example/api/v1/"]);
+
+    await updateProvider(operator(), { ...moved, apiKey: "lk_live_second", signingSecret: "lss_second" });
+    await updateProvider(operator(), { name, baseUrl: "https://other.example/api/v1" });
+    await registry.get(name);
+    expect(made.at(-1)).toEqual({ ...moved, apiKey: "lk_live_second", signingSecret: "lss_second" });
+    await updateProvider(operator(), { name, signingSecret: null });
+    await updateProvider(operator(), { name, baseUrl: "https://third.example/api/v1/", apiKey: "lk_live_third" });
   });
 
   test("has a name of its own, and needs ENCRYPTION_KEY", async () => {
@@ -149,14 +186,14 @@ describe("a provider that is set up", () => {
     await createProvider(operator(), { name, ...access });
     registry = newRegistry(keyOf(4));
     const stranger = await registry.get(name);
-    expect((await stranger?.execute({} as never))?.kind).toBe("not_sent");
+    expect((await stranger?.execute({} as never, always))?.kind).toBe("not_sent");
     expect((await stranger?.lookUp({} as never))?.kind).toBe("unreachable");
     expect(stranger?.health?.()).toMatchObject({
       accepts: false,
       lastFailure: { message: expect.stringContaining("ENCRYPTION_KEY") },
     });
     await updateProvider(operator(keyOf(4)), { name, apiKey: "lk_live_new", signingSecret: null });
-    expect((await (await registry.get(name))?.execute({} as never))?.kind).toBe("succeeded");
+    expect((await (await registry.get(name))?.execute({} as never, always))?.kind).toBe("succeeded");
   });
 
   test("copied to another name, its credentials do not open", async () => {
@@ -167,7 +204,7 @@ describe("a provider that is set up", () => {
       text: "update providers set credentials = (select credentials from providers where name = $1) where name = $2",
       values: [name, thief],
     });
-    expect((await (await registry.get(thief))?.execute({} as never))?.kind).toBe("not_sent");
+    expect((await (await registry.get(thief))?.execute({} as never, always))?.kind).toBe("not_sent");
     expect(made).toEqual([]);
   });
 });
@@ -179,7 +216,7 @@ test("a list tells how many operations are open at each provider, and when its b
   await reseller.register({ ip: rehearsed.losesAnswer });
   expect((await read())?.openOperations).toBe((before?.openOperations ?? 0) + 1);
   const now = world.now();
-  const times = { startedAt: now, leaseUntil: now, finishedAt: now };
+  const times = { startedAt: now, leaseToken: randomUUID(), finishedAt: now };
   await world.db.prisma.providerComparison.create({
     data: { providerName: "sandbox", actor: "system:test", ...times, heldCount: 3 },
   });
@@ -192,7 +229,7 @@ describe("PROVIDER_UNAVAILABLE before anything is held (decisions 3.13)", () => 
     const offer = await world.offer(reseller.id, "backup_agent");
     await world.db.prisma.product.update({ where: { id: offer.productId }, data: { providerName: name } });
     const ctx = {
-      ...world.context({ kind: "reseller_user", userId: 1 as never, resellerId: reseller.id }),
+      ...reseller.context(),
       providers: registry,
     };
     const before = await world.db.prisma.operation.count();

@@ -1,8 +1,7 @@
-import { recordAudit } from "#lib/db/audit.ts";
-import { findProvider } from "#lib/db/provider.ts";
+import { findProvider, updateProviderDisabled } from "#lib/db/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 /**
  * Switches a provider off, or on again. Off, every change of its licenses is `provider_unavailable` before anything is
@@ -19,18 +18,12 @@ export async function setProviderDisabled(
   if (!row) throw new DomainError("not_found", "There is no such provider.");
   if ((row.disabledAt !== null) === disabled) return { disabledAt: row.disabledAt };
   const disabledAt = disabled ? ctx.now() : null;
-  const { prisma } = ctx.db;
-  await prisma.$transaction([
-    prisma.provider.update({ where: { name }, data: { disabledAt } }),
-    recordAudit(
-      ctx.db,
-      auditRecord(ctx, {
-        action: disabled ? "provider.disable" : "provider.enable",
-        subject: `provider:${name}`,
-        label: name,
-      }),
-    ),
-  ]);
+  const audit = auditRecord(ctx, {
+    action: disabled ? "provider.disable" : "provider.enable",
+    subject: `provider:${name}`,
+    label: name,
+  });
+  await updateProviderDisabled(writesOf(ctx), name, disabledAt, audit);
   ctx.providers.forget?.(name);
   return { disabledAt };
 }

@@ -7,9 +7,13 @@ export function unusable(name: string): LicenseProvider {
   const lastFailure = { at: new Date(), message };
   return {
     name,
+    traits: { terms: "counted", endsBySuspending: true },
     execute: async () => ({ kind: "not_sent", message }),
     lookUp: async () => ({ kind: "unreachable", message }),
-    books: () => Promise.reject(new DomainError("provider_unavailable", message)),
+    // biome-ignore lint/correctness/useYield: there is nothing to read.
+    async *bookPages() {
+      throw new DomainError("provider_unavailable", message);
+    },
     health: () => ({ state: "open", accepts: false, lastSuccessAt: null, lastFailure, lastLatencyMs: null }),
   };
 }
@@ -20,6 +24,7 @@ export function disable(provider: LicenseProvider): LicenseProvider {
   return {
     ...provider,
     execute: async () => ({ kind: "not_sent", message: "The provider is disabled." }),
+    lookUp: (request) => provider.lookUp(request),
     health: () => ({ ...(provider.health?.() ?? untouched), state: "disabled", accepts: false }),
   };
 }

@@ -1,10 +1,10 @@
 import { findProvider, updateProviderRow } from "#lib/db/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { openCredentials, requireSealingKey, sealCredentials } from "./credentials.ts";
-import { checkProviderFields } from "./validate.ts";
+import { checkProviderFields, requireNewCredentials } from "./validate.ts";
 
 /** What is absent stays. */
 export interface UpdateProviderInput {
@@ -17,19 +17,20 @@ export interface UpdateProviderInput {
 
 /**
  * Changes address or credentials. Its licenses are known by the names that the old address gave them, so a new address
- * must be that of the same service.
+ * must be that of the same service, and needs its credentials again.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
  *   `unavailable` (no ENCRYPTION_KEY), `changed_meanwhile`.
  */
 export async function updateProvider(ctx: ServiceContext, input: UpdateProviderInput): Promise<void> {
   requireAdmin(ctx);
   const { name, apiKey, signingSecret } = input;
-  const { baseUrl } = checkProviderFields(input);
+  const { baseUrl } = checkProviderFields(input, { allowHttp: ctx.settings.allowHttpProviders === true });
   const row = await findProvider(ctx.db, name);
   if (!row) throw new DomainError("not_found", "There is no such provider.");
   requireSeenVersion(ctx, [row], "This provider");
   if (row.credentials === null)
     throw new DomainError("state_invalid", "This provider has no address and no credentials.");
+  if (baseUrl !== undefined && baseUrl !== row.baseUrl) requireNewCredentials(input, row.signs);
   const key = requireSealingKey(ctx.settings.sealingKey);
   // With both given, what is stored need not open: this is how a lost ENCRYPTION_KEY is got over.
   const kept =
@@ -46,6 +47,6 @@ export async function updateProvider(ctx: ServiceContext, input: UpdateProviderI
     signs: credentials.signingSecret !== null,
     given: Object.keys(input).filter((field) => field !== "name" && input[field as keyof typeof input] !== undefined),
   };
-  if (!(await updateProviderRow(ctx.db, row, change, changedBy(ctx)))) throw changedMeanwhile("This provider");
+  if (!(await updateProviderRow(writesOf(ctx), row, change, changedBy(ctx)))) throw changedMeanwhile("This provider");
   ctx.providers.forget?.(name);
 }

@@ -13,18 +13,23 @@ export interface ProviderFields {
 }
 
 /**
- * Returns the base address in its one form.
+ * Returns the base address in its one form. The key travels with every request, so plain http needs `allowHttp`.
  * @throws DomainError `parameters_invalid`
  */
-export function checkProviderFields(fields: ProviderFields): { readonly baseUrl: string | undefined } {
+export function checkProviderFields(
+  fields: ProviderFields,
+  { allowHttp }: { readonly allowHttp: boolean },
+): { readonly baseUrl: string | undefined } {
   const { name, baseUrl, apiKey, signingSecret } = fields;
   const problems: ParameterProblem[] = [];
   const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
   if (name !== undefined && !namePattern.test(name)) {
     complain("name", "must have up to 40 of a-z, 0-9, - and _, and start with a letter");
   }
-  const parsed = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
-  if (parsed === null) complain("base_url", "must be an http or https address that ends in /api/v1/");
+  const parsed = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, allowHttp);
+  if (parsed === null) {
+    complain("base_url", `must be an ${allowHttp ? "http or https" : "https"} address that ends in /api/v1/`);
+  }
   if (apiKey !== undefined && !secretPattern.test(apiKey))
     complain("api_key", "must have 1 to 200 printable characters");
   if (typeof signingSecret === "string" && !secretPattern.test(signingSecret)) {
@@ -35,11 +40,26 @@ export function checkProviderFields(fields: ProviderFields): { readonly baseUrl:
 }
 
 /** `https://licenses.example/api/v1` → with a slash at its end. Null: no such address, or with parts that go nowhere. */
-function parseBaseUrl(text: string): string | null {
+function parseBaseUrl(text: string, allowHttp: boolean): string | null {
   if (text.length > URL_MAX_LENGTH || !URL.canParse(text)) return null;
   const url = new URL(text);
   const plain = url.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  if (!plain || !/^https?:$/.test(url.protocol)) return null;
+  const isSafe = url.protocol === "https:" || (allowHttp && url.protocol === "http:");
+  if (!plain || !isSafe) return null;
   if (!url.pathname.endsWith("/")) url.pathname += "/";
   return url.pathname.endsWith("/api/v1/") ? url.href : null;
+}
+
+/**
+ * Stored credentials are for the stored address alone: whoever may change the address must not be able to read them
+ * there.
+ * @throws DomainError `parameters_invalid`
+ */
+export function requireNewCredentials({ apiKey, signingSecret }: ProviderFields, signs: boolean): void {
+  const kind = "missing";
+  const message = "is required with another address: the stored one is not sent there";
+  const problems: ParameterProblem[] = [];
+  if (apiKey === undefined) problems.push({ field: "api_key", kind, message });
+  if (signs && signingSecret === undefined) problems.push({ field: "signing_secret", kind, message });
+  if (problems.length > 0) throw invalidParameters(problems);
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { decideCase } from "#lib/db/reconciliation-action.ts";
-import { caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
+import {
+  actionRules,
+  type CaseAction,
+  type CaseResolution,
+  caseActions,
+  caseKinds,
+} from "#lib/domain/reconciliation.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
@@ -30,13 +36,23 @@ const requestsOf = async (caseId: number) =>
     ({ requestId }) => requestId,
   );
 
+const resolutions = {
+  ask_again: "settled",
+  adopt: "adopted",
+  charge: "adopted",
+  correct: "corrected",
+  refund: "refunded",
+  dismiss: "dismissed",
+} as const satisfies Record<CaseAction, CaseResolution>;
+
 describe.each(caseKinds)("%s", (kind) => {
   test.each(caseActions)(
     "%s does what its rule says, once and under the request that asked for it, or is refused with the rule's reason",
     async (action) => {
-      const { details, actions } = await inbox.situations[kind]();
+      const { details, actions } = await inbox.situationFor(kind, action);
       const offer = actions.find((offered) => offered.action === action);
       if (!offer) throw new Error(`${action} is not in the table`);
+      expect(offer.rule.possible).toBe(actionRules[kind][action].possible);
       if (!offer.rule.possible) {
         await expect(inbox.act(details.id, action)).rejects.toMatchObject({
           code: "state_invalid",
@@ -50,7 +66,7 @@ describe.each(caseKinds)("%s", (kind) => {
       const settledByAsking = action === "ask_again" ? -PRICE : offer.money.wallet;
       expect(after.posted - before.posted).toBe(settledByAsking);
       expect(await codeOf(inbox.act(details.id, action))).toBe("conflict");
-      const resolution = { ask_again: "settled", adopt: "adopted", refund: "refunded", dismiss: "dismissed" }[action];
+      const resolution = resolutions[action];
       // The provider did it, and the money was released: that is another difference, and a true one.
       expect(await requestsOf(details.id)).toEqual(["req_test"]);
       await inbox.expectDone(

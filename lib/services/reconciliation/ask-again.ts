@@ -1,11 +1,11 @@
 import { findOperation } from "#lib/db/operation.ts";
 import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-case.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { reconcileOperation } from "#lib/services/operation/reconcile.ts";
+import { resumeOperation } from "#lib/services/operation/resume.ts";
 
 /** Asks the provider now. A clear answer settles the operation and closes the case; otherwise only the asking is kept. */
 export async function askAgain(
@@ -16,7 +16,7 @@ export async function askAgain(
   requireAdmin(ctx);
   const operation = details.operationId === null ? null : await findOperation(ctx.db, details.operationId);
   if (!operation) throw new DomainError("conflict", "The operation of this case is gone.");
-  const { state } = await reconcileOperation(ctx, operation);
+  const { state } = await resumeOperation(ctx, operation);
   if (!isOpen(state)) {
     await decideCase(ctx.db, "settled", { ...decision, by: changedBy(ctx) });
     return "settled";

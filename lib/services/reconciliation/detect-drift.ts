@@ -1,79 +1,102 @@
-import { listProviderReferences } from "#lib/db/provider.ts";
+import { countUntold } from "#lib/db/reconciliation-books.ts";
+import { countOpenCases } from "#lib/db/reconciliation-case.ts";
 import { compareOurLicenses, compareProviderBooks, openUnknownOutcomes } from "#lib/db/reconciliation-compare.ts";
 import {
   beginComparison,
   type Comparison,
   closeAgreeingCases,
   finishComparison,
-  keepBookPage,
   listProviderNames,
+  releaseComparison,
 } from "#lib/db/reconciliation-comparison.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
+import type { CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";
 import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { getProvider } from "#lib/services/provider/get.ts";
-import { readBookPages } from "./book-pages.ts";
+import { readBooks } from "./read-books.ts";
+import { valueFoundCases } from "./value-cases.ts";
 
 const PIECE = 2_000;
-/** Of a page of books or a piece of the comparison: longer than any of them takes. */
-const LEASE_MS = 10 * 60_000;
+/** Of a provider that is not set up: its books cannot be read either. */
+const unknownTraits: ProviderTraits = { terms: "counted", endsBySuspending: true };
 
 export interface ComparisonSummary {
   readonly provider: string;
-  /** `busy`: somebody else is comparing it now. */
+  /** `busy`: another process is comparing it now. */
   readonly outcome: "compared" | "busy" | "unreadable";
   /** Ours that were looked at. */
   readonly licenses: number;
   readonly differences: number;
+  /** Of how many licenses the provider's books did not report a fact, which was therefore not compared. */
+  readonly untold: Readonly<Partial<Record<ComparedFact, number>>>;
+  /** Open cases of the provider after it, whenever they were found. */
+  readonly openCases: Readonly<Partial<Record<CaseKind, number>>>;
 }
 
 /**
- * Compares every provider's books (or one's) with our licenses and the ledger, and opens a case for each difference;
- * cases whose difference is gone close by themselves as `agrees`. Nothing is changed but cases. Terms are not
- * compared: what has expired here or there is no difference. What is happening meanwhile is left for the next time.
- * @throws DomainError `permission_denied`
+ * Compares every provider's books (or one's) with our licenses and the ledger: every paid fact. Opens a case for each
+ * difference and says what it is worth; cases whose difference is gone are closed as `agrees`. Nothing is changed but
+ * cases. What is happening meanwhile is left for the next time.
+ * @param complete reads every license's own record where the provider's list does not tell everything
+ * @throws DomainError `permission_denied`, `not_found`
  */
 export async function detectDrift(
   ctx: ServiceContext,
-  input: { readonly provider?: string | undefined } = {},
+  input: { readonly provider?: string | undefined; readonly complete?: boolean | undefined } = {},
 ): Promise<readonly ComparisonSummary[]> {
   requireAdmin(ctx);
   const names = await listProviderNames(ctx.db);
   const wanted = input.provider === undefined ? names : names.filter((name) => name === input.provider);
   if (wanted.length === 0) throw new DomainError("not_found", "There is no such provider.");
-  return Promise.all(wanted.map((name) => compareProvider(ctx, name)));
+  return Promise.all(wanted.map((name) => compareProvider(ctx, name, input.complete ?? false)));
 }
 
-async function compareProvider(ctx: ServiceContext, provider: string): Promise<ComparisonSummary> {
-  const now = ctx.now();
-  const comparison = await beginComparison(ctx.db, {
-    provider,
-    actor: actorName(ctx),
-    now,
-    leaseUntil: leaseFrom(now),
-  });
-  if (!comparison) return { provider, outcome: "busy", licenses: 0, differences: 0 };
+async function compareProvider(ctx: ServiceContext, provider: string, complete: boolean): Promise<ComparisonSummary> {
+  const traits = (await ctx.providers.get(provider))?.traits ?? unknownTraits;
+  const lease = await ctx.leases.begin(async () => false);
+  try {
+    const start = { provider, traits, actor: actorName(ctx), now: ctx.now() };
+    const comparison = await beginComparison(ctx.db, lease, start);
+    if (comparison) return await runComparison(ctx, comparison, complete);
+  } catch (error) {
+    ctx.leases.abandon(() => releaseComparison(ctx.db, lease));
+    throw error;
+  }
+  const openCases = await countCases(ctx, provider);
+  return { provider, outcome: "busy", licenses: 0, differences: 0, untold: {}, openCases };
+}
+
+async function runComparison(
+  ctx: ServiceContext,
+  comparison: Comparison,
+  complete: boolean,
+): Promise<ComparisonSummary> {
+  const { provider, startedAt } = comparison;
   const sums = { licenses: 0, differences: 0 };
+  let untold: ComparisonSummary["untold"] = {};
   let failureMessage: string | null = null;
   try {
-    const before = new Date(now.getTime() - ctx.settings.inboxAfterMs);
+    const before = new Date(startedAt.getTime() - ctx.settings.inboxAfterMs);
     sums.differences += await openUnknownOutcomes(ctx.db, comparison, before);
-    await readBooks(ctx, comparison);
+    await readBooks(ctx, comparison, { complete });
+    untold = await countUntold(ctx.db, comparison);
     await comparePieces(ctx, comparison, sums);
   } catch (error) {
     failureMessage = isDomainError(error) ? error.message : "Something went wrong on our side.";
     if (!isDomainError(error)) throw error;
   } finally {
+    await valueFoundCases(ctx, comparison);
     await closeAgreeingCases(ctx.db, comparison, failureMessage === null);
     const { licenses: licenseCount, differences: differenceCount } = sums;
     await finishComparison(ctx.db, comparison, { now: ctx.now(), licenseCount, differenceCount, failureMessage });
   }
-  return { provider, outcome: failureMessage === null ? "compared" : "unreadable", ...sums };
+  const outcome = failureMessage === null ? "compared" : "unreadable";
+  return { provider, outcome, ...sums, untold, openCases: await countCases(ctx, provider) };
 }
 
-async function readBooks(ctx: ServiceContext, comparison: Comparison): Promise<void> {
-  const provider = await getProvider(ctx, comparison.provider);
-  const pages = readBookPages(provider, () => listProviderReferences(ctx.db, comparison.provider));
-  for await (const page of pages) await keepBookPage(ctx.db, comparison, page, leaseFrom(ctx.now()));
+async function countCases(ctx: ServiceContext, provider: string): Promise<ComparisonSummary["openCases"]> {
+  const counts = await countOpenCases(ctx.db, { provider });
+  return Object.fromEntries(counts.map(({ kind, count }) => [kind, count]));
 }
 
 async function comparePieces(
@@ -92,8 +115,4 @@ async function comparePieces(
     sums.differences += piece.found;
     afterReference = piece.next;
   }
-}
-
-function leaseFrom(now: Date): Date {
-  return new Date(now.getTime() + LEASE_MS);
 }

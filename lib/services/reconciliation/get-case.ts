@@ -1,26 +1,20 @@
 import { type AuditRow, listAuditRows } from "#lib/db/audit.ts";
 import {
-  type CaseDetails,
   type CaseEntry,
-  findCase,
   findOperationCourse,
   listCaseEntries,
   type OperationCourse,
 } from "#lib/db/reconciliation-case.ts";
+import { type CaseDetails, findCase } from "#lib/db/reconciliation-details.ts";
+import { type ActionMoney, actionMoney, endsLicense, offerAction } from "#lib/domain/case-offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import {
-  type ActionMoney,
-  type ActionRule,
-  actionMoney,
-  type CaseAction,
-  type CaseCircumstances,
-  caseActions,
-  offerAction,
-} from "#lib/domain/reconciliation.ts";
+import { type ActionRule, type CaseAction, caseActions } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { readSituation } from "./circumstances.ts";
 
 export type { AuditRow } from "#lib/db/audit.ts";
-export type { CaseDetails, CaseEntry, OperationCourse } from "#lib/db/reconciliation-case.ts";
+export type { CaseEntry, OperationCourse } from "#lib/db/reconciliation-case.ts";
+export type { CaseDetails } from "#lib/db/reconciliation-details.ts";
 
 const MAX_LISTED = 50;
 
@@ -28,6 +22,8 @@ export interface OfferedAction {
   readonly action: CaseAction;
   readonly rule: ActionRule;
   readonly money: ActionMoney;
+  /** The license stops working for good. */
+  readonly endsLicense: boolean;
 }
 
 export interface ReconciliationCase {
@@ -51,11 +47,12 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
     listCaseEntries(ctx.db, details, MAX_LISTED),
     listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, limit: MAX_LISTED }),
   ]);
-  const circumstances = circumstancesOf(details);
+  const { circumstances } = await readSituation(ctx, details);
   const actions = caseActions.map((action) => ({
     action,
     rule: offerAction(circumstances, action),
-    money: actionMoney(details.kind, action, details),
+    money: actionMoney(circumstances, action),
+    endsLicense: endsLicense(circumstances, action),
   }));
   return { details, operation, entries, history, actions };
 }
@@ -65,16 +62,4 @@ export async function getCaseDetails(ctx: ServiceContext, caseId: number): Promi
   const details = await findCase(ctx.db, caseId);
   if (!details) throw new DomainError("not_found", "There is no such case.");
   return details;
-}
-
-export function circumstancesOf(details: CaseDetails): CaseCircumstances {
-  return {
-    kind: details.kind,
-    resolved: details.resolvedAt !== null,
-    licenseId: details.licenseId,
-    inBundle: details.bundleInstanceId !== null,
-    differing: details.facts.differing,
-    partsHeld: details.partsHeld,
-    parts: details.parts,
-  };
 }

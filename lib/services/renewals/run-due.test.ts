@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -8,7 +8,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
-import { LEASE_MS, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { runDueRenewals, wakeRenewals } from "./run-due.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,12 +40,12 @@ test("a license renews by itself on the reseller's day before its end, and not b
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   const other = await reseller.register();
   world.setClock(new Date(expiresAt.getTime() - 3 * DAY_MS - 1000));
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   world.advance(1000);
-  expect(await run(reseller)).toEqual({ renewed: 1, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 1, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
   expect((await reseller.license(other.licenseId)).expiresAt).toEqual(other.expiresAt);
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   expect(await reseller.eventKinds()).toContain("license.renewed");
   await expectBooksToAgree(world.db);
 });
@@ -93,7 +93,7 @@ test("the database itself refuses a second automatic renewal of a term", async (
   world.advance(29 * DAY_MS);
   await run(reseller);
   await world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, expiresAt] });
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 1 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 1 });
 });
 
 test("the earliest end is paid first, then the cheaper; what cannot be paid does not stop the rest", async () => {
@@ -113,7 +113,7 @@ test("the earliest end is paid first, then the cheaper; what cannot be paid does
   await move(late.licenseId, 1);
   world.advance(29 * DAY_MS);
   // 20 pays the earliest (14.50), then nothing of the second day (9.25, 12, 14.50), then the last (4.75).
-  expect(await run(reseller)).toEqual({ renewed: 2, pending: 0, failed: 3, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 2, pending: 0, failed: 3, waiting: 0, skipped: 0 });
   const renewed = (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
   expect(renewed.map(({ license_id }) => license_id)).toEqual([early.licenseId, late.licenseId]);
   expect(await failures(reseller)).toEqual(
@@ -141,7 +141,7 @@ test("a failure is told once a term and reason, and tried again until the term e
   await world.db.query({ text: "update licenses set ip_address = '198.18.99.1' where id = $1", values: [licenseId] });
   expect(await run(reseller)).toMatchObject({ renewed: 1 });
   world.advance(40 * DAY_MS);
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await expectBooksToAgree(world.db);
 });
 
@@ -151,9 +151,9 @@ test("an unclear outcome is not tried again: the reconciler learns it, and the t
   await world.db.query({ text: "update licenses set ip_address = '192.0.2.20' where id = $1", values: [licenseId] });
   world.advance(29 * DAY_MS);
   expect(await run(reseller)).toMatchObject({ pending: 1 });
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await reconcileOperations(world.operator, { unknownNow: true });
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
   expect(await reseller.entries()).toHaveLength(3);
   await expectBooksToAgree(world.db);
@@ -172,8 +172,8 @@ test("a worker that dies before or after it has asked the provider: the term is 
       statement.name === dyingAt ? Promise.reject(new Error("killed")) : operator.db.query(statement);
     const dying = { ...operator, db: { ...operator.db, query } };
     await expect(runDueRenewals(dying, { resellerId: reseller.id })).rejects.toThrow("1 renewals failed unexpectedly");
-    expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
-    world.advance(LEASE_MS);
+    expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
+    await world.crash();
     await reconcileOperations(world.operator, { unknownNow: false });
     expect((await run(reseller)).renewed).toBe(sentOnce ? 0 : 1);
     expect((await reseller.license(licenseId)).expiresAt.getTime()).toBeGreaterThan(
@@ -188,7 +188,11 @@ test("a worker that dies before or after it has asked the provider: the term is 
 test("a bundle renews as one; its members by themselves cannot be chosen", async () => {
   const reseller = await world.reseller();
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
-  const bundle = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: "198.18.77.1" as Ipv4 });
+  const bundle = await registerBundle(reseller.context(), {
+    bundleId,
+    cycleId,
+    ipAddress: "198.18.77.1" as LicenseAddress,
+  });
   const bundleInstanceId = bundle.instance.id;
   await setBundleAutoRenew(reseller.context(), { bundleInstanceId, on: true });
   const choice = { licenseId: Number(bundle.instance.members[0]?.id), on: true };
@@ -207,7 +211,7 @@ test("what is switched off, or whose reseller is suspended, is not renewed; what
   world.advance(29 * DAY_MS);
   const set = (text: string, id: number) => world.db.query({ text, values: [id] });
   await set("update resellers set suspended_at = now() where id = $1", reseller.id);
-  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, skipped: 0 });
+  expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await set("update resellers set suspended_at = null, currency = 'CHF' where id = $1", reseller.id);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "no_price" }]);

@@ -1,8 +1,10 @@
-import { tellRenewalFailure } from "#lib/db/renewal-events.ts";
+import { announcePrices, tellRenewalFailure } from "#lib/db/renewal-events.ts";
 import {
+  getRenewalRules,
   listDueRenewables,
   listResellersWithDueRenewals,
   type RenewableRow,
+  type RenewalRules,
   wakeDueRenewals,
 } from "#lib/db/renewals.ts";
 import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
@@ -11,6 +13,7 @@ import { compareRenewals, type RenewalFailureReason } from "#lib/domain/renewal.
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { announcementOf, judge, priceData } from "./judge.ts";
 import { priceRenewable } from "./price.ts";
 
 export interface RenewalRun {
@@ -19,6 +22,8 @@ export interface RenewalRun {
   readonly pending: number;
   /** Told by `license.renewal_failed`, and tried again at the next run until the term ends. */
   readonly failed: number;
+  /** At a price that has risen, until the notice of it is over. */
+  readonly waiting: number;
   /** Another operation is open, or somebody else has renewed it meanwhile. */
   readonly skipped: number;
 }
@@ -33,14 +38,18 @@ const failureReasons: { readonly [code in DomainErrorCode]?: RenewalFailureReaso
   provider_unavailable: "provider_failed",
 };
 const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
+  "price_changed",
+  "reseller_suspended",
   "state_invalid",
+  "operation_in_progress",
   "license_not_found",
   "bundle_instance_not_found",
 ]);
 
 /**
  * Renews by itself what is due (docs/money.md): each reseller's one after the other, the earliest end first, then the
- * cheaper; what cannot be paid does not stop what comes behind it. Any number of runs at once renew a term once.
+ * cheaper; what cannot be paid does not stop what comes behind it. A price that has risen is charged by the reseller's
+ * rules alone (`judgeRenewalPrice`). Any number of runs at once renew a term once.
  * @param input.resellerId only this reseller's
  */
 export async function runDueRenewals(
@@ -48,18 +57,19 @@ export async function runDueRenewals(
   input: { readonly resellerId?: ResellerId } = {},
 ): Promise<RenewalRun> {
   requireAdmin(ctx);
-  const run = { renewed: 0, pending: 0, failed: 0, skipped: 0 };
+  const run = { renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 };
   const errors: unknown[] = [];
   const resellerIds =
     input.resellerId === undefined ? await listResellersWithDueRenewals(ctx.db, ctx.now()) : [input.resellerId];
   for (const resellerId of resellerIds) {
+    const rules = await getRenewalRules(ctx.db, resellerId);
     const due = (await listDueRenewables(ctx.db, resellerId, ctx.now())).map((row) => {
       const { price, expiresAt } = priceRenewable(row);
       return { ...row, price, dueAt: expiresAt };
     });
     for (const row of due.sort(compareRenewals)) {
       // What fails for no reason of its own must not keep the others from being renewed.
-      await renew(ctx, resellerId, row).then(
+      await renewUnlessRisen(ctx, resellerId, row, rules).then(
         (outcome) => run[outcome]++,
         (error) => errors.push(error),
       );
@@ -75,14 +85,35 @@ export async function wakeRenewals(ctx: ServiceContext): Promise<number> {
   return wakeDueRenewals(ctx.db, ctx.now());
 }
 
+/** A price that nobody was told of in time, or that is above the reseller's limit, is not charged. */
+async function renewUnlessRisen(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  row: RenewableRow,
+  rules: RenewalRules,
+): Promise<Outcome> {
+  const now = ctx.now();
+  const judged = judge(row, rules, now);
+  const announcements = announcementOf(row, judged, now);
+  if (announcements.length > 0) await announcePrices(ctx.db, resellerId, announcements, now);
+  if (judged?.blocked) {
+    const { kind, id, expiresAt: termEndsAt } = row;
+    await tellRenewalFailure(ctx.db, { kind, id, reason: "price_limit", termEndsAt, data: priceData(row), now });
+    return "failed";
+  }
+  if (judged?.verdict.kind === "chargeable" && judged.verdict.from !== null) return "waiting";
+  return renew(ctx, resellerId, row);
+}
+
 async function renew(ctx: ServiceContext, resellerId: ResellerId, row: RenewableRow): Promise<Outcome> {
   const { kind, id, expiresAt: termEndsAt } = row;
+  const agreedPrice = row.price ?? undefined;
   const acting = onBehalfOf(ctx, resellerId, [kind === "license" ? "licenses:write" : "bundles:write"]);
   try {
     const { pending } =
       kind === "license"
-        ? await renewLicense(acting, { licenseId: id, termEndsAt })
-        : await renewBundle(acting, { bundleInstanceId: id, termEndsAt });
+        ? await renewLicense(acting, { licenseId: id, termEndsAt, agreedPrice })
+        : await renewBundle(acting, { bundleInstanceId: id, termEndsAt, agreedPrice });
     return pending ? "pending" : "renewed";
   } catch (error) {
     if (!isDomainError(error)) throw error;

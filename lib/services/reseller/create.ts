@@ -4,10 +4,10 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits, parseCurrency } from "#lib/domain/money.ts";
 import { hasNul } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { emailTaken, normalizeEmail } from "#lib/services/user/email.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { normalizeEmail } from "#lib/services/user/email.ts";
 import { NAME_MAX_LENGTH } from "#lib/services/user/fields.ts";
-import { findPasswordProblem, hashPassword, newOneTimePassword } from "#lib/services/user/password.ts";
+import { findPasswordProblem, hashPasswordFor, newOneTimePassword } from "#lib/services/user/password.ts";
 
 export interface CreateResellerInput {
   readonly name: string;
@@ -32,7 +32,7 @@ export interface CreatedReseller {
 
 /**
  * Creates a reseller with an empty wallet, and its first user if a password is given.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (the email address has a user).
+ * @throws DomainError `permission_denied`, `parameters_invalid`.
  */
 export async function createReseller(ctx: ServiceContext, input: CreateResellerInput): Promise<CreatedReseller> {
   requireAdmin(ctx);
@@ -47,17 +47,18 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
   }
   if (!email) complain("email", "must be an email address");
   if (!currency) complain("currency", "must be a currency code of ISO 4217, such as EUR");
-  const problem = password === undefined || !email ? null : findPasswordProblem("password", password, email);
+  const problem = password === undefined || !email ? null : await findPasswordProblem("password", password, email);
   if (problem) problems.push(problem);
   if (!email || !currency || problems.length > 0) throw invalidParameters(problems);
 
-  const oneTime = firstUser ? await newOneTimePassword(ctx) : null;
-  const passwordHash = oneTime?.passwordHash ?? (password === undefined ? null : await hashPassword(password));
+  const oneTime = firstUser ? await newOneTimePassword(ctx, email) : null;
+  const passwordHash =
+    oneTime?.passwordHash ?? (password === undefined ? null : await hashPasswordFor(ctx.db, email, password));
   const user =
     passwordHash === null
       ? null
       : { name: firstUser?.name.trim() || name, email, passwordHash, oneTimePasswordUntil: oneTime?.until ?? null };
   const reseller = { name, email, currency, minorDigits: minorDigits(currency), notes: notes.trim(), user };
-  const created = await insertReseller(ctx.db, reseller, changedBy(ctx)).catch(emailTaken);
+  const created = await insertReseller(writesOf(ctx), reseller, changedBy(ctx));
   return { ...created, currency, oneTimePassword: oneTime?.oneTimePassword ?? null };
 }

@@ -1,6 +1,7 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import type { PriceRules } from "#lib/domain/renewal-price.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export interface ResellerDetails {
@@ -12,6 +13,8 @@ export interface ResellerDetails {
   readonly createdAt: Date;
   /** How many days before its end something renews by itself. */
   readonly renewAheadDays: number;
+  /** What its automatic renewals may charge when prices rise. */
+  readonly priceRules: PriceRules;
 }
 
 /**
@@ -22,6 +25,17 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
   const resellerId = requireReseller(ctx, "wallet:read");
   const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  const { name, email, currency, suspendedAt, createdAt, renewAheadDays } = reseller;
-  return { resellerId, name, email, currency: currency as Currency, suspendedAt, createdAt, renewAheadDays };
+  const { name, email, currency, suspendedAt, createdAt, renewAheadDays, priceNoticeDays, maxIncreasePercent } =
+    reseller;
+  const priceRules = { noticeDays: priceNoticeDays, maxIncreasePercent };
+  return {
+    resellerId,
+    name,
+    email,
+    currency: currency as Currency,
+    suspendedAt,
+    createdAt,
+    renewAheadDays,
+    priceRules,
+  };
 }

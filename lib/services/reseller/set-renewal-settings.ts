@@ -2,7 +2,7 @@ import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal-set
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { whyUnchanged } from "./settings.ts";
 
 const MAX_DAYS = 90;
@@ -29,7 +29,11 @@ export async function setRenewalSettings(
     problems.push({ field: "renew_ahead", kind: "malformed", message: `must be days from 1 to ${MAX_DAYS}` });
   }
   if (problems.length > 0) throw invalidParameters(problems);
-  const settings = await updateRenewalSettings(ctx.db, { ...input, by: changedBy(ctx) }, ctx.seenVersion ?? null);
+  const settings = await updateRenewalSettings(
+    writesOf(ctx),
+    { ...input, by: changedBy(ctx) },
+    ctx.seenVersion ?? null,
+  );
   if (!settings) throw await whyUnchanged(ctx.db, input.resellerId);
   return settings;
 }

@@ -5,7 +5,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { normalizeEmail } from "#lib/services/user/email.ts";
 import { readName } from "#lib/services/user/fields.ts";
@@ -72,7 +72,7 @@ export async function updateReseller(
     ...(notes === undefined ? {} : { notes }),
   };
   const { seenVersion = null } = ctx;
-  const changed = await updateResellerRow(ctx.db, input.resellerId, change, seenVersion, changedBy(ctx));
+  const changed = await updateResellerRow(writesOf(ctx), input.resellerId, change, seenVersion, changedBy(ctx));
   if (!changed) throw await whyUnchanged(ctx.db, input.resellerId);
 }
 
@@ -83,8 +83,8 @@ export async function whyUnchanged(db: Database, resellerId: ResellerId): Promis
 }
 
 /**
- * Refuses a reseller's keys and users, on every instance within seconds, or admits them again. Its licenses go on, and
- * nothing of it renews by itself meanwhile. Twice changes nothing.
+ * Stops a reseller: from the commit on nothing more is held of its wallet, its sessions are over, its jobs wait, and its
+ * keys are refused on every instance within seconds (docs/suspension.md). Or lets it go on. Twice changes nothing.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`
  */
 export async function setResellerSuspended(
@@ -99,5 +99,5 @@ export async function setResellerSuspended(
     throw invalidParameters([{ field: "reason", kind: reason === "" ? "missing" : "malformed", message }]);
   }
   const change = { suspended, reason, by: changedBy(ctx) };
-  if (!(await updateResellerSuspension(ctx.db, resellerId, change))) throw noSuchReseller();
+  if (!(await updateResellerSuspension(writesOf(ctx), resellerId, change))) throw noSuchReseller();
 }

@@ -17,8 +17,8 @@ const count = async (table: string) =>
 
 test("idempotency records go after 24 hours and verifications after 90 days, however many, and nothing younger", async () => {
   const { id } = await world.reseller({ funds: "0" });
-  const keys = `insert into idempotency_records (reseller_id, key, request_hash, locked_until, created_at)
-                select $1, $2 || n, '', $3, $3 from generate_series(1, $4::int) n`;
+  const keys = `insert into idempotency_records (reseller_id, key, request_hash, lease_token, created_at)
+                select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;
   await world.db.query({ text: keys, values: [id, "old", ago(24 * HOUR_MS + 1), 12_000] });
   await world.db.query({ text: keys, values: [id, "young", ago(24 * HOUR_MS - 1), 3] });
   const checks = `insert into verifications (reseller_id, seen_ip, code, checked_at)
@@ -36,8 +36,8 @@ test("answers to admins' own forms go after 24 hours, and nothing younger", asyn
   const { id } = await world.db.prisma.user.create({
     data: { email: "admin@desk.example", name: "Admin", passwordHash: "", role: "admin" },
   });
-  const keys = `insert into admin_idempotency_records (user_id, key, request_hash, locked_until, created_at)
-                select $1, $2 || n, '', $3, $3 from generate_series(1, $4::int) n`;
+  const keys = `insert into admin_idempotency_records (user_id, key, request_hash, lease_token, created_at)
+                select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;
   await world.db.query({ text: keys, values: [id, "old", ago(24 * HOUR_MS + 1), 5_001] });
   await world.db.query({ text: keys, values: [id, "young", ago(24 * HOUR_MS - 1), 2] });
   expect(await pruneOldRecords(world.operator)).toMatchObject({ adminIdempotencyRecords: 5_001 });
@@ -91,8 +91,8 @@ test("comparisons with providers go after 90 days, but for the newest of each, w
   const names = [1, 2].map((n) => `compared-${n}`);
   await world.db.prisma.provider.createMany({ data: names.map((name) => ({ name, kind: "sandbox" })) });
   const comparisons = `
-    insert into provider_comparisons (provider, actor, started_at, lease_until, finished_at)
-    select $1, 'system:test', $2, $2, $2 from generate_series(1, $3::int)`;
+    insert into provider_comparisons (provider, actor, started_at, lease_token, finished_at)
+    select $1, 'system:test', $2, gen_random_uuid(), $2 from generate_series(1, $3::int)`;
   const old = ago(90 * 24 * HOUR_MS + 1);
   await world.db.query({ text: comparisons, values: [names[0], old, 6_000] });
   await world.db.query({ text: comparisons, values: [names[1], old, 10] });

@@ -28,5 +28,5 @@ export async function startActing(
 /** The session is the admin's again. Twice changes nothing. @throws DomainError `permission_denied` */
 export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   requireResellerUser(ctx);
-  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId, now: ctx.now() });
+  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId });
 }

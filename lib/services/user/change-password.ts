@@ -1,16 +1,17 @@
-import { countAttempt, forgiveAttempt } from "#lib/db/sign-in-attempt.ts";
+import { findSqlState, sqlState } from "#lib/db/errors.ts";
 import { findPassword, updateOwnPassword } from "#lib/db/user.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchUser, requireOwnUser } from "./manager.ts";
 import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
+import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
 /**
- * Changes the actor's own password, for which it needs the old one, and ends their other sessions. Guesses count as
- * they do at signing in.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `state_invalid` (too many guesses), `conflict` (changed
- *   meanwhile).
+ * Changes the actor's own password, for which it needs the old one, and ends their other sessions. Guesses are slowed
+ * down as they are at signing in.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `unavailable` (too many guesses at once), `conflict`
+ *   (changed meanwhile).
  */
 export async function changeOwnPassword(
   ctx: ServiceContext,
@@ -25,24 +26,31 @@ export async function changeOwnPassword(
   const { currentPassword, newPassword, sessionId } = input;
   const user = await findPassword(ctx.db, userId);
   if (!user) throw noSuchUser();
-  const problem = findPasswordProblem("new_password", newPassword, user.email);
+  const problem = await findPasswordProblem("new_password", newPassword, user.email);
   if (problem) throw invalidParameters([problem]);
   if (newPassword === currentPassword) {
     throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be another one" }]);
   }
-  if ((await countAttempt(ctx.db, "account", user.email, ctx.now())) > 0) {
-    throw new DomainError("state_invalid", "Too many wrong passwords. Wait a few minutes, then try again.");
-  }
-  if (!(await passwordMatches(user.passwordHash, currentPassword))) {
+  const name = String(userId);
+  const attempt = { account: name, source: name, subjects: [{ kind: "user", name }] } as const;
+  const isRight = await checkPassword(ctx.db, signInGate.known, attempt, async () =>
+    (await passwordMatches(user.passwordHash, currentPassword)) ? true : null,
+  );
+  if (!isRight) {
     throw invalidParameters([{ field: "current_password", kind: "malformed", message: "is not right" }]);
   }
-  await forgiveAttempt(ctx.db, "account", user.email, "all");
   const change = {
     oldHash: user.passwordHash,
-    newHash: await hashPassword(newPassword),
+    newHash: await hashPassword(newPassword, user.passwordHash),
     sessionId,
     by: changedBy(ctx),
   };
-  if (await updateOwnPassword(ctx.db, userId, change)) return;
+  if (await updateOwnPassword(ctx.db, userId, change).catch(refuseShared)) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
+}
+
+/** One email address and one password are one user: another's, at another reseller, has to have another password. */
+function refuseShared(error: unknown): never {
+  if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
+  throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be another one" }]);
 }

@@ -2,10 +2,10 @@ import { insertUser } from "#lib/db/user.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { emailTaken } from "./email.ts";
 import { readPerson } from "./fields.ts";
-import { findPasswordProblem, hashPassword } from "./password.ts";
+import { findPasswordProblem, hashPasswordFor } from "./password.ts";
 
 /**
  * Creates an admin who signs in to the dashboard with a password of their own: how the first one comes in.
@@ -17,11 +17,11 @@ export async function createAdmin(
 ): Promise<{ readonly userId: UserId }> {
   requireAdmin(ctx);
   const person = readPerson(input);
-  const problem = findPasswordProblem("password", input.password, person.email);
+  const problem = await findPasswordProblem("password", input.password, person.email);
   if (problem) throw invalidParameters([problem]);
-  const passwordHash = await hashPassword(input.password);
+  const passwordHash = await hashPasswordFor(ctx.db, person.email, input.password);
   const user = { ...person, passwordHash, oneTimePasswordUntil: null, resellerId: null };
-  const userId = await insertUser(ctx.db, user, changedBy(ctx)).catch(emailTaken);
+  const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
   if (userId === null) throw new Error("an admin was not added");
   return { userId };
 }

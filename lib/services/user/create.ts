@@ -2,7 +2,7 @@ import { insertUser } from "#lib/db/user.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { emailTaken } from "./email.ts";
 import { readPerson } from "./fields.ts";
 import { requireUserManager } from "./manager.ts";
@@ -16,8 +16,10 @@ export interface CreateUserInput {
 }
 
 /**
- * Lets somebody in, with a password for one sign-in that is shown this once.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (the email address has a user).
+ * Lets somebody in, with a password for one sign-in that is shown this once. Whether the email address has a user at
+ * another reseller changes nothing (docs/decisions/0030).
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (the email address has a user
+ *   here).
  */
 export async function createUser(
   ctx: ServiceContext,
@@ -26,9 +28,9 @@ export async function createUser(
   const own = requireUserManager(ctx);
   if (own !== null && input.resellerId !== own) throw noSuchReseller();
   const person = readPerson(input);
-  const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx);
+  const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, person.email);
   const user = { ...person, passwordHash, oneTimePasswordUntil: until, resellerId: input.resellerId };
-  const userId = await insertUser(ctx.db, user, changedBy(ctx)).catch(emailTaken);
+  const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
   if (userId === null) throw noSuchReseller();
   return { userId, oneTimePassword, until };
 }

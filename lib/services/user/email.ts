@@ -11,9 +11,7 @@ export function normalizeEmail(text: string): string | null {
 
 /** For `.catch` of a statement that inserts a user. */
 export function emailTaken(error: unknown): never {
-  const isDuplicate =
-    findSqlState(error) === sqlState.uniqueViolation || (error as { code?: unknown }).code === "P2002";
-  if (!isDuplicate) throw error;
+  if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
   throw new DomainError("conflict", "This email address has a user already.", {
     details: { email: "has a user already" },
   });

@@ -3,8 +3,9 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 
 /**
- * Whose users the actor manages: a reseller's user those of its reseller; an admin those of the reseller that it looks
- * at, or all (null). Nobody who acts as a reseller: an admin must not make a way in that looks like the reseller's own.
+ * Whose users the actor lists and adds to: a reseller's user those of its reseller; an admin those of the reseller that
+ * it looks at, or all (null). Nobody who acts as a reseller: an admin must not make a way in that looks like the
+ * reseller's own.
  * @throws DomainError `permission_denied`
  */
 export function requireUserManager(ctx: ServiceContext): ResellerId | null {
@@ -23,6 +24,19 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
     default:
       return actor satisfies never;
   }
+}
+
+/**
+ * Whose access the actor may take or reset: an admin's alone. All of a reseller's users have equal rights, so one who
+ * resets another's password could sign in as them (docs/decisions/0030). Null: everybody's.
+ * @throws DomainError `permission_denied`
+ */
+export function requireAccessManager(ctx: ServiceContext): ResellerId | null {
+  const { actor } = ctx;
+  if (actor.kind === "reseller_user") {
+    throw permissionDenied("Only an admin may do this. Ask whoever runs this License Desk.");
+  }
+  return requireUserManager(ctx);
 }
 
 /**

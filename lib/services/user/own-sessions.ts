@@ -10,12 +10,12 @@ const MAX_LISTED = 50;
 /** Where the actor is signed in, newest first. */
 export async function listOwnSessions(ctx: ServiceContext): Promise<readonly SessionRow[]> {
   const userId = requireOwnUser(ctx);
-  return listSessionRows(ctx.db, userId, ctx.now(), MAX_LISTED);
+  return listSessionRows(ctx.db, userId, MAX_LISTED);
 }
 
 /** @throws DomainError `permission_denied`, `not_found` (also: somebody else's, or ended). */
 export async function endOwnSession(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   const userId = requireOwnUser(ctx);
-  if (await endSessionRow(ctx.db, userId, input.sessionId, ctx.now())) return;
+  if (await endSessionRow(ctx.db, userId, input.sessionId)) return;
   throw new DomainError("not_found", "This session has ended already.");
 }

@@ -1,7 +1,7 @@
 import { updateOwnName } from "#lib/db/user.ts";
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readName } from "./fields.ts";
 import { requireOwnUser } from "./manager.ts";
 
@@ -14,5 +14,5 @@ export async function changeOwnName(ctx: ServiceContext, input: { readonly name:
   const problems: ParameterProblem[] = [];
   const name = readName(input.name, problems);
   if (problems.length > 0) throw invalidParameters(problems);
-  await updateOwnName(ctx.db, userId, name, changedBy(ctx));
+  await updateOwnName(writesOf(ctx), userId, name, changedBy(ctx));
 }

@@ -2,8 +2,8 @@ import { setUserDisabledRow } from "#lib/db/user.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
-import { noSuchUser, refuseSelf, requireUserManager } from "./manager.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { noSuchUser, refuseSelf, requireAccessManager } from "./manager.ts";
 
 /**
  * Lets a user in no longer, and ends their sessions at once; or lets them in again. Twice changes nothing.
@@ -13,10 +13,10 @@ export async function setUserDisabled(
   ctx: ServiceContext,
   input: { readonly userId: UserId; readonly disabled: boolean },
 ): Promise<void> {
-  const own = requireUserManager(ctx);
+  const own = requireAccessManager(ctx);
   const { userId, disabled } = input;
   if (disabled) refuseSelf(ctx, userId, "Nobody disables themselves: ask somebody else to do it.");
-  const outcome = await setUserDisabledRow(ctx.db, own, userId, { disabled, by: changedBy(ctx) });
+  const outcome = await setUserDisabledRow(writesOf(ctx), own, userId, { disabled, by: changedBy(ctx) });
   if (outcome === "missing") throw noSuchUser();
   if (outcome === "last_admin") throw new DomainError("state_invalid", "The last admin cannot be disabled.");
 }

@@ -1,14 +1,26 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/client.ts";
-import { findSessionIdentity, insertSession, stopActingRow } from "#lib/db/session.ts";
-import { countAttempt, forgiveAttempt } from "#lib/db/sign-in-attempt.ts";
+import {
+  findSessionIdentity,
+  insertSession,
+  type SessionLimits,
+  stopActingRow,
+  touchSession,
+} from "#lib/db/session.ts";
+import type { AttemptSubject } from "#lib/db/sign-in-attempt.ts";
+import { listSignInCandidates, type SignInCandidate } from "#lib/db/user.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { countedSource } from "#lib/domain/source-address.ts";
 import { normalizeEmail } from "./email.ts";
-import { hashPassword, passwordMatches } from "./password.ts";
+import { findPasswordOwner } from "./password.ts";
+import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
-export const SESSION_DAYS = 14;
-const MS_PER_DAY = 86_400_000;
+export type { SessionLimits } from "#lib/db/session.ts";
+
 const USER_AGENT_MAX_LENGTH = 400;
+const DEVICE_ID_BYTES = 16;
+const BUSY_SECONDS = 1;
 
 export interface SignedInUser {
   readonly sessionId: string;
@@ -24,53 +36,73 @@ export interface SignedInUser {
   readonly mustChangePassword: boolean;
 }
 
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  /** Of whoever asks. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The id under which the visitor's browser is known for an account (`known-device.ts`). */
+  readonly findDevice: (account: string) => string | null;
+}
+
 export type SignInResult =
-  | { readonly kind: "signed_in"; readonly sessionId: string; readonly email: string; readonly name: string }
+  | {
+      readonly kind: "signed_in";
+      readonly sessionId: string;
+      readonly email: string;
+      readonly name: string;
+      /** Known from now on. */
+      readonly deviceId: string;
+    }
   | { readonly kind: "refused" }
-  | { readonly kind: "too_many"; readonly waitSeconds: number };
+  /** Nothing was checked or counted. */
+  | { readonly kind: "busy"; readonly waitSeconds: number };
 
-/** Checked when there is no such user, so that the answer takes as long. */
-let decoyHash: Promise<string> | null = null;
-
-/** Opens a session, if the email address and the password belong together. Guesses are slowed down (`sign-in-limit.ts`). */
+/** Opens a session if the email address and the password belong together. Guesses are slowed down (`sign-in-gate.ts`). */
 export async function signIn(
   db: Database,
-  input: {
-    readonly email: string;
-    readonly password: string;
-    /** Of whoever asks. */
-    readonly address: string;
-    readonly userAgent: string;
-  },
-  now: Date,
+  input: SignInInput,
+  limits: SessionLimits,
+  gate = signInGate,
 ): Promise<SignInResult> {
   const { password, address } = input;
   const email = normalizeEmail(input.email);
   const account = email ?? input.email.trim().toLowerCase();
-  const waitSeconds =
-    (await countAttempt(db, "address", address, now)) || (await countAttempt(db, "account", account, now));
-  if (waitSeconds > 0) return { kind: "too_many", waitSeconds };
-  const user = email ? await db.prisma.user.findUnique({ where: { email }, include: { reseller: true } }) : null;
-  decoyHash ??= hashPassword(randomUUID());
-  const matches = await passwordMatches(user?.passwordHash ?? (await decoyHash), password);
-  if (!user || !matches || user.disabledAt || user.reseller?.suspendedAt) return { kind: "refused" };
-  if (user.oneTimePasswordUntil && user.oneTimePasswordUntil <= now) return { kind: "refused" };
-  await Promise.all([forgiveAttempt(db, "account", account, "all"), forgiveAttempt(db, "address", address, "one")]);
-  const sessionId = randomUUID();
-  await insertSession(db, {
-    id: sessionId,
-    userId: user.id as UserId,
-    address,
-    userAgent: input.userAgent.slice(0, USER_AGENT_MAX_LENGTH),
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_DAYS * MS_PER_DAY),
-  });
-  return { kind: "signed_in", sessionId, email: user.email, name: user.name };
+  const device = input.findDevice(account);
+  const source = device === null ? countedSource(address) : `${account}:${device}`;
+  const subjects: AttemptSubject[] =
+    device === null
+      ? [
+          { kind: "account", name: account },
+          { kind: "source", name: source },
+        ]
+      : [{ kind: "device", name: source }];
+  const lane = device === null ? gate.strangers : gate.known;
+  try {
+    const user = await checkPassword(db, lane, { account, source, subjects }, () => findOwner(db, email, password));
+    if (!user) return { kind: "refused" };
+    const sessionId = randomUUID();
+    const userAgent = input.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
+    const opened = await insertSession(db, { id: sessionId, userId: user.id, address, userAgent }, limits);
+    if (!opened) return { kind: "refused" };
+    const deviceId = device ?? randomBytes(DEVICE_ID_BYTES).toString("base64url");
+    return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
+  } catch (error) {
+    if (!isDomainError(error) || error.code !== "unavailable") throw error;
+    return { kind: "busy", waitSeconds: error.retryAfterSeconds ?? BUSY_SECONDS };
+  }
 }
 
-/** Who a session belongs to, if it still stands: asked on every request. */
-export async function findSession(db: Database, sessionId: string, now: Date): Promise<SignedInUser | null> {
-  const found = await findSessionIdentity(db, sessionId, now);
+async function findOwner(db: Database, email: string | null, password: string): Promise<SignInCandidate | null> {
+  const candidates = email === null ? [] : await listSignInCandidates(db, email);
+  const owner = await findPasswordOwner(candidates, password);
+  return owner?.maySignIn ? owner : null;
+}
+
+/** Who a session belongs to, if it has neither ended nor expired nor been idle for too long: asked on every request. */
+export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
+  const found = await findSessionIdentity(db, sessionId);
   if (!found) return null;
   const { actingAsId, actingAsName, actingUntil, ...identity } = found;
   if (actingAsId === null || actingAsName === null || actingUntil === null) return { ...identity, actingAs: null };
@@ -78,7 +110,12 @@ export async function findSession(db: Database, sessionId: string, now: Date): P
   return { ...identity, role: "reseller", resellerId: actingAsId, actingAs };
 }
 
+/** The user has done something: the session is not idle. */
+export async function noteActivity(db: Database, sessionId: string, limits: SessionLimits): Promise<void> {
+  await touchSession(db, sessionId, limits);
+}
+
 /** Ends the session, and the acting in it. */
-export async function signOut(db: Database, sessionId: string, now: Date): Promise<void> {
-  await stopActingRow(db, sessionId, { endSession: true, requestId: "", now });
+export async function signOut(db: Database, sessionId: string): Promise<void> {
+  await stopActingRow(db, sessionId, { endSession: true, requestId: "" });
 }

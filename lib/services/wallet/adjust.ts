@@ -1,7 +1,7 @@
 import { postLedgerEntry } from "#lib/db/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export interface AdjustmentInput {
@@ -28,7 +28,7 @@ export async function adjustWallet(
   const amount = readAmount(input.amount, currency, "not_zero");
   const reason = readRequired(input.reason, "reason");
   const postedAfter = await postLedgerEntry(
-    ctx.db,
+    writesOf(ctx),
     {
       resellerId,
       kind: "adjustment",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { decideTopUpRequest, type TopUpRequestRow, topUpRequestExists } from "#lib/db/top-up.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readRequired } from "./amount.ts";
 
 export type TopUpDecisionInput = { readonly requestId: number } & (
@@ -22,7 +22,7 @@ export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput
   const approve = input.decision === "approve";
   const note = approve ? (input.note?.trim() ?? "") : readRequired(input.note ?? "", "note");
   const decision = { requestId: input.requestId, approve, note, eventId: randomUUID() };
-  const decided = await decideTopUpRequest(ctx.db, decision, changedBy(ctx));
+  const decided = await decideTopUpRequest(writesOf(ctx), decision, changedBy(ctx));
   if (decided) return decided;
   if (!(await topUpRequestExists(ctx.db, input.requestId))) {
     throw new DomainError("not_found", "There is no such request.");

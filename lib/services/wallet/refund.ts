@@ -1,7 +1,7 @@
 import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/refund.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readAmount, readRequired } from "./amount.ts";
 
 export type { Refund } from "#lib/db/refund.ts";
@@ -32,7 +32,7 @@ export async function refundCharge(ctx: ServiceContext, input: RefundInput): Pro
   const note = readRequired(input.reason, "reason");
   const asked = amount === null ? "all that is left" : toMajorText(amount, currency);
   const refund = await refundOperation(
-    ctx.db,
+    writesOf(ctx),
     {
       operationId,
       amount,

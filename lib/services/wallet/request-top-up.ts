@@ -1,6 +1,6 @@
 import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/top-up.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/top-up.ts";
@@ -28,5 +28,5 @@ export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput
     method: input.method,
     note: input.note?.trim() ?? "",
   };
-  return insertTopUpRequest(ctx.db, request, changedBy(ctx));
+  return insertTopUpRequest(writesOf(ctx), request, changedBy(ctx));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
@@ -75,7 +75,7 @@ test("its price of a renewal is what the renewal charges: with cores, and of a b
   const { instance } = await registerBundle(reseller.context(), {
     bundleId,
     cycleId,
-    ipAddress: "198.18.66.1" as Ipv4,
+    ipAddress: "198.18.66.1" as LicenseAddress,
   });
   await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
   await world.db.query({

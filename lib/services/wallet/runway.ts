@@ -1,8 +1,9 @@
-import { listRenewables } from "#lib/db/renewals.ts";
+import { getRenewalRules, listRenewables, type RenewalRules } from "#lib/db/renewals.ts";
 import { getWallet } from "#lib/db/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { type Renewal, renewalCalendar } from "#lib/domain/renewal.ts";
+import { findPriceObstacle, judgeRenewalPrice, type ToldPrice } from "#lib/domain/renewal-price.ts";
 import { computeRunway, runwayByDay, topUpNeeded } from "#lib/domain/runway.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { priceRenewable } from "#lib/services/renewals/price.ts";
@@ -11,12 +12,19 @@ import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 const HORIZON_DAYS = 90;
 const MAX_LAPSES = 100;
+const MAX_RISEN = 100;
 const MAX_NAMED_A_DAY = 3;
 
 /** Minor units of the runway's currency. `dueAt`: the end of the term that it follows. */
 export interface ComingRenewal extends Renewal {
   /** Product or bundle, and where it runs. */
   readonly label: string;
+}
+
+/** One whose price has risen above what was agreed to. */
+export interface RisenRenewal extends ComingRenewal, Pick<ToldPrice, "agreedPrice"> {
+  /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
+  readonly obstacle: "above_limit" | "short_notice" | null;
 }
 
 /** What falls due on one day (UTC); `sum` in minor units, lapses included. */
@@ -35,7 +43,7 @@ export interface WalletRunway {
   readonly spendable: bigint;
   /** How far ahead it looks. */
   readonly horizonDays: number;
-  /** What falls due within the horizon, at today's prices. */
+  /** What falls due within the horizon and is not blocked by its price, at today's prices. */
   readonly renewalCount: number;
   readonly renewalSum: bigint;
   /** Until then the balance pays every renewal; null: to the end of the horizon. */
@@ -43,6 +51,11 @@ export interface WalletRunway {
   /** The first hundred of what would end unrenewed, and how many there are. */
   readonly lapses: readonly ComingRenewal[];
   readonly lapseCount: number;
+  /** Those whose price has risen: the first hundred, the blocked ones before the others. */
+  readonly risen: readonly RisenRenewal[];
+  readonly risenCount: number;
+  /** Of them, those that are not renewed at this price. */
+  readonly blockedCount: number;
   /** The days of the horizon on which something falls due; what has lapsed before does not come again. */
   readonly days: readonly RenewalDay[];
   /** When that of a large account was computed; null: now. */
@@ -70,12 +83,18 @@ const allKept = keepFigures(ages, (ctx, resellerId) => computeWalletRunway(ctx, 
 async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, all: boolean) {
   const now = ctx.now();
   const until = new Date(now.getTime() + HORIZON_DAYS * MS_PER_DAY);
-  const [wallet, rows] = await Promise.all([
+  const [wallet, rules, rows] = await Promise.all([
     getWallet(ctx.db, resellerId),
+    getRenewalRules(ctx.db, resellerId),
     listRenewables(ctx.db, resellerId, { now, until, all }),
   ]);
   const spendable = wallet.posted - wallet.held;
-  const calendar = renewalCalendar(rows.map(priceRenewable), now, until);
+  const priced = rows.map(priceRenewable);
+  // What renews by hand is agreed to when it does.
+  const risen = all ? [] : risenOf(priced, rules, now);
+  const blocked = new Set(risen.filter(({ obstacle }) => obstacle !== null).map(({ of }) => of));
+  const renewing = priced.filter((row) => !blocked.has(row));
+  const calendar = renewalCalendar(renewing, now, until);
   const runway = computeRunway(spendable, calendar);
   const { coversUntil, lapses } = runway;
   return {
@@ -89,6 +108,12 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
       .slice(0, MAX_LAPSES)
       .map(({ kind, id, dueAt, price, of }) => ({ kind, id, label: of.label, dueAt, price })),
     lapseCount: lapses.length,
+    risen: risen.slice(0, MAX_RISEN).map(({ of, obstacle }) => {
+      const { kind, id, label, expiresAt, price, agreedPrice } = of;
+      return { kind, id, label, dueAt: expiresAt, price, agreedPrice, obstacle };
+    }),
+    risenCount: risen.length,
+    blockedCount: blocked.size,
     days: runwayByDay(runway).map((day) => ({
       day: day.day,
       count: day.paid.length + day.lapses.length,
@@ -102,4 +127,22 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
       days90: topUpNeeded(spendable, calendar, now, 90),
     },
   };
+}
+
+type Priced = ReturnType<typeof priceRenewable>;
+
+/** The blocked ones before the others, each by its end. */
+function risenOf(rows: readonly Priced[], rules: RenewalRules, now: Date) {
+  return rows
+    .flatMap((of) => {
+      if (of.price === null || (of.agreedPrice !== null && of.price <= of.agreedPrice)) return [];
+      const verdict = judgeRenewalPrice(of.price, of, rules, now);
+      return [{ of, obstacle: findPriceObstacle(verdict, of.expiresAt) }];
+    })
+    .toSorted(
+      (a, b) =>
+        Number(a.obstacle === null) - Number(b.obstacle === null) ||
+        a.of.expiresAt.getTime() - b.of.expiresAt.getTime() ||
+        a.of.id - b.of.id,
+    );
 }

@@ -1,7 +1,7 @@
 import { setLowBalanceThreshold } from "#lib/db/low-balance.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
 
 /**
@@ -18,6 +18,6 @@ export async function setWalletLowBalanceThreshold(
   const currency = await getResellerCurrency(ctx, resellerId);
   const threshold =
     input.threshold === null ? null : readAmount(input.threshold, currency, "not_negative", "threshold");
-  await setLowBalanceThreshold(ctx.db, resellerId, threshold, changedBy(ctx));
+  await setLowBalanceThreshold(writesOf(ctx), resellerId, threshold, changedBy(ctx));
   return { threshold, currency };
 }

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#lib/db/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
 
 export type { PaymentMethod } from "#lib/db/top-up.ts";
@@ -31,7 +31,7 @@ export async function topUpWallet(
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
   const postedAfter = await postLedgerEntry(
-    ctx.db,
+    writesOf(ctx),
     {
       resellerId,
       kind: "top_up",

@@ -2,8 +2,8 @@ import { compareWallets, type WalletComparison } from "#lib/db/wallet-comparison
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /**
- * Adds up every ledger, every open hold and every platform account, and compares: wallets with what they say of
- * themselves, and each currency's wallets with its accounts.
+ * Adds up every ledger, every open hold, every platform account and every core lot, and compares: wallets with what they
+ * say of themselves, each currency's wallets with its accounts, and lots with what was charged and credited.
  */
 export async function verifyWallets(ctx: ServiceContext): Promise<WalletComparison> {
   requireAdmin(ctx);

@@ -1,6 +1,7 @@
-import type { AttemptResult, ClaimedDelivery, FailingSince } from "#lib/db/webhook-delivery.ts";
+import type { AttemptResult, FailingSince } from "#lib/db/webhook-delivery.ts";
 import { nextDelayMs, parseRetryAfterMs } from "#lib/domain/retry.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
+import type { ClaimedDelivery } from "./deliver.ts";
 
 /** Decisions 4.3. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
@@ -25,6 +26,7 @@ export function toAttemptResult(
   const delayMs = isLast ? null : nextDelayMs(delivery.failureCount + 1, retryAfterMs, random);
   return {
     deliveryId: delivery.deliveryId,
+    leaseToken: delivery.lease.token,
     attemptNumber: delivery.attemptNumber,
     endpointId: delivery.endpointId,
     succeeded,

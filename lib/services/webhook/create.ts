@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { insertWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret } from "./secrets.ts";
@@ -37,7 +37,7 @@ export async function createWebhookEndpoint(
   const sealId = randomUUID();
   const { secret, sealed } = makeWebhookSecret(sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
   const row = await insertWebhookEndpoint(
-    ctx.db,
+    writesOf(ctx),
     { resellerId, url, description, kinds, concurrency, ordered, sealId, secret: sealed },
     ENDPOINTS_MAX,
     changedBy(ctx),

@@ -1,6 +1,6 @@
 import { deleteWebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound } from "./endpoint.ts";
 
 /**
@@ -12,5 +12,5 @@ export async function deleteWebhookEndpoint(
   input: { readonly endpointId: number },
 ): Promise<void> {
   const resellerId = requireReseller(ctx, "webhooks:write");
-  requireFound((await deleteWebhookEndpointRow(ctx.db, resellerId, input.endpointId, changedBy(ctx))) || null);
+  requireFound((await deleteWebhookEndpointRow(writesOf(ctx), resellerId, input.endpointId, changedBy(ctx))) || null);
 }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { Lease } from "#lib/db/lease-keeper.ts";
 import {
-  type AttemptResult,
-  type ClaimedDelivery,
   claimWebhookDeliveries,
-  type FailingSince,
+  type ClaimedDelivery as DeliveryRow,
   recordWebhookAttempt,
+  releaseWebhookDeliveries,
 } from "#lib/db/webhook-delivery.ts";
 import { disableWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
@@ -15,21 +14,25 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { disablingReason, toAttemptResult } from "./attempt-result.ts";
 import { openWebhookSecrets } from "./secrets.ts";
 
-export type { ClaimedDelivery } from "#lib/db/webhook-delivery.ts";
+export interface ClaimedDelivery extends DeliveryRow {
+  readonly lease: Lease;
+}
 
-/** Longer than any attempt takes: after it, the process that made the attempt is taken to be dead. */
-const LEASE_MS = 60_000;
-const RECORD_TRIES = 3;
-const RECORD_PAUSE_MS = 1_000;
-
-/** Takes deliveries that are due: each for this caller alone, until its lease has run out. */
+/** Takes deliveries that are due: each for this process alone, as long as it lives. */
 export async function claimDueDeliveries(
   ctx: ServiceContext,
   input: { readonly slots: number; readonly failingSlots: number },
 ): Promise<readonly ClaimedDelivery[]> {
   requireAdmin(ctx);
-  const now = ctx.now();
-  return claimWebhookDeliveries(ctx.db, { ...input, now, leaseUntil: new Date(now.getTime() + LEASE_MS) });
+  // A claim in doubt is given up: an attempt begins a moment after its claim, and another process makes it anew.
+  const lease = await ctx.leases.begin(async () => false);
+  try {
+    const claimed = await claimWebhookDeliveries(ctx.db, lease, { ...input, now: ctx.now() });
+    return claimed.map((delivery) => ({ ...delivery, lease }));
+  } catch (error) {
+    ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, null));
+    throw error;
+  }
 }
 
 /**
@@ -43,13 +46,26 @@ export async function attemptDelivery(
 ): Promise<{ readonly succeeded: boolean }> {
   requireAdmin(ctx);
   const { delivery, sender } = input;
+  const { lease } = delivery;
+  try {
+    if (lease.isHeld()) return await makeAttempt(ctx, delivery, sender);
+    ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, delivery.deliveryId));
+    return { succeeded: false };
+  } catch (error) {
+    ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, delivery.deliveryId));
+    throw error;
+  }
+}
+
+async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender) {
   const body = webhookBody(delivery);
   const begunAtMs = performance.now();
   const { headers, reply } = await send(ctx, delivery, sender, body);
   const durationMs = Math.round(performance.now() - begunAtMs);
   const random = Buffer.from(ctx.randomBytes(4)).readUInt32LE() / 2 ** 32;
   const result = toAttemptResult(delivery, reply, { headers, durationMs, endedAt: ctx.now(), random });
-  const failingSince = await recordPersistently(ctx, result);
+  // A database that is away for a moment must not make a receiver get everything twice.
+  const failingSince = await ctx.leases.persist(() => recordWebhookAttempt(ctx.db, result));
   const { endpointId } = delivery;
   const reason = disablingReason(result, failingSince);
   if (reason) await disableWebhookEndpoint(ctx.db, endpointId, reason, { ...changedBy(ctx), now: result.endedAt });
@@ -69,16 +85,4 @@ async function send(ctx: ServiceContext, delivery: ClaimedDelivery, sender: Webh
   }
   const headers = signWebhook({ id: formatEventId(delivery.eventId), sentAt, body }, secrets);
   return { headers, reply: await sender.send({ url: delivery.url, headers, body }) };
-}
-
-/** A database that is away for a moment must not make a receiver get everything twice. */
-async function recordPersistently(ctx: ServiceContext, result: AttemptResult): Promise<FailingSince> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await recordWebhookAttempt(ctx.db, result);
-    } catch (error) {
-      if (tries === RECORD_TRIES) throw error;
-      await sleep(RECORD_PAUSE_MS);
-    }
-  }
 }

@@ -29,7 +29,7 @@ export async function requireActiveEndpoint(
   const row = requireFound(await findWebhookEndpoint(db, resellerId, endpointId));
   const { status } = toView(row);
   if (status === "active") return row;
-  throw new DomainError("conflict", `This webhook endpoint is ${status}. Set it going first.`);
+  throw new DomainError("conflict", `This webhook endpoint is ${status}. Set its status to active first.`);
 }
 
 /** @throws DomainError `not_found`: also for text that is no id. */

@@ -149,7 +149,8 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
   "operation.settled": async (reseller) => {
     const { operation, licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
     await reconcileOperations(world.operator, { unknownNow: true });
-    const data = { operation_id: operation.id, operation: "license.register", outcome: "succeeded" };
+    const license = { license_id: `lic_${licenseId}`, type: "control_panel", server: rehearsed.losesAnswer };
+    const data = { ...license, operation_id: operation.id, operation: "license.register", outcome: "succeeded" };
     return { data, ofLicense: licenseId };
   },
 };
@@ -186,6 +187,20 @@ test("of a bundle each member's change is told, beside the bundle's own (decisio
     ...three("license.ip_changed"),
     "bundle.ip_changed",
   ]);
+});
+
+test("the settling of a bundle's operation names the bundle (decisions 4.1)", async () => {
+  world.setClock(START);
+  await vacateRehearsed(world);
+  const reseller = await world.reseller();
+  const { bundleInstanceId } = await bundle(reseller, rehearsed.losesAnswer);
+  await reconcileOperations(world.operator, { unknownNow: true });
+  const told = await world.db.query({
+    text: "select data - 'operation_id' as data from events where reseller_id = $1 and kind = 'operation.settled'",
+    values: [reseller.id],
+  });
+  const settled = { operation: "bundle.register", outcome: "rejected", bundle_instance_id: bundleInstanceId };
+  expect(told).toEqual([{ data: settled }]);
 });
 
 test("a host name that an agent makes known, or that comes with a new address, is told (decisions 2.3, 2.6, 4.1)", async () => {

@@ -9,7 +9,7 @@ import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { findEventRow } from "#lib/db/webhook-log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint.ts";
 
 /**
@@ -20,8 +20,8 @@ export async function resendDelivery(ctx: ServiceContext, input: { readonly deli
   const resellerId = requireReseller(ctx, "webhooks:write");
   const delivery = await requireDelivery(ctx.db, resellerId, input.deliveryId);
   await requireActiveEndpoint(ctx.db, resellerId, delivery.endpointId);
-  await requeueDelivery(ctx.db, resellerId, BigInt(delivery.id), ctx.now());
-  await wakeWebhookDelivery(ctx.db);
+  await requeueDelivery(writesOf(ctx), resellerId, BigInt(delivery.id), ctx.now());
+  await wakeWebhookDelivery(writesOf(ctx));
 }
 
 /**
@@ -39,8 +39,8 @@ export async function resendEvent(
     throw new DomainError("not_found", "There is no such event.");
   }
   if (endpointId !== null) await requireActiveEndpoint(ctx.db, resellerId, endpointId);
-  const endpointIds = await requeueEvent(ctx.db, resellerId, { eventId, endpointId, now: ctx.now() });
-  await wakeWebhookDelivery(ctx.db);
+  const endpointIds = await requeueEvent(writesOf(ctx), resellerId, { eventId, endpointId, now: ctx.now() });
+  await wakeWebhookDelivery(writesOf(ctx));
   return { endpointIds };
 }
 
@@ -68,7 +68,7 @@ export async function resendNotDelivered(
   const resellerId = requireReseller(ctx, "webhooks:write");
   await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
   const { since } = input;
-  const resent = await requeueNotDelivered(ctx.db, resellerId, input.endpointId, { since, now: ctx.now() });
-  await wakeWebhookDelivery(ctx.db);
+  const resent = await requeueNotDelivered(writesOf(ctx), resellerId, input.endpointId, { since, now: ctx.now() });
+  await wakeWebhookDelivery(writesOf(ctx));
   return { resent };
 }

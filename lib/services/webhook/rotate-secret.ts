@@ -1,6 +1,6 @@
 import { findWebhookSealId, rotateWebhookSecretRow } from "#lib/db/webhook-endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret } from "./secrets.ts";
@@ -22,6 +22,6 @@ export async function rotateWebhookSecret(
   const by = changedBy(ctx);
   const previousUntil = new Date(by.now.getTime() + BOTH_SIGN_MS);
   const rotation = { secret: sealed, previousUntil, by };
-  const row = requireFound(await rotateWebhookSecretRow(ctx.db, resellerId, input.endpointId, rotation));
+  const row = requireFound(await rotateWebhookSecretRow(writesOf(ctx), resellerId, input.endpointId, rotation));
   return { endpoint: toView(row), secret, previousSecretUntil: previousUntil };
 }

@@ -61,7 +61,7 @@ describe("the schedule (4.3)", () => {
       world.advance(1);
     }
     expect(await webhooks.deliver()).toBe(1);
-    expect(await onlyDelivery()).toMatchObject({ state: "failed", attempt_count: 10, lease_until: null });
+    expect(await onlyDelivery()).toMatchObject({ state: "failed", attempt_count: 10, owner_id: null });
     world.advance(10 * DAY_MS);
     expect(await webhooks.deliver()).toBe(0);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))).toEqual(

@@ -3,7 +3,7 @@ import { insertTestEvent } from "#lib/db/webhook-test-event.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { type EventKind, parseEventKinds } from "#lib/domain/events.ts";
 import type { EventId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireActiveEndpoint } from "./endpoint.ts";
 
 const DEFAULT_KIND: EventKind = "license.activated";
@@ -25,6 +25,13 @@ export async function sendTestEvent(
   await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
   const eventId = randomUUID() as EventId;
   const { endpointId } = input;
-  await insertTestEvent(ctx.db, { id: eventId, resellerId, endpointId, kind, data: sample, occurredAt: ctx.now() });
+  await insertTestEvent(writesOf(ctx), {
+    id: eventId,
+    resellerId,
+    endpointId,
+    kind,
+    data: sample,
+    occurredAt: ctx.now(),
+  });
   return { eventId, kind };
 }

@@ -1,7 +1,7 @@
 import { wakeWebhookDelivery } from "#lib/db/webhook-delivery.ts";
 import { updateWebhookEndpointPause } from "#lib/db/webhook-endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function setWebhookEndpointPaused(
 ): Promise<WebhookEndpointView> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { endpointId, paused } = input;
-  const row = await updateWebhookEndpointPause(ctx.db, resellerId, endpointId, paused, changedBy(ctx));
-  if (row && !paused) await wakeWebhookDelivery(ctx.db);
+  const row = await updateWebhookEndpointPause(writesOf(ctx), resellerId, endpointId, paused, changedBy(ctx));
+  if (row && !paused) await wakeWebhookDelivery(writesOf(ctx));
   return toView(requireFound(row));
 }

@@ -1,6 +1,6 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { checkEndpointFields } from "./validate.ts";
 
@@ -26,5 +26,7 @@ export async function updateWebhookEndpoint(
   const { endpointId, description, concurrency, ordered } = input;
   const { url, kinds } = checkEndpointFields(input, ctx.settings.webhookTargets);
   const change = { url, description, kinds, concurrency, ordered };
-  return toView(requireFound(await updateWebhookEndpointRow(ctx.db, resellerId, endpointId, change, changedBy(ctx))));
+  return toView(
+    requireFound(await updateWebhookEndpointRow(writesOf(ctx), resellerId, endpointId, change, changedBy(ctx))),
+  );
 }

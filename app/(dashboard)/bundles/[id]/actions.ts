@@ -1,9 +1,10 @@
 "use server";
 import { z } from "zod";
 import type { SeenBundle } from "#app/(dashboard)/bundles/present.ts";
+import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
-import type { LicenseChanged, Renewed } from "#components/license/license-details.ts";
-import type { AutoRenewChosen } from "#components/renewal/auto-renew.ts";
+import type { LicenseChanged, Renewed, RenewInput } from "#components/license/license-details.ts";
+import type { AutoRenewChosen, AutoRenewInput } from "#components/renewal/auto-renew.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -13,16 +14,21 @@ import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 
 export async function renew(
   { bundleInstanceId, seenVersion }: SeenBundle,
-  cycleId: number,
+  input: RenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Renewed>> {
   const result = await runAction({
-    schema: z.object({ bundle_instance_id: parameter.integer, cycle_id: parameter.integer }),
-    input: { bundle_instance_id: bundleInstanceId, cycle_id: cycleId },
+    name: "bundles.renew",
+    schema: z.object({ bundle_instance_id: parameter.integer, cycle_id: parameter.integer, agreed_price: agreedPrice }),
+    input: { ...input, bundle_instance_id: bundleInstanceId },
     idempotencyKey,
     seenVersion,
-    run: async (ctx, input) => {
-      const renewed = await renewBundle(ctx, { bundleInstanceId: input.bundle_instance_id, cycleId: input.cycle_id });
+    run: async (ctx, { bundle_instance_id, cycle_id, agreed_price }) => {
+      const renewed = await renewBundle(ctx, {
+        bundleInstanceId: bundle_instance_id,
+        cycleId: cycle_id,
+        agreedPrice: BigInt(agreed_price),
+      });
       return {
         pending: renewed.pending,
         newExpiry: renewed.newExpiry.toISOString(),
@@ -40,7 +46,8 @@ export async function changeAddress(
   idempotencyKey: string,
 ): Promise<ActionResult<LicenseChanged>> {
   const result = await runAction({
-    schema: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.ipv4 }),
+    name: "bundles.changeAddress",
+    schema: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),
     input: { bundle_instance_id: bundleInstanceId, new_ip: newIp },
     idempotencyKey,
     seenVersion,
@@ -54,15 +61,17 @@ export async function changeAddress(
 
 export async function setAutoRenew(
   bundleInstanceId: number,
-  on: boolean,
+  chosen: AutoRenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<AutoRenewChosen>> {
   const result = await runAction({
-    schema: z.object({ bundle_instance_id: parameter.integer, on: z.boolean() }),
-    input: { bundle_instance_id: bundleInstanceId, on },
+    name: "bundles.setAutoRenew",
+    schema: z.object({ bundle_instance_id: parameter.integer, on: z.boolean(), agreed_price: agreedPrice.nullable() }),
+    input: { ...chosen, bundle_instance_id: bundleInstanceId },
     idempotencyKey,
-    run: async (ctx, input) => {
-      const { autoRenew } = await setBundleAutoRenew(ctx, { bundleInstanceId: input.bundle_instance_id, on: input.on });
+    run: async (ctx, { bundle_instance_id, on, agreed_price }) => {
+      const agreedPrice = agreed_price === null ? undefined : BigInt(agreed_price);
+      const { autoRenew } = await setBundleAutoRenew(ctx, { bundleInstanceId: bundle_instance_id, on, agreedPrice });
       return { on: autoRenew };
     },
   });

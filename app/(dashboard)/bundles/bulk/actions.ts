@@ -12,13 +12,19 @@ import { quoteSchema, startSchema } from "./action-schemas.ts";
 
 /** How many bundles there are, up to one more than can be changed at once. Throws as queries do. */
 export async function countBundles(search: string): Promise<number> {
-  const result = await runAction({ schema: searchSchema, input: search, run: (ctx) => countOwnBundleInstances(ctx) });
+  const result = await runAction({
+    name: "bundles.bulk.countBundles",
+    schema: searchSchema,
+    input: search,
+    run: (ctx) => countOwnBundleInstances(ctx),
+  });
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 }
 
 export async function quoteChange(request: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
   return runAction({
+    name: "bundles.bulk.quoteChange",
     schema: quoteSchema,
     input: request,
     run: async (ctx, input) => presentQuote(await quoteBundleBulk(ctx, input)),
@@ -30,6 +36,7 @@ export async function startChange(
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly href: string }>> {
   const result = await runAction({
+    name: "bundles.bulk.startChange",
     schema: startSchema,
     input: request,
     idempotencyKey,

@@ -1,8 +1,15 @@
 "use server";
 import { z } from "zod";
+import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
-import type { LicenseChanged, Renewed, SuspendInput, UnsuspendInput } from "#components/license/license-details.ts";
-import type { AutoRenewChosen } from "#components/renewal/auto-renew.ts";
+import type {
+  LicenseChanged,
+  Renewed,
+  RenewInput,
+  SuspendInput,
+  UnsuspendInput,
+} from "#components/license/license-details.ts";
+import type { AutoRenewChosen, AutoRenewInput } from "#components/renewal/auto-renew.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -14,16 +21,21 @@ import type { SeenLicense } from "./present.ts";
 
 export async function renew(
   { licenseId, seenVersion }: SeenLicense,
-  cycleId: number,
+  input: RenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Renewed>> {
   const result = await runAction({
-    schema: z.object({ license_id: parameter.integer, cycle_id: parameter.integer }),
-    input: { license_id: licenseId, cycle_id: cycleId },
+    name: "licenses.renew",
+    schema: z.object({ license_id: parameter.integer, cycle_id: parameter.integer, agreed_price: agreedPrice }),
+    input: { ...input, license_id: licenseId },
     idempotencyKey,
     seenVersion,
-    run: async (ctx, { license_id, cycle_id }) => {
-      const renewed = await renewLicense(ctx, { licenseId: license_id, cycleId: cycle_id });
+    run: async (ctx, { license_id, cycle_id, agreed_price }) => {
+      const renewed = await renewLicense(ctx, {
+        licenseId: license_id,
+        cycleId: cycle_id,
+        agreedPrice: BigInt(agreed_price),
+      });
       return {
         pending: renewed.pending,
         newExpiry: renewed.newExpiry.toISOString(),
@@ -37,6 +49,7 @@ export async function renew(
 
 export async function suspend(input: SuspendInput, idempotencyKey: string): Promise<ActionResult<LicenseChanged>> {
   const result = await runAction({
+    name: "licenses.suspend",
     schema: z.object({ license_id: parameter.integer, reason: parameter.reason }),
     input,
     idempotencyKey,
@@ -50,6 +63,7 @@ export async function suspend(input: SuspendInput, idempotencyKey: string): Prom
 
 export async function unsuspend(input: UnsuspendInput, idempotencyKey: string): Promise<ActionResult<LicenseChanged>> {
   const result = await runAction({
+    name: "licenses.unsuspend",
     schema: z.object({ license_id: parameter.integer }),
     input,
     idempotencyKey,
@@ -63,15 +77,17 @@ export async function unsuspend(input: UnsuspendInput, idempotencyKey: string): 
 
 export async function setAutoRenew(
   licenseId: number,
-  on: boolean,
+  chosen: AutoRenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<AutoRenewChosen>> {
   const result = await runAction({
-    schema: z.object({ license_id: parameter.integer, on: z.boolean() }),
-    input: { license_id: licenseId, on },
+    name: "licenses.setAutoRenew",
+    schema: z.object({ license_id: parameter.integer, on: z.boolean(), agreed_price: agreedPrice.nullable() }),
+    input: { ...chosen, license_id: licenseId },
     idempotencyKey,
-    run: async (ctx, input) => {
-      const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId: input.license_id, on: input.on });
+    run: async (ctx, { license_id, on, agreed_price }) => {
+      const agreedPrice = agreed_price === null ? undefined : BigInt(agreed_price);
+      const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId: license_id, on, agreedPrice });
       return { on: autoRenew };
     },
   });

@@ -1,7 +1,8 @@
 "use server";
 import { z } from "zod";
+import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
-import type { CoreQuote, CoresChanged, NotesInput } from "#components/license/license-changes.ts";
+import type { CoreQuote, CoresChanged, CoresInput, NotesInput } from "#components/license/license-changes.ts";
 import type { LicenseChanged } from "#components/license/license-details.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
@@ -24,7 +25,8 @@ export async function changeAddress(
   idempotencyKey: string,
 ): Promise<ActionResult<LicenseChanged>> {
   const result = await runAction({
-    schema: z.object({ license_id: parameter.integer, new_ip: parameter.ipv4 }),
+    name: "licenses.changeAddress",
+    schema: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
     input: { license_id: licenseId, new_ip: newIp },
     idempotencyKey,
     seenVersion,
@@ -39,6 +41,7 @@ export async function changeAddress(
 /** For the dialog's query. Null: no such change is possible. Throws when there is no answer, as queries do. */
 export async function readCoreQuote(licenseId: number, cores: number): Promise<CoreQuote | null> {
   const result = await runAction({
+    name: "licenses.readCoreQuote",
     schema: coreChange,
     input: { license_id: licenseId, cores },
     run: async (ctx, input) => {
@@ -47,7 +50,7 @@ export async function readCoreQuote(licenseId: number, cores: number): Promise<C
         cores: quote.newCores,
         price: quote.price.toString(),
         currency: quote.currency,
-        renewalChange: quote.renewalChange.toString(),
+        renewalChange: quote.renewalChange?.toString() ?? null,
         renewalPrice: quote.renewalPrice?.toString() ?? null,
       };
     },
@@ -59,16 +62,21 @@ export async function readCoreQuote(licenseId: number, cores: number): Promise<C
 
 export async function changeCores(
   { licenseId, seenVersion }: SeenLicense,
-  cores: string,
+  input: CoresInput,
   idempotencyKey: string,
 ): Promise<ActionResult<CoresChanged>> {
   const result = await runAction({
-    schema: coreChange,
-    input: { license_id: licenseId, cores },
+    name: "licenses.changeCores",
+    schema: coreChange.extend({ agreed_price: agreedPrice }),
+    input: { license_id: licenseId, ...input },
     idempotencyKey,
     seenVersion,
     run: async (ctx, input) => {
-      const changed = await changeLicenseCores(ctx, { licenseId: input.license_id, cores: input.cores });
+      const changed = await changeLicenseCores(ctx, {
+        licenseId: input.license_id,
+        cores: input.cores,
+        agreedPrice: BigInt(input.agreed_price),
+      });
       return {
         pending: changed.providerStatus === "pending",
         cores: changed.newCores,
@@ -86,6 +94,7 @@ export async function setNotes(
   idempotencyKey: string,
 ): Promise<ActionResult<NotesInput>> {
   const result = await runAction({
+    name: "licenses.setNotes",
     schema: z.object({ license_id: parameter.integer, notes: parameter.notes }),
     input: { license_id: licenseId, notes },
     idempotencyKey,
@@ -105,6 +114,7 @@ export async function terminate(
 ): Promise<ActionResult<LicenseChanged>> {
   const id = formatLicenseId(licenseId);
   const result = await runAction({
+    name: "licenses.terminate",
     schema: z.object({
       license_id: parameter.integer,
       typed_id: z.string().refine((typed) => typed.trim() === id, `Type ${id} to confirm.`),

@@ -42,7 +42,8 @@ export function presentDetails(license: LicenseRow, quotes: readonly RenewalQuot
     terminatedAt: license.terminatedAt?.toISOString() ?? null,
     bundleInstanceId: license.bundleInstanceId,
     busy: license.openOperationId !== null,
-    changeable: isChangeable(license, now),
+    movable: isMovable(license),
+    changeable: isMovable(license) && isLive(license, now),
     cycleMonths: license.cycleMonths,
     renewalPrice: current ? { minor: current.price.toString(), currency: current.currency } : null,
   };
@@ -86,7 +87,7 @@ export function presentServerState({
   };
 }
 
-/** Address, cores and the end: not of what is over, not confirmed, or being changed (docs/decisions/0003). */
-function isChangeable(license: LicenseRow, now: Date): boolean {
-  return license.provisionedAt !== null && license.openOperationId === null && isLive(license, now);
+/** Neither unconfirmed, nor ended for good, nor being changed (docs/decisions/0003). */
+function isMovable({ provisionedAt, terminatedAt, openOperationId }: LicenseRow): boolean {
+  return provisionedAt !== null && terminatedAt === null && openOperationId === null;
 }

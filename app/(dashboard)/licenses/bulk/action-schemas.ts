@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agreedTotal } from "#app/(dashboard)/fields.ts";
 import { filterOf, parseView } from "#app/(dashboard)/licenses/view.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -27,8 +28,7 @@ const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
-/** `total`: minor units as decimal text. */
-export const agreedSchema = z.object({ count: z.int().nonnegative(), total: z.string().regex(/^\d{1,18}$/) });
+export const agreedSchema = z.object({ count: z.int().nonnegative(), total: agreedTotal });
 
 /** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
 export const quoteSchema = z.object({ selection: selectionSchema }).and(changeSchema);

@@ -12,6 +12,7 @@ import { BULK_PATHNAME, presentQuote } from "./present.ts";
 /** How many licenses match the list's filter, up to one more than can be changed at once. Throws as queries do. */
 export async function countMatching(search: string): Promise<number> {
   const result = await runAction({
+    name: "licenses.bulk.countMatching",
     schema: searchSchema,
     input: search,
     run: async (ctx, query) => {
@@ -25,6 +26,7 @@ export async function countMatching(search: string): Promise<number> {
 
 export async function quoteChange({ selection, change }: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
   return runAction({
+    name: "licenses.bulk.quoteChange",
     schema: quoteSchema,
     input: { selection, ...change },
     run: async (ctx, { selection, ...change }) => {
@@ -38,6 +40,7 @@ export async function startChange(
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly href: string }>> {
   const result = await runAction({
+    name: "licenses.bulk.startChange",
     schema: startSchema,
     input: { selection, agreed, ...change },
     idempotencyKey,

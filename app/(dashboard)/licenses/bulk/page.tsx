@@ -39,7 +39,7 @@ export default async function BulkJobsPage({ searchParams }: { readonly searchPa
             title="No bulk changes yet"
           />
         ) : (
-          <BulkJobTable jobs={jobs.map(presentJob)} />
+          <BulkJobTable jobs={jobs.map((job) => presentJob(job, null))} />
         )}
         {(before !== null || nextBefore !== null) && (
           <Pagination

@@ -7,6 +7,7 @@ import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
+import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
 
 export function presentQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
   return {
@@ -21,7 +22,8 @@ export function presentQuote({ skipped, total, spendable, currency, count, affor
 
 export const BULK_PATHNAME = "/licenses/bulk";
 
-export function presentJob(job: BulkJob): BulkJobView {
+/** @param retry null: it cannot be tried again, or that is not shown */
+export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
   return {
     id: job.id,
     // A migration has its pages among the migrations, the second one as well.
@@ -29,13 +31,13 @@ export function presentJob(job: BulkJob): BulkJobView {
     kind: job.kind,
     detail: detailOf(job),
     state: job.state,
+    paused: job.paused,
     canceled: job.canceledAt !== null,
     allOrNothing: job.allOrNothing,
     counts: job.counts,
     quotedTotal: job.quotedTotal.toString(),
     chargedTotal: job.chargedTotal.toString(),
-    retryTotal: job.retryTotal.toString(),
-    retryCheapest: job.retryCheapest?.toString() ?? null,
+    retry: retry && { total: retry.total.toString(), cheapest: retry.cheapest?.toString() ?? null },
     anewHref: anewHrefOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",

@@ -1,10 +1,11 @@
 "use server";
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
+import { agreedTotal } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "#components/import/import-plan.ts";
-import { MAX_FILE_BYTES } from "#components/import/read-text-file.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { presentPlan } from "./present.ts";
@@ -12,11 +13,12 @@ import { presentPlan } from "./present.ts";
 const text = z
   .string()
   .refine((value) => value.trim() !== "", "Choose a file, or paste a table.")
-  .refine((value) => value.length <= MAX_FILE_BYTES, "The table is larger than 4 MB: split it.");
+  .refine((value) => !isImportTooLarge(value), IMPORT_TOO_LARGE);
 
 /** What an import would do; changes nothing. */
 export async function checkImport(input: ImportTable): Promise<ActionResult<ImportPlanView>> {
   return runAction({
+    name: "licenses.import.checkImport",
     schema: z.object({ text }),
     input,
     run: async (ctx, table) => presentPlan(await planLicenseImport(ctx, table)),
@@ -28,10 +30,11 @@ export async function startImport(
   idempotencyKey: string,
 ): Promise<ActionResult<ImportStarted>> {
   const result = await runAction({
-    schema: z.object({ text, agreedCount: z.int(), agreedTotal: z.string().regex(/^\d+$/) }),
+    name: "licenses.import.startImport",
+    schema: z.object({ text, agreedCount: z.int(), agreedTotal, privateMeant: z.boolean() }),
     input,
     idempotencyKey,
-    run: (ctx, { agreedTotal, ...agreed }) => startLicenseImport(ctx, { ...agreed, agreedTotal: BigInt(agreedTotal) }),
+    run: (ctx, { agreedTotal: total, ...agreed }) => startLicenseImport(ctx, { ...agreed, agreedTotal: BigInt(total) }),
   });
   if (result.ok) revalidatePath("/licenses");
   return result;

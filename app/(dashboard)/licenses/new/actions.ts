@@ -1,34 +1,40 @@
 "use server";
-import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { serverAddress } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, meantAddress, serverAddress } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { Registered, RegisterInput } from "#components/license/registration.ts";
 import { runAction } from "#lib/dashboard/action.ts";
+import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 
-const schema = z.object({
-  product_id: z
-    .union([z.string(), z.number()])
-    .refine((text) => text !== "", "Choose a product.")
-    .pipe(parameter.integer),
-  cycle_id: parameter.integer,
-  ip_address: serverAddress,
-  notes: parameter.notes,
-});
+const schema = z
+  .object({
+    product_id: z
+      .union([z.string(), z.number()])
+      .refine((text) => text !== "", "Choose a product.")
+      .pipe(parameter.integer),
+    cycle_id: parameter.integer,
+    ip_address: serverAddress,
+    meant_address: meantAddress,
+    notes: parameter.notes,
+    agreed_price: agreedPrice,
+  })
+  .check(askIfMeant);
 
 export async function register(input: RegisterInput, idempotencyKey: string): Promise<ActionResult<Registered>> {
   const result = await runAction({
+    name: "licenses.new.register",
     schema,
     input,
     idempotencyKey,
-    run: async (ctx, { product_id, cycle_id, ip_address, notes }) => {
+    run: async (ctx, { product_id, cycle_id, ip_address, notes, agreed_price }) => {
       const registered = await registerLicense(ctx, {
         productId: product_id,
         cycleId: cycle_id,
         ipAddress: ip_address,
         notes,
+        agreedPrice: BigInt(agreed_price),
       });
       return {
         licenseId: registered.licenseId,
@@ -40,7 +46,5 @@ export async function register(input: RegisterInput, idempotencyKey: string): Pr
       };
     },
   });
-  // Lists that were looked at before must not come back without it.
-  if (result.ok) revalidatePath("/licenses");
-  return result;
+  return shownAnew(result, "/licenses");
 }

@@ -20,7 +20,8 @@ export async function start(
   idempotencyKey: string,
 ): Promise<ActionResult<MigrationStarted>> {
   const result = await runAction({
-    schema: z.object({ from: parameter.ipv4, to: parameter.ipv4 }),
+    name: "migrations.new.start",
+    schema: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress }),
     input: { from, to },
     idempotencyKey,
     seenVersion,

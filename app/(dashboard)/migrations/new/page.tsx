@@ -2,10 +2,14 @@ import type { Metadata } from "next";
 import { type SearchParams, textOf } from "#app/search-params.ts";
 import { AddressForm } from "#components/migration/address-form.tsx";
 import { DryRun } from "#components/migration/dry-run.tsx";
+import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { planMigration } from "#lib/services/migration/plan.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { MigrationParameters } from "#lib/services/migration/parameters.ts";
+import { type MigrationPlan, planMigration } from "#lib/services/migration/plan.ts";
 import { seenLicenses } from "#lib/services/migration/start.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { start } from "./actions.ts";
@@ -20,7 +24,7 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
   const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
   const ctx = contextOf(user);
   const asked = readAddresses(givenText(query.from), givenText(query.to));
-  const plan = asked.addresses && (await planMigration(ctx, asked.addresses));
+  const { plan, refusal } = await planOrRefusal(ctx, asked.addresses);
   return (
     <>
       <PageHeader
@@ -38,6 +42,7 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
             to={asked.to}
           />
         </Card>
+        {refusal !== null && <Banner title={refusal} tone="caution" />}
         {plan && (
           <DryRun
             plan={presentPlan(plan, ctx.now())}
@@ -47,4 +52,17 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
       </div>
     </>
   );
+}
+
+/** Too many licenses on the address, or too many looks today (decisions 1.12). */
+async function planOrRefusal(
+  ctx: ServiceContext,
+  addresses: MigrationParameters | null,
+): Promise<{ readonly plan: MigrationPlan | null; readonly refusal: string | null }> {
+  try {
+    return { plan: addresses && (await planMigration(ctx, addresses)), refusal: null };
+  } catch (error) {
+    if (isDomainError(error)) return { plan: null, refusal: error.message };
+    throw error;
+  }
 }

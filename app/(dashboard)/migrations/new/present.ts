@@ -1,6 +1,6 @@
 import type { PlannedMigration, PlannedUnit } from "#components/migration/migration.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
-import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
+import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { MigrationPlan, MigrationUnit } from "#lib/services/migration/plan.ts";
 
@@ -10,14 +10,14 @@ export interface AskedAddresses {
   readonly to: string;
   readonly problems: { readonly from: string | null; readonly to: string | null };
   /** Both, when a dry run can be made. */
-  readonly addresses: { readonly from: Ipv4; readonly to: Ipv4 } | null;
+  readonly addresses: { readonly from: LicenseAddress; readonly to: LicenseAddress } | null;
 }
 
 const MALFORMED = "Enter an IPv4 address such as 203.0.113.7.";
 
 /** What the page's address asks for; one address alone is a form that is half filled in, not a mistake. */
 export function readAddresses(from: string | null, to: string | null): AskedAddresses {
-  const [old, target] = [from, to].map((text) => (text === null ? null : parseIpv4(text)));
+  const [old, target] = [from, to].map((text) => (text === null ? null : parseLicenseAddress(text)));
   const same = old != null && old === target;
   const problems = {
     from: from !== null && old === null ? MALFORMED : null,

@@ -57,7 +57,7 @@ export default async function CasePage({ params }: CasePageProps) {
             {!details.resolution && (
               <CaseActions
                 act={act}
-                offers={actions.map((offer) => presentOffer(details.kind, offer))}
+                offers={actions.map((offer) => presentOffer(details, offer))}
                 subject={presentSubject(details)}
               />
             )}

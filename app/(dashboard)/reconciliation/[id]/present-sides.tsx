@@ -1,20 +1,24 @@
 import type { Side, SideFact } from "#components/reconciliation/case-sides.tsx";
-import { stateName } from "#components/reconciliation/case-text.ts";
+import { factNames, stakeText, stateName } from "#components/reconciliation/case-text.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { CaseKind, DifferingFact } from "#lib/domain/reconciliation.ts";
+import type { CaseFacts, CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";
 import type { CaseDetails } from "#lib/services/reconciliation/get-case.ts";
 
 /** Ledger, License Desk, provider: as they were when they were compared. */
-export function presentSides({ kind, facts, provider }: CaseDetails): readonly Side[] {
+export function presentSides({ kind, facts, value, provider }: CaseDetails): readonly Side[] {
+  const stake = stakeText(value);
   return [
-    { title: "Ledger", facts: ledgerFacts(kind, facts.ledger) },
+    {
+      title: "Ledger",
+      facts: [...ledgerFacts(kind, facts.ledger), ...(stake === null ? [] : [{ term: "At stake", value: stake }])],
+    },
     { title: "License Desk", facts: ourFacts(kind, facts) },
     { title: `Provider ${provider}`, facts: providerFacts(kind, facts) },
   ];
 }
 
-function ledgerFacts(kind: CaseKind, ledger: CaseDetails["facts"]["ledger"]): SideFact[] {
+function ledgerFacts(kind: CaseKind, ledger: CaseFacts["ledger"]): SideFact[] {
   if (!ledger) return [{ term: "Charges", value: "Nobody was charged", differs: true }];
   const money = (minor: string) => <Money currency={ledger.currency} minor={minor} />;
   switch (kind) {
@@ -31,6 +35,7 @@ function ledgerFacts(kind: CaseKind, ledger: CaseDetails["facts"]["ledger"]): Si
     case "charged_not_provisioned":
       return [{ term: "Paid for this term", value: money(ledger.paid), differs: true }];
     case "provisioned_not_charged":
+    case "unknown_at_ours":
     case "differs":
       return [{ term: "Paid for this term", value: money(ledger.paid) }];
     default:
@@ -38,33 +43,47 @@ function ledgerFacts(kind: CaseKind, ledger: CaseDetails["facts"]["ledger"]): Si
   }
 }
 
-function ourFacts(kind: CaseKind, { ours, differing }: CaseDetails["facts"]): SideFact[] {
+function ourFacts(kind: CaseKind, { ours, differing }: CaseFacts): SideFact[] {
   if (!ours) return [{ term: "License", value: "None of this name", differs: true }];
+  const line = (fact: ComparedFact, value: SideFact["value"], mono = false): SideFact => {
+    return { term: factNames[fact], value, mono, differs: factDiffers(kind, differing, fact) };
+  };
   return [
-    { term: "Status", value: stateName(ours.state), differs: stateDiffers(kind, differing) },
-    { term: "Address", value: ours.address, mono: true, differs: differing.includes("address") },
-    ...(ours.cores === null ? [] : [{ term: "Cores", value: ours.cores, differs: differing.includes("cores") }]),
-    { term: "Term ends", value: <Timestamp format="date" value={new Date(ours.expires_at).toISOString()} /> },
+    line("state", stateName(ours.state)),
+    line("address", ours.address, true),
+    ...(ours.cores === null ? [] : [line("cores", ours.cores)]),
+    line("term", <Timestamp format={timeFormat(differing)} value={ours.expires_at} />),
+    line("product", ours.product, true),
   ];
 }
 
-function providerFacts(kind: CaseKind, { provider, differing }: CaseDetails["facts"]): SideFact[] {
+function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts): SideFact[] {
   if (!provider) {
     const value = kind === "unknown_outcome" ? "No clear answer" : "Does not hold it";
-    return [{ term: "Status", value, differs: true }];
+    return [{ term: factNames.state, value, differs: true }];
   }
+  const line = (fact: ComparedFact, value: SideFact["value"], mono = false): SideFact => {
+    if (provider.untold.includes(fact)) return { term: factNames[fact], value: "Not told by this provider" };
+    return { term: factNames[fact], value, mono, differs: factDiffers(kind, differing, fact) };
+  };
+  const { expires_at, expires_on } = provider;
   return [
-    { term: "Status", value: stateName(provider.state), differs: stateDiffers(kind, differing) },
-    { term: "Address", value: provider.address ?? "Not told", mono: true, differs: differing.includes("address") },
-    ...(provider.cores === null
-      ? []
-      : [{ term: "Cores", value: provider.cores, differs: differing.includes("cores") }]),
-    { term: "Product there", value: provider.product, mono: true },
+    line("state", stateName(provider.state)),
+    line("address", provider.address, true),
+    ...(provider.cores === null && (ours?.cores ?? null) === null ? [] : [line("cores", provider.cores ?? "None")]),
+    line("term", expires_at === null ? expires_on : <Timestamp format={timeFormat(differing)} value={expires_at} />),
+    line("product", provider.product, true),
     ...(provider.name === null ? [] : [{ term: "Name there", value: provider.name, mono: true }]),
   ];
 }
 
+/** Ends of one day differ in their time. */
+function timeFormat(differing: readonly ComparedFact[]): "date" | undefined {
+  return differing.includes("term") ? undefined : "date";
+}
+
 /** What is there on one side alone differs in its state; otherwise as the comparison found. */
-function stateDiffers(kind: CaseKind, differing: readonly DifferingFact[]): boolean {
-  return kind === "differs" || differing.length > 0 ? differing.includes("state") : true;
+function factDiffers(kind: CaseKind, differing: readonly ComparedFact[], fact: ComparedFact): boolean {
+  if (kind === "differs" || differing.length > 0) return differing.includes(fact);
+  return fact === "state";
 }

@@ -3,8 +3,9 @@ import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-act
 import { actionNames, kindNames, resolutionNames } from "#components/reconciliation/case-text.ts";
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { livesHere } from "#lib/domain/case-offer.ts";
 import { isOpen } from "#lib/domain/operation.ts";
-import { type CaseKind, type CaseResolution, caseActions, endsLicense } from "#lib/domain/reconciliation.ts";
+import { type CaseResolution, caseActions } from "#lib/domain/reconciliation.ts";
 import type {
   AuditRow,
   CaseDetails,
@@ -23,14 +24,16 @@ export function presentSubject(details: CaseDetails): CaseToAct {
   };
 }
 
-export function presentOffer(kind: CaseKind, { action, rule, money }: OfferedAction): ActionOffer {
+export function presentOffer({ facts }: CaseDetails, offered: OfferedAction): ActionOffer {
+  const { action, rule, money } = offered;
   return {
     action,
     possible: rule.possible,
     text: rule.possible ? rule.effect : rule.because,
     wallet: money.wallet.toString(),
     released: money.released.toString(),
-    endsLicense: endsLicense(kind, action),
+    endsLicense: offered.endsLicense,
+    endsAtProvider: action === "correct" && !livesHere(facts),
   };
 }
 

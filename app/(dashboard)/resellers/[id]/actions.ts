@@ -26,6 +26,7 @@ export async function topUp(
 ): Promise<ActionResult<ToppedUp>> {
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
+    name: "resellers.topUp",
     schema,
     input,
     idempotencyKey,
@@ -60,6 +61,7 @@ export async function adjust(
 ): Promise<ActionResult<WalletCorrected>> {
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
+    name: "resellers.adjust",
     schema: adjustSchema,
     input,
     idempotencyKey,
@@ -80,6 +82,7 @@ export async function refund(
   idempotencyKey: string,
 ): Promise<ActionResult<WalletCorrected>> {
   const result = await runAction({
+    name: "resellers.refund",
     schema: refundSchema,
     input,
     idempotencyKey,

@@ -18,6 +18,7 @@ const schema = z.object({
 export async function create(input: NewResellerInput, idempotencyKey: string): Promise<ActionResult<ResellerCreated>> {
   let oneTimePassword: string | null = null;
   const result = await runAction({
+    name: "resellers.new.create",
     schema,
     input,
     idempotencyKey,

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
-import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
+import { create } from "#app/(dashboard)/users/actions.ts";
 import { presentUser } from "#app/(dashboard)/users/present.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -19,18 +19,12 @@ export default async function TeamPage() {
   await requireSelf();
   const user = await requireResellerUser();
   const { users } = await listUsers(contextOf(user), { limit: MAX_LISTED });
-  const actions = {
-    create: create.bind(null, null),
-    resetPassword: resetPassword.bind(null, null),
-    disable: disable.bind(null, null),
-    enable: enable.bind(null, null),
-  };
   return (
     <>
       <PageHeader
         actions={
           <CreateUser
-            create={actions.create}
+            create={create.bind(null, null)}
             description="They get full access to this account, as you have."
             label="Add a person"
           />
@@ -38,8 +32,12 @@ export default async function TeamPage() {
         title="Settings"
       />
       <SettingsTabs />
-      <Card description="Everyone here has full access." flush title="Who has access">
-        <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />
+      <Card
+        description="Everyone here has full access. To reset a password or remove someone, ask whoever runs this License Desk."
+        flush
+        title="Who has access"
+      >
+        <UserTable actions={null} users={users.map((row) => presentUser(row, user))} />
       </Card>
     </>
   );

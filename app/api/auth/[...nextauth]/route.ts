@@ -1,6 +1,1 @@
-import NextAuth from "next-auth";
-import { authOptions } from "#lib/dashboard/auth-options.ts";
-
-const handler = NextAuth(authOptions);
-
-export { handler as GET, handler as POST };
+export { handleAuth as GET, handleAuth as POST } from "#app/api/auth/handle-auth.ts";

@@ -1,5 +1,7 @@
 "use server";
 import { z } from "zod";
+import { agreedPrice } from "#app/(dashboard)/fields.ts";
+import type { RetryInput } from "#components/bulk/bulk-job-actions.tsx";
 import type { ActionResult } from "#components/form/action-result.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
@@ -10,6 +12,7 @@ const jobSchema = z.int().positive();
 
 export async function cancelJob(jobId: number, idempotencyKey: string): Promise<ActionResult<null>> {
   const result = await runAction({
+    name: "licenses.bulk.cancelJob",
     schema: jobSchema,
     input: jobId,
     idempotencyKey,
@@ -21,13 +24,14 @@ export async function cancelJob(jobId: number, idempotencyKey: string): Promise<
   return shownAnew(result, "/licenses", "/bundles");
 }
 
-export async function retryJob(jobId: number, idempotencyKey: string): Promise<ActionResult<null>> {
+export async function retryJob(input: RetryInput, idempotencyKey: string): Promise<ActionResult<null>> {
   const result = await runAction({
-    schema: jobSchema,
-    input: jobId,
+    name: "licenses.bulk.retryJob",
+    schema: z.object({ job_id: jobSchema, agreed_total: agreedPrice }),
+    input,
     idempotencyKey,
-    run: async (ctx, id) => {
-      await retryFailedBulkItems(ctx, { jobId: id });
+    run: async (ctx, { job_id, agreed_total }) => {
+      await retryFailedBulkItems(ctx, { jobId: job_id, agreedTotal: BigInt(agreed_total) });
       return null;
     },
   });

@@ -4,6 +4,7 @@ import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#componen
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
+import { quoteBulkRetry } from "#lib/services/bulk/quote-retry.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 const PAGE_SIZE = 50;
@@ -34,12 +35,19 @@ function viewHref(pathname: string, { show, after }: JobView): string {
   return hrefOf(pathname, { show: show === "all" ? null : show, after });
 }
 
+function canRetry({ state, counts, allOrNothing }: BulkJob): boolean {
+  return state === "finished" && counts.failed > 0 && !allOrNothing;
+}
+
 /** One page of a job, as the browser gets it. */
 export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView): Promise<BulkProgressPage> {
   const { states } = bulkOutcomes[view.show];
   const page = { jobId: job.id, after: view.after ?? 0, limit: PAGE_SIZE, ...(states === null ? {} : { states }) };
-  const { items, nextAfter } = await listBulkItems(ctx, page);
-  const presented = presentJob(job);
+  const [{ items, nextAfter }, retry] = await Promise.all([
+    listBulkItems(ctx, page),
+    canRetry(job) ? quoteBulkRetry(ctx, { jobId: job.id }) : null,
+  ]);
+  const presented = presentJob(job, retry);
   return {
     job: presented,
     items: items.map((item) => presentItem(item, job.kind)),

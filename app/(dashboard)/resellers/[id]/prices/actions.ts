@@ -20,6 +20,7 @@ export async function setOwnPrice(
 ): Promise<ActionResult<Done>> {
   const resellerId = id as ResellerId;
   const result = await runAction({
+    name: "resellers.prices.setOwnPrice",
     schema: ownPriceSchema,
     input,
     idempotencyKey,
@@ -40,6 +41,7 @@ export async function removeOwnPrice(
 ): Promise<ActionResult<Done>> {
   const resellerId = id as ResellerId;
   const result = await runAction({
+    name: "resellers.prices.removeOwnPrice",
     schema: refSchema,
     input,
     idempotencyKey,

@@ -31,6 +31,7 @@ export async function saveProfile(
 ): Promise<ActionResult<Done>> {
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
+    name: "resellers.settings.saveProfile",
     schema: profileSchema,
     input,
     idempotencyKey,
@@ -51,6 +52,7 @@ export async function saveRenewals(
 ): Promise<ActionResult<Done>> {
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
+    name: "resellers.settings.saveRenewals",
     schema: renewalSchema,
     input,
     idempotencyKey,
@@ -78,6 +80,7 @@ export async function suspend(
 ): Promise<ActionResult<Done>> {
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
+    name: "resellers.settings.suspend",
     schema: suspensionSchema,
     input,
     idempotencyKey,
@@ -94,6 +97,7 @@ export async function suspend(
 export async function actAs(resellerId: number, input: null): Promise<ActionResult<Done>> {
   const { sessionId } = await requireAdminUser();
   return runAction({
+    name: "resellers.settings.actAs",
     schema: z.null(),
     input,
     run: async (ctx) => {

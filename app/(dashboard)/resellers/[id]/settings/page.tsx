@@ -72,7 +72,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
           <Card title="Access">
             <p className="mb-3 text-sm text-text-muted">
               {suspendedAt === null ? (
-                "Suspending blocks sign-in and API keys. Running licenses continue until their term ends; nothing renews."
+                "Suspending stops all charges and blocks sign-in and API keys. Running licenses continue until their term ends; nothing renews."
               ) : (
                 <>
                   Suspended since <Timestamp value={suspendedAt.toISOString()} />: {suspensionReason}

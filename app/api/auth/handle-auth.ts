@@ -1,0 +1,48 @@
+import { NextRequest } from "next/server";
+import NextAuth from "next-auth";
+import { authOptions } from "#lib/dashboard/auth-options.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import { readBody } from "#lib/http/read-body.ts";
+
+/** All that the sign-in form asks for. The rest of next-auth has pages that nobody needs, and a log that anyone fills. */
+const operations: Readonly<Record<string, readonly string[]>> = {
+  GET: ["csrf", "providers", "session"],
+  POST: ["callback/credentials"],
+};
+/** Larger ones are refused by the server (`lib/server/body-limit.ts`); on any other host, here. */
+const MAX_BODY_BYTES = 16 * 1024;
+const CALLBACK_COOKIE = /next-auth\.callback-url$/;
+const FORM = "application/x-www-form-urlencoded";
+
+interface Segment {
+  readonly params: Promise<{ readonly nextauth: readonly string[] }>;
+}
+
+const nextAuth = NextAuth(authOptions);
+
+/** Hands on what next-auth answers without an error of its own: a form within bounds, or a question without parameters. */
+export async function handleAuth(request: NextRequest, context: Segment): Promise<Response> {
+  const { method, headers } = request;
+  const operation = (await context.params).nextauth.join("/");
+  if (!operations[method]?.includes(operation)) return refuse(404, "There is nothing at this address.");
+  if (method === "POST" && headers.get("content-type")?.split(";", 1)[0]?.trim() !== FORM)
+    return refuse(415, `Send ${FORM}.`);
+  const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
+  if (callbacks.some(({ value }) => !URL.canParse(value, request.nextUrl.origin)))
+    return refuse(400, "A cookie names no address.");
+  try {
+    const url = new URL(request.nextUrl.pathname, request.nextUrl.origin);
+    const body = method === "POST" ? await readBody(request, MAX_BODY_BYTES) : null;
+    return await nextAuth(new NextRequest(url, { method, headers, body }), context);
+  } catch (error) {
+    if (!isDomainError(error)) throw error;
+    return refuse(413, error.message);
+  }
+}
+
+function refuse(status: number, message: string): Response {
+  return new Response(`${message}\n`, {
+    status,
+    headers: { "content-type": "text/plain", "cache-control": "no-store" },
+  });
+}

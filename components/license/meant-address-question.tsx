@@ -1,0 +1,17 @@
+"use client";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import type { MeantAddress } from "./use-meant-address.ts";
+
+/** Below the address field, once the server has asked. */
+export function MeantAddressQuestion({ asked, meant, setMeant }: MeantAddress) {
+  if (asked === null) return null;
+  return (
+    <Checkbox
+      checked={meant}
+      hint="A private address cannot be reached from the internet. It is right for laboratories and private clouds."
+      label={`${asked} is meant`}
+      name="meant_address"
+      onChange={(event) => setMeant(event.target.checked)}
+    />
+  );
+}

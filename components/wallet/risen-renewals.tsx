@@ -1,0 +1,60 @@
+import { Badge } from "#components/ui/badge.tsx";
+import { Money } from "#components/ui/money.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { RisenView } from "./runway-view.ts";
+
+export interface RisenRenewalsProps {
+  readonly risen: readonly RisenView[];
+  readonly risenCount: number;
+  readonly blockedCount: number;
+  readonly currency: string;
+}
+
+const MAX_SHOWN = 5;
+
+const obstacles = {
+  above_limit: "Blocked: above your limit",
+  short_notice: "Blocked: announced too late",
+} as const;
+
+/** Automatic renewals whose price has risen: from what to what, and which of them your limits block. */
+export function RisenRenewals({ risen, risenCount, blockedCount, currency }: RisenRenewalsProps) {
+  const shown = risen.slice(0, MAX_SHOWN);
+  return (
+    <div className="rounded-md bg-surface-sunken px-3 py-2.5 text-sm" id="risen-prices">
+      <h3 className="font-medium">
+        {risenCount === 1 ? "One renewal costs more" : `${risenCount.toLocaleString("en-US")} renewals cost more`}
+      </h3>
+      <p className="text-text-muted">
+        {blockedCount === 0
+          ? "They renew at the new price when your notice period is over."
+          : "Open a blocked one to renew it at the new price, or change your limits below."}
+      </p>
+      <ul className="mt-1 flex flex-col">
+        {shown.map(({ id, label, href, dueAt, price, from, obstacle }) => (
+          <li className="flex flex-col gap-x-4 py-1 sm:flex-row sm:items-baseline sm:justify-between" key={id}>
+            <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+              <TextLink className="wrap-anywhere" href={href} prefetch={false}>
+                {label}
+              </TextLink>
+              {obstacle !== null && <Badge tone="caution">{obstacles[obstacle]}</Badge>}
+            </span>
+            <span className="tabular shrink-0 text-text-muted">
+              <Timestamp format="date" value={dueAt} />,{" "}
+              {from !== null && (
+                <>
+                  <Money currency={currency} minor={from} /> →{" "}
+                </>
+              )}
+              <Money className="font-medium text-text" currency={currency} minor={price} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {risenCount > shown.length && (
+        <p className="mt-1 text-text-muted">and {(risenCount - shown.length).toLocaleString("en-US")} more</p>
+      )}
+    </div>
+  );
+}

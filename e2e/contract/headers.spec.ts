@@ -1,0 +1,98 @@
+import { listPages, listRoutes } from "../support/build.ts";
+import { newSession } from "../support/session.ts";
+import { expect, test } from "../support/test.ts";
+
+/** Nothing, or nothing that can be asked for. */
+const errors = [
+  "/no/such/page",
+  "/nothing.php",
+  "/_next/static/nothing.js",
+  "/_next/image?url=x&w=1&q=1",
+  "/%zz",
+  "/%00",
+  "/%ff",
+  "/api/nothing",
+  "/api/auth",
+  ...[
+    "callback/x",
+    "signin",
+    "signin/credentials?callbackUrl=http://",
+    "signout",
+    "error?error=Configuration",
+    "_log",
+  ].map((operation) => `/api/auth/${operation}`),
+  "/api/auth/session?callbackUrl=http://",
+];
+const isApi = (address: string) => address.startsWith("/api/v1");
+
+/** What an inline script begins with; scripts of other types hold data. */
+const script = /<script\b([^>]*)>/g;
+
+function expectSecurityHeaders(headers: Headers, where: string): void {
+  expect(headers.get("x-content-type-options"), where).toBe("nosniff");
+  expect(headers.get("x-frame-options"), where).toBe("DENY");
+  expect(headers.get("referrer-policy"), where).toBe("strict-origin-when-cross-origin");
+  expect(headers.get("cross-origin-opener-policy"), where).toBe("same-origin");
+  expect(headers.get("permissions-policy"), where).toContain("camera=()");
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy, where).toContain("frame-ancestors 'none'");
+  expect(
+    policy
+      .split("; ")
+      .filter((directive) => /^(default|script)-src/.test(directive))
+      .join(),
+    where,
+  ).not.toMatch(/unsafe|\*|https?:|data:/);
+}
+
+test("every response of every route and page has the security headers, errors and downloads included", async ({
+  apiUrl,
+  reseller,
+}) => {
+  test.setTimeout(180_000);
+  const visitors = ["", await newSession(reseller.resellerId), await newSession(null)];
+  const addresses = [...listPages(), ...listRoutes(), "/api/auth/csrf", ...errors];
+  expect(addresses.length).toBeGreaterThan(80);
+  for (const cookie of visitors) {
+    for (const address of addresses) {
+      for (const method of cookie === "" ? ["GET", "HEAD", "POST", "OPTIONS"] : ["GET"]) {
+        const answer = await fetch(apiUrl + address, { method, redirect: "manual", headers: { cookie } });
+        const where = `${method} ${address} → ${answer.status}`;
+        expect(answer.status, where).toBeLessThan(500);
+        expect(answer.headers.get("x-content-type-options"), where).toBe("nosniff");
+        if (!isApi(address)) expectSecurityHeaders(answer.headers, where);
+        await answer.arrayBuffer();
+      }
+    }
+  }
+});
+
+test("every page runs scripts with its own nonce alone", async ({ apiUrl, reseller }) => {
+  test.setTimeout(120_000);
+  const nonces = new Set<string>();
+  let scripts = 0;
+  for (const cookie of ["", await newSession(reseller.resellerId), await newSession(null)]) {
+    for (const page of [...listPages(), "/no/such/page", "/nothing.php"]) {
+      const answer = await fetch(apiUrl + page, { redirect: "manual", headers: { cookie } });
+      const html = await answer.text();
+      if (!answer.headers.get("content-type")?.startsWith("text/html")) continue;
+      const where = `${page} → ${answer.status}`;
+      const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "")?.[1];
+      expect(nonce, where).toMatch(/^[\w+/]{22}==$/);
+      expect(nonces, where).not.toContain(nonce);
+      nonces.add(String(nonce));
+      for (const [, attributes] of html.matchAll(script)) {
+        expect(attributes, where).toContain(`nonce="${nonce}"`);
+        scripts += 1;
+      }
+      expect(html, where).not.toMatch(/\son[a-z]+=["']|javascript:|<style\b(?![^>]*nonce)/i);
+    }
+  }
+  expect(scripts).toBeGreaterThan(500);
+});
+
+test("/agent.sh is asked for anew each time", async ({ apiUrl }) => {
+  const answer = await fetch(`${apiUrl}/agent.sh`);
+  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+  expect(await answer.text()).toMatch(/^#!\/bin\/sh\n/);
+});

@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { changePrice } from "../support/catalog.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import { systemContext } from "../support/world.ts";
+
+const ends = { timeout: 15_000 };
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
+const refusal = (page: Page) => page.getByRole("alert").filter({ hasText: "The price has changed" });
+
+test("a registration at another price than shown is refused with the new one, and keeps what was filled in", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1800n });
+  const address = reseller.newAddress();
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name: product.name }).check();
+  await page.getByLabel("Address").fill(address);
+  await page.getByLabel("Notes").fill("Order 4711");
+  await expect(button(page, "Register for $18.00")).toBeVisible();
+  await changePrice(product.cycle_id, 9900n);
+  await button(page, "Register for $18.00").click();
+
+  await expect(refusal(page)).toContainText("this now costs $99.00");
+  await expect(refusal(page)).toContainText("Nothing was charged. The new price is shown: confirm again to accept it.");
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  await expect(page.getByLabel("Address")).toHaveValue(address);
+  await expect(page.getByLabel("Notes")).toHaveValue("Order 4711");
+  await inspect(page, "price-changed-registration");
+  await button(page, "Register for $99.00").click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$901.00");
+});
+
+test("a renewal at another price than shown is refused with the new one, and can be confirmed again", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1800n } });
+  await page.goto(`/licenses/${license.license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  await changePrice(license.cycle_id, 9900n);
+  await button(page, "Renew for $18.00").click();
+  await expect(refusal(page)).toContainText("this now costs $99.00");
+  await expect(shownBalance(page)).toContainText("$982.00");
+  await inspect(page, "price-changed-renewal");
+  await button(page, "Renew for $99.00").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(shownBalance(page)).toContainText("$883.00");
+});
+
+test("a bundle is bought and renewed at no other price than shown", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const bundle = await reseller.newBundle([{}, {}], { price: 1800n });
+  await page.goto(`/bundles/new?bundle=${bundle.bundle_id}`);
+  await page.getByLabel("Address").fill(reseller.newAddress());
+  await changePrice(bundle.cycle_id, 9900n);
+  await button(page, "Register for $18.00").click();
+  await expect(refusal(page)).toContainText("this now costs $99.00");
+  await button(page, "Register for $99.00").click();
+  await expect(page).toHaveURL(/\/bundles\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$901.00");
+
+  await page.getByRole("button", { name: "Renew" }).click();
+  await changePrice(bundle.cycle_id, 10_000n);
+  await button(page, "Renew for $99.00").click();
+  await expect(refusal(page)).toContainText("this now costs $100.00");
+  await button(page, "Renew for $100.00").click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(shownBalance(page)).toContainText("$801.00");
+});
+
+test("a renewal of many starts at no other total than shown", async ({ page, login, reseller }) => {
+  test.slow();
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1800n } });
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await page.getByRole("region", { name: "Selected licenses" }).getByRole("button", { name: "Renew" }).click();
+  await expect(button(page, "Renew 1 for $18.00")).toBeVisible();
+  await changePrice(license.cycle_id, 9900n);
+  await button(page, "Renew 1 for $18.00").click();
+  await expect(refusal(page)).toContainText("this now costs $99.00");
+  await inspect(page, "price-changed-bulk");
+  await button(page, "Renew 1 for $99.00").click();
+  await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$883.00");
+});
+
+test("what failed is tried again at no other total than shown", async ({ page, login, newReseller }) => {
+  test.slow();
+  const reseller = await newReseller({ funds: "30" });
+  await login(reseller);
+  const licenses = [await reseller.newLicense(), await reseller.newLicense()];
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await page.getByRole("region", { name: "Selected licenses" }).getByRole("button", { name: "Renew" }).click();
+  await button(page, "Renew 1 of 2 for $10.00").click();
+  await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "100", note: "" });
+  await page.reload();
+  await page.getByRole("button", { name: "Retry 1 failed" }).click();
+  for (const { cycle_id } of licenses) await changePrice(cycle_id, 9900n);
+  await button(page, "Retry for up to $10.00").click();
+  await expect(refusal(page)).toContainText("this now costs $99.00");
+  await inspect(page, "price-changed-retry");
+  await button(page, "Retry for up to $99.00").click();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$1.00");
+});
+
+test("an import starts at no other total than shown, and keeps its table", async ({ page, login, reseller }) => {
+  test.slow();
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1800n });
+  await page.goto("/licenses/import");
+  await page
+    .getByLabel("Table", { exact: true })
+    .fill(`product,ip\n${product.name},${reseller.newAddress()}\n${product.name},${reseller.newAddress()}\n`);
+  await page.getByRole("button", { name: "Check the table" }).click();
+  await expect(button(page, "Register 2 licenses for $36.00")).toBeVisible();
+  await changePrice(product.cycle_id, 9900n);
+  await button(page, "Register 2 licenses for $36.00").click();
+  await expect(refusal(page)).toContainText("this now costs $198.00");
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  await inspect(page, "price-changed-import");
+  await button(page, "Register 2 licenses for $198.00").click();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible({ timeout: 20_000 });
+  await expect(shownBalance(page)).toContainText("$802.00");
+});

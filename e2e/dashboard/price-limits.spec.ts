@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
+import { changePrice } from "../support/catalog.ts";
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import type { Reseller } from "../support/world.ts";
+
+/** A license that renews by itself, registered at $18 and at another price now. */
+async function newRisenLicense(reseller: Reseller, price: bigint) {
+  const license = await reseller.newLicense({ product: { price: 1800n } });
+  await getRuntime().db.prisma.license.update({ where: { id: license.license_id }, data: { autoRenew: true } });
+  await changePrice(license.cycle_id, price);
+  return license;
+}
+
+const limits = (page: Page) => page.getByRole("region", { name: "Price increases" });
+
+test("a reseller limits what automatic renewals may charge, sees what is blocked, and accepts the price by hand", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  test.slow();
+  await login(reseller);
+  const blocked = await newRisenLicense(reseller, 9900n);
+  await newRisenLicense(reseller, 1900n);
+
+  await page.goto("/wallet");
+  await expect(page.getByRole("heading", { name: "2 renewals cost more" })).toBeVisible();
+  await limits(page).getByLabel("Notice in days").fill("soon");
+  await limits(page).getByRole("button", { name: "Save" }).click();
+  await expect(limits(page).getByLabel("Notice in days")).toHaveAccessibleDescription(/must be a whole number/);
+  await limits(page).getByLabel("Notice in days").fill("7");
+  await limits(page).getByLabel("Highest increase in %").fill("20");
+  await limits(page).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Limits saved")).toBeVisible();
+  await expect(page.getByText("Blocked: above your limit")).toHaveCount(1);
+  await expect(page.locator("#risen-prices")).toContainText("$18.00 → $99.00");
+  await inspect(page, "price-limits-wallet");
+
+  await page.goto("/overview");
+  await expect(page.getByText("The price of an automatic renewal is above your limits")).toBeVisible();
+  await expect(page.getByText("An automatic renewal will cost more")).toBeVisible();
+  await inspect(page, "price-limits-overview");
+
+  await page.goto(`/licenses/${blocked.license_id}`);
+  const automatic = page.getByRole("region", { name: "Automatic renewal" });
+  await expect(automatic).toContainText("Blocked: it now costs $99.00 per month, up from $18.00.");
+  await inspect(page, "price-limits-license");
+  await page.getByRole("button", { name: "Renew", exact: true }).click();
+  await page.getByRole("button", { name: "Renew for $99.00" }).click();
+  await expect(shownBalance(page)).toContainText("$865.00");
+  await expect(automatic).toContainText("at the price of that day, today $99.00 per month");
+});
+
+test("switching automatic renewal on accepts the price that is shown, and no other", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ product: { price: 1800n } });
+  await page.goto(`/licenses/${license.license_id}`);
+  const automatic = page.getByRole("region", { name: "Automatic renewal" });
+  await changePrice(license.cycle_id, 9900n);
+  await automatic.getByRole("switch").check();
+  await expect(automatic.getByRole("alert")).toContainText("The price has changed: this now costs $99.00.");
+  await expect(automatic.getByRole("switch")).not.toBeChecked();
+  await automatic.getByRole("switch").check();
+  await expect(automatic).toContainText("today $99.00 per month");
+  const where = { id: license.license_id };
+  const readStored = () => getRuntime().db.prisma.license.findUniqueOrThrow({ where });
+  await expect.poll(readStored).toMatchObject({ autoRenew: true, agreedRenewalPrice: 9900n });
+});

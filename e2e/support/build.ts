@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const serverDir = join(import.meta.dirname, "..", "..", ".next", "server");
+
+function readManifest(name: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(serverDir, name), "utf8"));
+}
+
+/** Parts of an address that are filled in. */
+const segments: Readonly<Record<string, string>> = {
+  "[address]": "192.0.2.7",
+  "[name]": "sandbox",
+  "[...nextauth]": "callback/credentials",
+  "[...path]": "no/such/address",
+  "[eventId]": "evt_1",
+};
+
+/** The address at which the build serves a file of `app/`. */
+function addressOf(file: string): string {
+  const path = file
+    .split("/")
+    .slice(0, -1)
+    .filter((segment) => !/^\(.*\)$/.test(segment))
+    .map((segment) => (segment.startsWith("[") ? (segments[segment] ?? "1") : segment))
+    .join("/");
+  return path === "" ? "/" : path;
+}
+
+function listAddresses(kind: "page" | "route"): readonly string[] {
+  const files = Object.keys(readManifest("app-paths-manifest.json"));
+  return files.filter((file) => file.endsWith(`/${kind}`) && !file.startsWith("/_")).map(addressOf);
+}
+
+/** Every page of the application, with made-up ids. */
+export const listPages = (): readonly string[] => listAddresses("page");
+
+/** Every route handler of the application, with made-up ids. */
+export const listRoutes = (): readonly string[] => listAddresses("route");
+
+export interface BuiltAction {
+  readonly id: string;
+  readonly name: string;
+  /** A page that sends it. */
+  readonly page: string;
+  readonly takesArguments: boolean;
+}
+
+/** Every server action of the application. */
+export function listActions(): readonly BuiltAction[] {
+  const { node } = readManifest("server-reference-manifest.json") as {
+    node: Record<string, { filename: string; exportedName: string; workers: Record<string, unknown> }>;
+  };
+  return Object.entries(node).map(([id, { filename, exportedName, workers }]) => ({
+    id,
+    name: `${filename} ${exportedName}`,
+    page: addressOf(Object.keys(workers)[0]?.slice("app".length) ?? "/"),
+    // Next tells in the first byte of the id which arguments are used.
+    takesArguments: !id.startsWith("00"),
+  }));
+}

@@ -1,0 +1,67 @@
+import { Command } from "commander";
+import { findDeployment } from "#lib/db/deployment.ts";
+import { judgeDeployment } from "#lib/domain/deployment.ts";
+import { readDeploymentFile } from "#lib/embedded/deployment-file.ts";
+import { acceptSecrets, resumeDeployment } from "#lib/server/deployment.ts";
+import { CommandLineError } from "./error.ts";
+import { type Installation, loadInstalledSecrets, openInstallation } from "./installation.ts";
+import { note, printJson } from "./output.ts";
+
+/** Commands about the installation itself: they work without the runtime, which safe mode makes read-only. */
+export function deploymentCommand(): Command {
+  const noun = new Command("deployment").description("which deployment this database belongs to");
+  noun
+    .command("show")
+    .description("print the deployment's id, for DEPLOYMENT_ID of further instances, and whether this is a copy")
+    .action(() =>
+      onInstallation(async ({ env, dataDir, databaseUrl }) => {
+        const found = await findDeployment(databaseUrl);
+        if (!found) throw new CommandLineError("No License Desk has been started on this database yet.");
+        const deploymentId = env.DEPLOYMENT_ID ?? readDeploymentFile(dataDir);
+        const { record, place } = found;
+        const verdict = judgeDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
+        const reason = verdict.kind === "copy" ? verdict.reason : null;
+        printJson({ deployment_id: record.deploymentId, copy: reason !== null, reason });
+      }),
+    );
+  noun
+    .command("resume")
+    .description("end safe mode: from now on this database is the one that acts. Stop the other one first")
+    .action(() =>
+      onInstallation(async (installation) => {
+        const { deploymentId } = await resumeDeployment(optionsOf(installation));
+        printJson({ deployment_id: deploymentId });
+        note(
+          'Restart License Desk, then compare with the providers: "npm run -s admin -- reconciliation compare". ' +
+            "What happened after the copy was made is a case there.",
+        );
+      }),
+    );
+  noun
+    .command("accept-secrets")
+    .description("use the database with this installation's secrets, after the ones it had are lost")
+    .action(() =>
+      onInstallation(async (installation) => {
+        await acceptSecrets(optionsOf(installation));
+        note(
+          "Under a new API_KEY_PEPPER every API key is invalid; under a new NEXTAUTH_SECRET every session has ended; under " +
+            "a new ENCRYPTION_KEY webhook secrets, signing secrets and provider credentials must be set again.",
+        );
+      }),
+    );
+  return noun;
+}
+
+function optionsOf(installation: Installation) {
+  const { env, dataDir, databaseUrl } = installation;
+  return { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets: loadInstalledSecrets(installation) };
+}
+
+async function onInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {
+  const installation = await openInstallation();
+  try {
+    await command(installation);
+  } finally {
+    await installation.close();
+  }
+}

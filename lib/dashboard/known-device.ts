@@ -1,0 +1,34 @@
+import { cookies } from "next/headers";
+import { findKnownDevice, KNOWN_DEVICE_DAYS, rememberDevice } from "#lib/domain/known-device.ts";
+import { readEnv } from "#lib/env.ts";
+import { publicOrigin } from "./public-url.ts";
+
+const SECONDS_PER_DAY = 86_400;
+/** Where signing in is asked for, and nothing else. */
+const PATH = "/api/auth";
+
+const isSecure = () => publicOrigin().startsWith("https:");
+const cookieName = () => `${isSecure() ? "__Secure-" : ""}license-desk.known-device`;
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+const readCookie = async () => (await cookies()).get(cookieName())?.value ?? "";
+
+/** How the browser that asks is known, account by account. Without NEXTAUTH_SECRET none is. */
+export async function readKnownDevices(): Promise<(account: string) => string | null> {
+  const secret = readEnv().NEXTAUTH_SECRET;
+  const cookie = await readCookie();
+  return (account) => (secret === undefined ? null : findKnownDevice(cookie, account, secret, nowSeconds()));
+}
+
+/** For a browser that has just signed in; in a route handler alone. */
+export async function keepKnownDevice(account: string, deviceId: string): Promise<void> {
+  const secret = readEnv().NEXTAUTH_SECRET;
+  if (secret === undefined) return;
+  const value = rememberDevice(await readCookie(), { account, deviceId }, secret, nowSeconds());
+  (await cookies()).set(cookieName(), value, {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: isSecure(),
+    path: PATH,
+    maxAge: KNOWN_DEVICE_DAYS * SECONDS_PER_DAY,
+  });
+}

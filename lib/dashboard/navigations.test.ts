@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Everything that sends a browser to another address. */
+const NAVIGATION =
+  /\b(?:redirect|permanentRedirect|router\.(?:push|replace)|location\.(?:assign|replace)|window\.open|navigate|(?:push|replace)State)\(|\blocation(?:\.href)?\s*=(?!=)|\bcallbackUrl\b|["']location["']/gi;
+
+/** An address of ours, whatever is filled in behind its beginning: `/` and a letter, or `/` alone. */
+const ownAddress = /^(?:"\/(?:[a-z][^"]*)?"|`\/[a-z][^`]*`)(?:,|$)/;
+
+/**
+ * All others, as `file: argument`, with where the address comes from. A new one belongs here once it is certain that no
+ * caller chooses where it begins; a caller's own wish goes through `returnPath`.
+ */
+const reviewed: Readonly<Record<string, string>> = {
+  "app/page.tsx: homeOf(role)": "one of two constants",
+  "app/(auth)/sign-in/page.tsx: next": "returnPath",
+  "components/auth/sign-in-form.tsx: next": "the page's, by returnPath",
+  'lib/dashboard/session.ts: wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`':
+    "constants before the encoded wish",
+  "components/audit/audit-filters.tsx: given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`, { scroll: false }":
+    "a constant and a query",
+  "components/audit/audit-filters.tsx: PATH, { scroll: false }": "a constant",
+  "components/api-key/rotate-dialog.tsx: rotated.href": "the action's: keyHref",
+  "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",
+  "components/catalog/edit-bundle.tsx: href": "the action's: bundleHref",
+  "components/catalog/edit-product.tsx: href": "the action's: productHref",
+  "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",
+  "components/provider/provider-form.tsx: href": "the action's: providerHref",
+  "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",
+  "components/shell/command-palette.tsx: item.href": "navigation.tsx, licenses found, or ownPath of what is stored",
+  "components/shell/shortcuts.tsx: place.href": "navigation.tsx",
+  "components/wallet/ledger-filters.tsx: hrefWith(Object.fromEntries(OWN.map((name) => [name, null]))), { scroll: false }":
+    "the page's own path and a query",
+  'components/wallet/ledger-filters.tsx: hrefWith({ from: text("from"), to: text("to"), about: text("about") }), { scroll: false }':
+    "the page's own path and a query",
+  "components/webhook/edit-endpoint.tsx: endpoint.href": "the page's: endpointHref",
+  "components/webhook/endpoint-dialogs.tsx: href": "the action's: eventHref",
+  "components/webhook/log-filters.tsx: hrefWith(change), { scroll: false }": "a constant and a query",
+  "components/api-key/request-filters.tsx: hrefWith(change), { scroll: false }": "a constant and a query",
+  "components/reconciliation/case-filters.tsx: hrefWith(change), { scroll: false }": "a constant and a query",
+};
+
+function argumentAt(source: string, start: number): string {
+  let depth = 1;
+  let at = start;
+  while (depth > 0 && at < source.length) {
+    if (source[at] === "(") depth++;
+    if (source[at] === ")") depth--;
+    at++;
+  }
+  return source
+    .slice(start, at - 1)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+function listNavigations(): string[] {
+  const files = globSync("{app,components,lib}/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/*.test.ts", "lib/db/generated/**"],
+  });
+  return [...files, "proxy.ts"].flatMap((file) => {
+    const source = readFileSync(join(root, file), "utf8");
+    return [...source.matchAll(NAVIGATION)].map(({ 0: text, index }) => {
+      const called = text.endsWith("(");
+      return `${file}: ${called ? argumentAt(source, index + text.length) : source.slice(index).split("\n", 1)[0]}`;
+    });
+  });
+}
+
+test("a browser is only ever sent to addresses of this site", () => {
+  const navigations = listNavigations();
+  expect(navigations.length).toBeGreaterThan(30);
+  const argumentOf = (navigation: string) => navigation.slice(navigation.indexOf(": ") + 2);
+  const others = navigations.filter((navigation) => !ownAddress.test(argumentOf(navigation)));
+  expect([...new Set(others)].toSorted()).toEqual(Object.keys(reviewed).toSorted());
+});

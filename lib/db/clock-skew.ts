@@ -1,0 +1,22 @@
+import pg from "pg";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const SAMPLES = 3;
+
+/** How far this machine's clock is ahead of the database's, at least: what the way there and back leaves open is in its favor. */
+export async function measureClockSkewMs(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  await client.connect();
+  try {
+    const skewsMs: number[] = [];
+    for (let sample = 0; sample < SAMPLES; sample++) {
+      const sentAtMs = Date.now();
+      const { rows } = await client.query<{ now: Date }>("select clock_timestamp() as now");
+      const databaseMs = rows[0]?.now.getTime() ?? 0;
+      skewsMs.push(Math.max(sentAtMs - databaseMs, 0) + Math.min(Date.now() - databaseMs, 0));
+    }
+    return skewsMs.reduce((least, skewMs) => (Math.abs(skewMs) < Math.abs(least) ? skewMs : least));
+  } finally {
+    await client.end();
+  }
+}

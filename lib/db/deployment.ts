@@ -1,0 +1,109 @@
+import pg from "pg";
+import type { DeploymentRecord } from "#lib/domain/deployment.ts";
+
+/** What an empty database is created with. */
+export type DeploymentClaim = Pick<DeploymentRecord, "deploymentId" | "fingerprints">;
+
+export interface FoundDeployment {
+  readonly record: DeploymentRecord;
+  /** Where the database is now. */
+  readonly place: string;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+interface Row {
+  readonly deployment_id: string;
+  readonly place: string;
+  readonly pepper_fingerprint: string;
+  readonly auth_fingerprint: string;
+  readonly encryption_fingerprint: string;
+}
+
+/** The system identifier changes with a dump and restore, the oid with a copy on the same server. */
+const placeHere = `(select system_identifier from pg_control_system()) || '/' ||
+                   (select oid from pg_database where datname = current_database())`;
+
+function recordOf(row: Row): DeploymentRecord {
+  return {
+    deploymentId: row.deployment_id,
+    place: row.place,
+    fingerprints: {
+      API_KEY_PEPPER: row.pepper_fingerprint,
+      NEXTAUTH_SECRET: row.auth_fingerprint,
+      ENCRYPTION_KEY: row.encryption_fingerprint,
+    },
+  };
+}
+
+/**
+ * Reads which deployment the database belongs to, and where it is. An empty database becomes the caller's. Of two processes that start at once on an empty database, one writes and both read what it wrote.
+ */
+export async function readDeployment(databaseUrl: string, claim: DeploymentClaim): Promise<FoundDeployment> {
+  return withClient(databaseUrl, async (client) => {
+    const { API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY } = claim.fingerprints;
+    const known = await client.query<Row>("select * from deployment");
+    if (known.rows.length === 0) {
+      await client.query(
+        `insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at)
+         values (true, $1, ${placeHere}, $2, $3, $4, clock_timestamp()) on conflict do nothing`,
+        [claim.deploymentId, API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY],
+      );
+    }
+    const found = await selectDeployment(client);
+    if (!found) throw new Error("The database does not say which deployment it belongs to.");
+    return found;
+  });
+}
+
+/** Like `readDeployment`, without making anything anybody's: null for a database that no instance has used yet. */
+export async function findDeployment(databaseUrl: string): Promise<FoundDeployment | null> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query("select from pg_tables where tablename = 'deployment'");
+    return rows.length === 0 ? null : selectDeployment(client);
+  });
+}
+
+async function selectDeployment(client: pg.Client): Promise<FoundDeployment | null> {
+  const { rows } = await client.query<Row & { here: string }>(`select d.*, ${placeHere} as here from deployment d`);
+  return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
+}
+
+/** Makes the database, where it is now, that of a deployment. */
+export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      `update deployment set deployment_id = $1, place = ${placeHere}, resumed_at = clock_timestamp()`,
+      [deploymentId],
+    );
+  });
+}
+
+/** From now on, processes must have these secrets. */
+export async function storeFingerprints(
+  databaseUrl: string,
+  fingerprints: DeploymentRecord["fingerprints"],
+): Promise<void> {
+  const { API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY } = fingerprints;
+  await withClient(databaseUrl, async (client) => {
+    await client.query(
+      "update deployment set pepper_fingerprint = $1, auth_fingerprint = $2, encryption_fingerprint = $3",
+      [API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY],
+    );
+  });
+}
+
+async function withClient<Result>(databaseUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "license-desk deployment",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,85 @@
+/** SQL that every comparison statement shares: the facts of a case, and how a case is opened. */
+import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
+
+/** Whether a comparison still belongs to the claim under which it was begun. */
+export const isMine = ({ id, token }: { readonly id: string; readonly token: string }) => `
+  exists (select from provider_comparisons mine where mine.id = ${id} and mine.lease_token = ${token}::uuid and mine.finished_at is null)`;
+
+/** The first and last instants at which the term of the provider's entry `e` can end; null where it tells none. */
+export const toldFrom = "coalesce(e.expires_at, e.expires_on::timestamp at time zone 'UTC')";
+export const toldUntil =
+  "coalesce(e.expires_at, (e.expires_on + 1)::timestamp at time zone 'UTC' - interval '1 second')";
+
+/** A time as the API writes it. */
+const timestampOf = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Whether the provider's entry `e` tells a fact. */
+export const isTold = {
+  product: "e.product is not null",
+  address: "e.ip_address is not null",
+  cores: "e.cores_told",
+  state: "e.state is not null",
+  term: "coalesce(e.expires_at, e.expires_on) is not null",
+} as const satisfies Record<ComparedFact, string>;
+
+const untold = comparedFacts.map((fact) => `case when not (${isTold[fact]}) then '${fact}' end`).join(", ");
+
+/** Of the provider's entry `e`. */
+export const providerFacts = `
+  jsonb_build_object('product', e.product, 'address', e.ip_address, 'cores', e.cores, 'state', coalesce(e.state, 'active'),
+                     'expires_at', ${timestampOf("e.expires_at")}, 'expires_on', to_char(e.expires_on, 'YYYY-MM-DD'),
+                     'name', e.provider_reference, 'untold', to_jsonb(array_remove(array[${untold}], null)))`;
+
+/** Of our license `l`; null where there is none. */
+export const licenseFacts = (state: string) => `
+  (select jsonb_build_object('product', p.provider_sku, 'address', l.ip_address, 'cores', l.cores, 'state', ${state},
+                             'expires_at', ${timestampOf("l.expires_at")})
+     from products p where p.id = l.product_id)`;
+
+/** Where a fact stands on either side of a case. */
+const keysOf = {
+  product: ["product"],
+  address: ["address"],
+  cores: ["cores"],
+  state: ["state"],
+  term: ["expires_at", "expires_on"],
+} as const satisfies Record<ComparedFact, readonly string[]>;
+
+const differingSides = comparedFacts
+  .map((fact) => {
+    const values = keysOf[fact].flatMap((key) => [`f.facts #>> '{ours,${key}}'`, `f.facts #>> '{provider,${key}}'`]);
+    return `case when f.facts -> 'differing' ? '${fact}' then concat_ws(' ', '${fact}', ${values.join(", ")}) end`;
+  })
+  .join(", ");
+
+/**
+ * Of what the difference is made of, so that a dismissed case does not return when other facts change, or when the books
+ * tell more or less than the last time. `f` is a row of `found`.
+ */
+const fingerprint = `
+  md5(concat_ws('|', f.kind, case f.kind when 'late_success' then f.operation_id::text when 'charged_not_provisioned' then f.facts #>> '{ours,expires_at}' end,
+                f.facts -> 'differing',
+                f.facts #>> '{ours,state}', f.facts #>> '{provider,state}', ${differingSides}))`;
+
+/**
+ * Opens a case for every row of `found(kind, reference, reseller_id, license_id, operation_id, facts)`, or refreshes the
+ * one that is open. A dismissed case stays dismissed while it is the same. $1 provider, $2 the comparison's start.
+ * @param comparison the parameters of its id and of its token: without its lease, nothing is opened
+ */
+export const openCases = (comparison: { readonly id: string; readonly token: string }) => `
+  marked as materialized (
+    select f.*, ${fingerprint} as fingerprint from found f
+  ), opened as (
+    insert into reconciliation_cases (kind, provider, reference, reseller_id, license_id, operation_id, facts, fingerprint, first_seen_at, last_seen_at)
+    select m.kind::reconciliation_case_kind, $1, m.reference, m.reseller_id, m.license_id, m.operation_id, m.facts, m.fingerprint, $2, $2
+      from marked m
+     where not exists (
+       select from reconciliation_cases d
+        where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
+          and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint)
+       and ${isMine(comparison)}
+    on conflict (provider, reference, kind) where resolved_at is null do update set
+      last_seen_at = excluded.last_seen_at, facts = excluded.facts, fingerprint = excluded.fingerprint,
+      license_id = excluded.license_id, operation_id = excluded.operation_id
+    returning 1
+  )`;

@@ -1,0 +1,96 @@
+import type pg from "pg";
+import type { Database, Statement } from "./client.ts";
+import { translateDatabaseError } from "./errors.ts";
+
+/**
+ * An open transaction on a connection of its own. It holds locks: keep it short, without any other I/O. One that is left
+ * idle, because its process is held up, is rolled back by the database.
+ */
+export interface Transaction {
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /** @throws when it fails; `unavailable` also when it is not known whether it did. The transaction has ended either way. */
+  commit(): Promise<void>;
+  /** Does nothing once the transaction has ended. Never throws: a connection that fails is closed, which rolls back. */
+  rollback(): Promise<void>;
+}
+
+const IDLE_TIMEOUT_MS = 2_000;
+
+export async function beginTransaction(pool: pg.Pool, mode: "" | "read write" = ""): Promise<Transaction> {
+  const client = await pool.connect().catch(translateDatabaseError);
+  // Between two statements nobody else listens for a connection that breaks.
+  const ignore = () => {};
+  client.on("error", ignore);
+  let isOpen = true;
+  const end = (failure?: Error) => {
+    isOpen = false;
+    client.off("error", ignore);
+    client.release(failure);
+  };
+  /** Ends the transaction; a connection in an unknown state is closed, not reused. */
+  const endBy = async (command: "COMMIT" | "ROLLBACK") => {
+    try {
+      const result = await client.query({ name: command.toLowerCase(), text: command });
+      if (result.command !== command) throw new Error("the transaction has failed");
+      end();
+    } catch (error) {
+      end(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  };
+
+  try {
+    await client.query(`begin ${mode}; set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
+  } catch (error) {
+    end(error instanceof Error ? error : new Error(String(error)));
+    return translateDatabaseError(error);
+  }
+  return {
+    async query<Row extends pg.QueryResultRow>({ writesInSafeMode: _, ...config }: Statement) {
+      const { rows } = await client.query<Row>(config as pg.QueryConfig).catch(translateDatabaseError);
+      return rows;
+    },
+    commit: () => endBy("COMMIT").catch(translateDatabaseError),
+    rollback: async () => {
+      if (isOpen) await endBy("ROLLBACK").catch(() => {});
+    },
+  };
+}
+
+/** Writes that are committed together or not at all. The first one begins the transaction. */
+export interface PendingWrites {
+  /** For statements that write. */
+  readonly writes: Database;
+  /** For everything else: reads in the transaction once it has begun. */
+  readonly reads: Database;
+  hasBegun(): boolean;
+  /** @throws as `Transaction` does */
+  commit(): Promise<void>;
+  /** Never throws. Later writes begin another transaction. */
+  rollback(): Promise<void>;
+}
+
+export function createPendingWrites(db: Database): PendingWrites {
+  let begun: Promise<Transaction> | null = null;
+  const inTransaction: Database["query"] = async (statement) => {
+    begun ??= db.begin();
+    return (await begun).query(statement);
+  };
+  const take = () => {
+    const taken = begun;
+    begun = null;
+    return taken;
+  };
+  return {
+    writes: { ...db, query: inTransaction },
+    reads: { ...db, query: (statement) => (begun ? inTransaction(statement) : db.query(statement)) },
+    hasBegun: () => begun !== null,
+    commit: async () => (await take())?.commit(),
+    rollback: async () => {
+      await take()?.then(
+        (transaction) => transaction.rollback(),
+        () => {},
+      );
+    },
+  };
+}

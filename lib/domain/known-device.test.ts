@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { findKnownDevice, KNOWN_DEVICE_DAYS, rememberDevice } from "./known-device.ts";
+
+const SECRET = "a secret of tests, long enough for one";
+const NOW = 1_800_000_000;
+const newId = () => randomBytes(16).toString("base64url");
+const find = (cookie: string, account: string, at = NOW) => findKnownDevice(cookie, account, SECRET, at);
+const remember = (cookie: string, account: string, deviceId = newId(), at = NOW) =>
+  rememberDevice(cookie, { account, deviceId }, SECRET, at);
+
+test("a device is known for the accounts that were signed in to on it, and for no other", () => {
+  const [ada, ben] = [newId(), newId()];
+  const cookie = remember(remember("", "ada@example.com", ada), "ben@example.com", ben);
+  expect(find(cookie, "ada@example.com")).toBe(ada);
+  expect(find(cookie, "ben@example.com")).toBe(ben);
+  expect(find(cookie, "eve@example.com")).toBeNull();
+  expect(cookie).not.toContain("example");
+});
+
+test("nobody without the secret makes a device known, whatever they send", () => {
+  const cookie = remember("", "ada@example.com");
+  expect(findKnownDevice(cookie, "ada@example.com", `${SECRET}!`, NOW)).toBeNull();
+  fc.assert(fc.property(fc.string({ maxLength: 2_000 }), (forged) => find(forged, "ada@example.com") === null));
+  fc.assert(
+    fc.property(fc.nat(cookie.length - 1), fc.constantFrom("A", "b", "3", "-"), (at, letter) => {
+      const tampered = cookie.slice(0, at) + letter + cookie.slice(at + 1);
+      // The last of 43 letters has two bits that stand for nothing.
+      return tampered === cookie || at === cookie.length - 1 || find(tampered, "ada@example.com") === null;
+    }),
+  );
+});
+
+test("signing in again renews the entry in place, and a device is forgotten after half a year without", () => {
+  const id = newId();
+  const first = remember("", "ada@example.com", id);
+  const later = NOW + KNOWN_DEVICE_DAYS * 86_400;
+  expect(find(first, "ada@example.com", later - 1)).toBe(id);
+  expect(find(first, "ada@example.com", later)).toBeNull();
+  const renewed = remember(first, "ada@example.com", id, later - 1);
+  expect(find(renewed, "ada@example.com", later)).toBe(id);
+  expect(renewed.split("~")).toHaveLength(1);
+});
+
+test("the cookie stays small: it holds the five accounts that signed in last", () => {
+  const accounts = Array.from({ length: 8 }, (_, n) => `user${n}@example.com`);
+  const cookie = accounts.reduce((kept, account) => remember(kept, account), "");
+  expect(accounts.map((account) => find(cookie, account) !== null)).toEqual([
+    ...Array(3).fill(false),
+    ...Array(5).fill(true),
+  ]);
+  expect(cookie.length).toBeLessThan(500);
+});

@@ -1,0 +1,15 @@
+import { DomainError } from "./errors.ts";
+import { type Currency, formatMoney } from "./money.ts";
+
+/** At this price nothing happens: the caller agreed to another one (decisions 3.15). */
+export function priceChanged(price: bigint, currency: Currency): DomainError {
+  const message = `The price has changed: this now costs ${formatMoney(price, currency)}.`;
+  return new DomainError("price_changed", message, { amounts: { price, currency } });
+}
+
+/** @param missing above zero */
+export function insufficientBalance(price: bigint, missing: bigint, currency: Currency): DomainError {
+  const money = (minor: bigint) => formatMoney(minor, currency);
+  const message = `Not enough balance: ${money(price)} is needed and ${money(price - missing)} is available. Top up ${money(missing)}.`;
+  return new DomainError("insufficient_balance", message, { amounts: { price, missing, currency } });
+}

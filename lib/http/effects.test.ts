@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { DomainError, domainErrorCodes, isTransient } from "#lib/domain/errors.ts";
+import { dispatchInterface, operations } from "./dispatch-api/interface.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { pathInterface, pathTargets } from "./path-api/interface.ts";
+
+const endpoints: readonly Endpoint[] = [
+  ...operations,
+  ...Object.values(pathTargets).flatMap((byMethod) => Object.values(byMethod)),
+];
+
+test("every POST is listed here by what it does, and only those that write accept a key (1.11)", () => {
+  const posts = endpoints.filter(({ method }) => method === "POST");
+  const namesOf = (acceptsKey: boolean) =>
+    posts.filter((endpoint) => endpoint.acceptsKey === acceptsKey).map(({ name }) => name);
+  expect(namesOf(false).toSorted()).toEqual(["license.verify"]);
+  expect(namesOf(true).toSorted()).toEqual([
+    "bundle.change_ip",
+    "bundle.register",
+    "bundle.renew",
+    "diagnostics.report",
+    "events.resend",
+    "license.change_core",
+    "license.change_ip",
+    "license.register",
+    "license.renew",
+    "license.suspend",
+    "license.unsuspend",
+    "license.update",
+    "webhook_endpoints.create",
+    "webhook_endpoints.rotate_secret",
+    "webhook_endpoints.test",
+  ]);
+});
+
+test("no other method accepts a key (1.11)", () => {
+  expect(endpoints.filter(({ method, acceptsKey }) => acceptsKey && method !== "POST")).toEqual([]);
+});
+
+test("no two endpoints of an interface have one name: it stands for the operation in the request's hash", () => {
+  const names = endpoints.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+const UNAUTHORIZED = 401;
+/** The request has not arrived, and so not its key. */
+const REQUEST_TIMEOUT = 408;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERRORS = 500;
+/** Transient by name (1.11), beside all that are by status. */
+const transientCodes = ["INSUFFICIENT_BALANCE", "OPERATION_IN_PROGRESS", "PRICE_CHANGED", "IDEMPOTENCY_IN_PROGRESS"];
+
+test.each(domainErrorCodes)("%s is stored exactly if the contract says so, on both interfaces (1.11)", (code) => {
+  const error = new DomainError(code, "Refused.");
+  const replies = [dispatchInterface, pathInterface].map(({ presentError }) => presentError(error));
+  const transient = replies.map(({ status, body }) => {
+    const byStatus = [UNAUTHORIZED, REQUEST_TIMEOUT, TOO_MANY_REQUESTS].includes(status) || status >= SERVER_ERRORS;
+    return byStatus || transientCodes.includes((body as { readonly code: string }).code);
+  });
+  // INSUFFICIENT_BALANCE has no name of its own on the path interface.
+  expect(transient.some(Boolean)).toBe(isTransient(code));
+});

@@ -1,0 +1,52 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
+import { countedSource } from "#lib/domain/source-address.ts";
+import type { Runtime } from "#lib/runtime.ts";
+import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
+
+/** Requests a minute of a source address without a valid key (decisions 1.5). */
+export const ANONYMOUS_LIMIT = 60;
+
+export interface Caller {
+  /** Null: no valid key, or none that its source may have looked up. */
+  readonly key: AuthenticKey | null;
+  readonly limit: RateLimitDecision;
+}
+
+/**
+ * Identifies the caller and counts the request: a valid key against its own limit, anything else against its source's.
+ * An unknown token is counted before it is looked up, so a source over its quota never reaches the database
+ * (decisions 1.3), and is given back if it turns out to be valid.
+ */
+export async function identifyCaller(
+  { keyring, requestLimiter }: Runtime,
+  token: string | null,
+  sourceAddress: string,
+  now: Date,
+): Promise<Caller> {
+  const nowMs = now.getTime();
+  const source = countedSource(sourceAddress);
+  const countSource = () => requestLimiter.take(source, ANONYMOUS_LIMIT, nowMs);
+  if (token === null) return { key: null, limit: countSource() };
+
+  let counted = null as RateLimitDecision | null;
+  const allowLookUp = () => {
+    counted = countSource();
+    return counted.allowed;
+  };
+  const giveBack = () => {
+    if (counted?.allowed) requestLimiter.giveBack(source, nowMs);
+  };
+  const key = await keyring.authenticate(token, now, allowLookUp).catch((error) => {
+    giveBack();
+    throw error;
+  });
+  if (key === null) return { key, limit: counted ?? countSource() };
+  giveBack();
+  return { key, limit: requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
+}
+
+export function rateLimited({ limit, retryAfterSeconds }: RateLimitDecision): DomainError {
+  const message = `More than ${limit} requests a minute. Try again in ${retryAfterSeconds} seconds.`;
+  return new DomainError("rate_limited", message, { retryAfterSeconds });
+}

@@ -1,0 +1,25 @@
+import { toMajorNumber } from "#lib/domain/money.ts";
+import { isOpen, operationName } from "#lib/domain/operation.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import type { OperationRow } from "#lib/services/operation/get.ts";
+
+const UNCONFIRMED = "The provider has not confirmed this yet. An event reports the outcome.";
+
+/** Both interfaces; `price` is what success costs (decisions 3.11). */
+export function presentOperation(operation: OperationRow) {
+  const { kind, state, price, currency, created_at, settled_at, failure_message } = operation;
+  const name = operationName(kind);
+  const open = isOpen(state);
+  const ended = state === "rejected" ? (failure_message ?? "The provider refused the request.") : `${name} is done.`;
+  return {
+    operation: name,
+    status: open ? "pending" : state,
+    message: open ? UNCONFIRMED : ended,
+    license_id: operation.license_id,
+    bundle_instance_id: operation.bundle_instance_id,
+    price: toMajorNumber(price, currency),
+    currency,
+    created_at: toTimestamp(created_at),
+    settled_at: settled_at && toTimestamp(settled_at),
+  };
+}

@@ -1,0 +1,14 @@
+import { measureClockSkewMs } from "#lib/db/clock-skew.ts";
+
+const MAX_SKEW_MS = 2_000;
+
+/** @throws when this machine's clock and the database's are too far apart to be set by the same time */
+export async function requireAgreeingClocks(databaseUrl: string): Promise<void> {
+  const skewMs = await measureClockSkewMs(databaseUrl);
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return;
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(1);
+  throw new Error(
+    `This machine's clock is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the database's. ` +
+      `They must agree within ${MAX_SKEW_MS / 1_000} s: set both by NTP, then start again.`,
+  );
+}

@@ -1,0 +1,31 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { anyCidrContains, normalizeAddress } from "#lib/domain/ipv4.ts";
+import { countedSource } from "#lib/domain/source-address.ts";
+import type { Protection } from "./protection.ts";
+
+/**
+ * Bounds the open connections of a server, in total and for each source: an IPv4 address, or an IPv6 /64. One too many
+ * of a source is closed at once. With the total reached, idle connections make room for new ones.
+ */
+export function limitConnections(server: Server, limits: Protection): void {
+  const openBySource = new Map<string, number>();
+  server.maxConnections = limits.maxConnections;
+  server.on("drop", () => server.closeIdleConnections());
+  server.on("connection", (socket: Socket) => {
+    const address = normalizeAddress(socket.remoteAddress ?? "");
+    if (address === null || anyCidrContains(limits.trustedProxies, address)) return;
+    const source = countedSource(address);
+    const open = openBySource.get(source) ?? 0;
+    if (open >= limits.maxConnectionsPerSource) {
+      socket.destroy();
+      return;
+    }
+    openBySource.set(source, open + 1);
+    socket.once("close", () => {
+      const left = (openBySource.get(source) ?? 1) - 1;
+      if (left > 0) openBySource.set(source, left);
+      else openBySource.delete(source);
+    });
+  });
+}

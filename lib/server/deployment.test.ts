@@ -1,0 +1,134 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "#lib/db/client.ts";
+import { loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { acceptSecrets, checkDeployment, findCopyReason, resumeDeployment } from "./deployment.ts";
+
+let folder: string;
+let database: TestDatabase;
+let secrets: Secrets;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "deployment-"));
+  database = await createTestDatabase();
+  secrets = loadSecrets(dataDir("first"));
+});
+
+afterEach(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+const dataDir = (name: string) => openDataDir(join(folder, name));
+
+const start = (name: string, change: { url?: string; givenId?: string; secrets?: Secrets } = {}) =>
+  checkDeployment({
+    databaseUrl: change.url ?? database.url,
+    dataDir: dataDir(name),
+    givenId: change.givenId,
+    secrets: change.secrets ?? secrets,
+  });
+
+async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("the first start makes the database its own, and every later one finds it so", async () => {
+  expect(await start("first")).toEqual({ kind: "own" });
+  expect(await start("first")).toEqual({ kind: "own" });
+  expect(await findCopyReason({ databaseUrl: database.url, dataDir: dataDir("first"), givenId: undefined })).toBeNull();
+});
+
+test("instances that share DATA_DIR or DEPLOYMENT_ID belong together, whichever starts first", async () => {
+  expect(await Promise.all([start("first"), start("first"), start("first")])).toEqual(Array(3).fill({ kind: "own" }));
+  const [row] = await ask<{ deployment_id: string }>(database.url, "select deployment_id from deployment");
+  expect(await start("elsewhere", { givenId: String(row?.deployment_id) })).toEqual({ kind: "own" });
+});
+
+test("a machine that was told no id does not act on a database in use", async () => {
+  await start("first");
+  expect(await start("second")).toMatchObject({ kind: "copy" });
+  expect(await start("second")).toMatchObject({ kind: "copy" });
+});
+
+test("a database restored beside the original is a copy, for the original's own machine too", async () => {
+  await start("first");
+  const copy = new URL(database.url);
+  copy.pathname += "_copy";
+  await ask(
+    new URL("/postgres", database.url).href,
+    `create database ${copy.pathname.slice(1)} template ${new URL(database.url).pathname.slice(1)}`,
+  );
+  try {
+    expect(await start("first", { url: copy.href })).toMatchObject({ kind: "copy" });
+    expect(
+      await findCopyReason({ databaseUrl: copy.href, dataDir: dataDir("first"), givenId: undefined }),
+    ).not.toBeNull();
+    expect(await start("first")).toEqual({ kind: "own" });
+  } finally {
+    await ask(new URL("/postgres", database.url).href, `drop database ${copy.pathname.slice(1)} with (force)`);
+  }
+});
+
+test("a copied DATA_DIR is not the original: its file knows where it was written", async () => {
+  await start("first");
+  cpSync(dataDir("first"), join(folder, "copied"), { recursive: true });
+  expect(await start("copied")).toMatchObject({ kind: "copy" });
+});
+
+test("a resumed copy acts, and the machine it was taken from no longer does", async () => {
+  await start("first");
+  expect(await start("second")).toMatchObject({ kind: "copy" });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), givenId: undefined, secrets });
+  expect(await start("second")).toEqual({ kind: "own" });
+  expect(await start("first")).toMatchObject({ kind: "copy" });
+});
+
+test("a process with another secret does not start, is told which one, and starts once they are accepted", async () => {
+  await start("first");
+  const others = loadSecrets(dataDir("other"));
+  const mixed = { ...secrets, encryptionKey: others.encryptionKey };
+  await expect(start("first", { secrets: mixed })).rejects.toThrow(/^ENCRYPTION_KEY: /);
+  await expect(start("first", { secrets: others })).rejects.toThrow(
+    /^API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY: /,
+  );
+  expect(await start("first")).toEqual({ kind: "own" });
+  await acceptSecrets({ databaseUrl: database.url, dataDir: dataDir("first"), givenId: undefined, secrets: others });
+  expect(await start("first", { secrets: others })).toEqual({ kind: "own" });
+  await expect(start("first")).rejects.toThrow();
+});
+
+test("no secret is in the database, not even in part", async () => {
+  await start("first");
+  const [row] = await ask(database.url, "select to_json(d)::text as text from deployment d");
+  for (const secret of Object.values(secrets)) expect(row?.text).not.toContain(secret.slice(0, 8));
+});
+
+test("in safe mode the database takes no change but what signing in needs", async () => {
+  const db = openDatabase({ url: database.url, poolSize: 2, readOnly: true });
+  try {
+    const write = { text: "update providers set name = name", values: [] };
+    await expect(db.query(write)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
+    await expect(db.prisma.provider.updateMany({ data: { kind: "sandbox" } })).rejects.toMatchObject({
+      code: "unavailable",
+    });
+    expect(await db.query({ text: "select name from providers", values: [] })).toHaveLength(1);
+    await db.query({ ...write, writesInSafeMode: true });
+    await expect(db.query(write)).rejects.toMatchObject({ code: "unavailable" });
+    const broken = { text: "update nothing set a = 1", values: [], writesInSafeMode: true } as const;
+    await expect(db.query(broken)).rejects.toThrow();
+    expect(await db.query({ text: "select name from providers", values: [] })).toHaveLength(1);
+  } finally {
+    await db.close();
+  }
+});

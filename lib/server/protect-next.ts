@@ -1,0 +1,38 @@
+import { subscribe } from "node:diagnostics_channel";
+import { Server, ServerResponse } from "node:http";
+import { readEnv } from "#lib/env.ts";
+import { API_HEADERS } from "#lib/http/response.ts";
+import { isProtected, protectServer } from "./protect-server.ts";
+import { protectionOf } from "./protection.ts";
+
+/**
+ * Protects the server that a stock Next process listens with. Next shows it to nobody, so it is found by its first
+ * connection, before a byte of that is read. Our own server is protected already.
+ */
+export function protectNextServer(): void {
+  const protection = protectionOf(readEnv());
+  subscribe("net.server.socket", (message) => {
+    const server = findHttpServer(message);
+    if (server === null || isProtected(server)) return;
+    protectServer(server, protection);
+    server.prependListener("request", (_, response) => keepHeaderCase(response));
+  });
+}
+
+function findHttpServer(message: unknown): Server | null {
+  const socket = propertyOf(message, "socket");
+  const server = propertyOf(socket, "server");
+  return server instanceof Server ? server : null;
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+const documentedNames = new Map(API_HEADERS.map((name) => [name.toLowerCase(), name]));
+
+/** Next sends the headers of a route handler in lower case. */
+function keepHeaderCase(response: ServerResponse): void {
+  response.setHeader = (name, value) =>
+    ServerResponse.prototype.setHeader.call(response, documentedNames.get(name.toLowerCase()) ?? name, value);
+}

@@ -1,0 +1,283 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { isApiTarget } from "#lib/http/refuse.ts";
+import { newProtection } from "#tests/support/protection.ts";
+import { exchange, type RawAnswer, readAnswer } from "#tests/support/raw-http.ts";
+import { createApiListener } from "./api-listener.ts";
+import { closeGracefully, createHttpServer, listen } from "./http-server.ts";
+import type { Protection } from "./protection.ts";
+
+const MB = 1024 * 1024;
+let server: Server | undefined;
+
+afterEach(async () => {
+  if (server) await closeGracefully(server, 0);
+});
+
+/** A server whose API and whose pages tell what they read. Pages may take a while. */
+async function serve(changes: Partial<Protection> = {}, { pageMs = 0 } = {}): Promise<number> {
+  const protection = newProtection(changes);
+  const handleApi = createApiListener(
+    async (request) => new Response(request.url.endsWith("/early") ? "early" : `api ${await request.text()}`),
+    protection,
+    () => undefined,
+  );
+  server = createHttpServer(async (request, response) => {
+    if (isApiTarget(request.url ?? "")) return void handleApi(request, response);
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    await sleep(pageMs);
+    response.end(`page ${Buffer.concat(pieces)}`);
+  }, protection);
+  const port = await findFreePort();
+  await listen(server, "127.0.0.1", port);
+  return port;
+}
+
+async function ask(port: number, sent: string | Uint8Array): Promise<RawAnswer> {
+  return readAnswer(await exchange(port, sent));
+}
+
+const post = (target: string, body: string, headers = "Content-Type: text/plain\r\n") =>
+  `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const chunked = (target: string, body: string, headers = "Content-Type: text/plain\r\n") =>
+  `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+const get = (target: string, headers = "") => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispatch"): void {
+  const { headers, body } = answer;
+  expect(answer.status, answer.text).toBe(status);
+  expect(headers).toMatchObject({
+    "Content-Type": "application/json",
+    "X-Content-Type-Options": "nosniff",
+    "X-RateLimit-Limit": "60",
+    "X-RateLimit-Remaining": expect.stringMatching(/^\d+$/),
+    "X-RateLimit-Reset": expect.stringMatching(/^\d{10}$/),
+    "X-Request-Id": expect.stringMatching(/^req_\S+$/),
+    Connection: "close",
+  });
+  expect(Number(headers["X-RateLimit-Reset"])).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1000));
+  const code = status === 413 ? "PAYLOAD_TOO_LARGE" : api === "path" ? "INVALID_REQUEST" : "INVALID_PARAMETER";
+  expect(JSON.parse(body)).toEqual({
+    ...(api === "dispatch" ? { success: false } : {}),
+    error: true,
+    code,
+    message: expect.stringMatching(/^\S.*\.$/),
+    details: {},
+  });
+}
+
+describe("1.5: what cannot be read as a request of the API gets an error of the API", () => {
+  const long = "x".repeat(20_000);
+  test.each([
+    ["no HTTP", 400, "path", "hello\r\n\r\n"],
+    ["a TLS client", 400, "path", Buffer.from("16030102000100", "hex")],
+    ["the preface of HTTP/2", 400, "path", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["an unknown version", 400, "path", "GET /api/v1/licenses HTTP/7.3\r\nHost: a\r\n\r\n"],
+    ["an unknown method", 400, "dispatch", "GIVE /api/v1?endpoint=balance HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["a header without a name", 400, "dispatch", "GET /api/v1/?endpoint=x HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
+    ["a header without a name, on a path", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
+    ["no Host", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\n\r\n"],
+    ["no Host, for an operation", 400, "dispatch", "GET /api/v1 HTTP/1.1\r\n\r\n"],
+    ["no Host, by an old client", 400, "dispatch", "GET /api/v1 HTTP/1.0\r\n\r\n"],
+    ["an empty Host", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost:\r\n\r\n"],
+    ["two Hosts", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
+    ["a Host that is none", 400, "dispatch", "GET /api/v1/?endpoint=x HTTP/1.1\r\nHost: a b\r\n\r\n"],
+    ["a Host with a path", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a/b\r\n\r\n"],
+    ["no Host, for a page", 400, "path", "GET /sign-in HTTP/1.1\r\n\r\n"],
+    ["no path", 400, "path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
+    ["a tunnel", 400, "path", "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n"],
+    ["bytes in the target that are no ASCII", 400, "path", get("/api/v1/licenses?q=ä")],
+    ["a backslash in the path", 400, "path", get("/api/v1\\licenses")],
+    ["headers of 20 kB", 431, "path", get("/api/v1/licenses", `X: ${long}\r\n`)],
+    ["headers of 20 kB, for an operation", 431, "dispatch", get("/api/v1/?endpoint=x", `X: ${long}\r\n`)],
+    ["an unknown expectation", 417, "path", get("/api/v1/licenses", "Expect: miracle\r\n")],
+    ["an unknown expectation, for an operation", 417, "dispatch", get("/api/v1", "Expect: miracle\r\n")],
+    ["two lengths", 400, "dispatch", post("/api/v1?endpoint=x", "a=b", "Transfer-Encoding: chunked\r\n")],
+    ["a chunk without a length", 400, "path", chunked("/api/v1/license/verify", "{}").replace("2\r\n", "zz\r\n")],
+    ["a large chunk extension", 413, "dispatch", chunked("/api/v1", "{}").replace("2\r\n", `2;${long}\r\n`)],
+  ] as const)("%s: %d, of the %s interface's", async (_what, status, api, sent) => {
+    expectApiError(await ask(await serve(), sent), status, api);
+  });
+
+  test.each([
+    ["the headers do not arrive", "GET /api/v1/licenses HTTP/1.1\r\n", "path"],
+    ["nothing arrives", "", "path"],
+    ["the body does not arrive", post("/api/v1?endpoint=x", "ab").slice(0, -1), "dispatch"],
+    ["the body of a path does not arrive", chunked("/api/v1/license/verify", "ab").slice(0, -8), "path"],
+  ] as const)("408 when %s in time", async (_what, sent, api) => {
+    expectApiError(await ask(await serve({ receiveTimeoutMs: 300 }), sent), 408, api);
+  });
+
+  test("they count as requests without a key: over the quota it is 429, and the clock of a quota that is over begins anew", async () => {
+    const port = await serve();
+    for (let sent = 0; sent < 60; sent++) await ask(port, "hello\r\n\r\n");
+    const answer = await ask(port, "hello\r\n\r\n");
+    expect(answer.status).toBe(429);
+    expect(answer.headers["X-RateLimit-Remaining"]).toBe("0");
+    expect(Number(answer.headers["Retry-After"])).toBeGreaterThan(0);
+    expect(JSON.parse(answer.body).code).toBe("RATE_LIMITED");
+  });
+
+  test("a client that sends ten megabytes of anything reads the refusal", async () => {
+    const port = await serve();
+    expectApiError(await ask(port, Buffer.alloc(10 * MB, "x")), 400, "path");
+  });
+
+  test("the connection of a body that is too large is announced to end, and ends, however much of it arrives", async () => {
+    const port = await serve();
+    for (const size of [1, 4, 8, 8.5, 9, 9.5, 10, 10.5, 11, 12]) {
+      const received = await exchange(
+        port,
+        post("/api/v1/early", "x".repeat(size * MB), "").replace("Connection: close\r\n", ""),
+      );
+      expect(received).toMatch(/^HTTP.*\r\nConnection: close\r\n.*early$/s);
+      expect(await exchange(port, chunked("/api/v1/early", "x".repeat(size * MB), ""))).toMatch(/early$/);
+    }
+  });
+
+  test("behind an answer that is under way, the refusal comes second", async () => {
+    const port = await serve({}, { pageMs: 100 });
+    const text = await exchange(port, `${get("/sign-in")}hello\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 200 .*page HTTP\/1\.1 400 .*INVALID_REQUEST/s);
+  });
+});
+
+describe("1.7: a request that asks for another protocol is answered as it is", () => {
+  test.each(["h2c", "websocket", "TLS/1.0, HTTP/1.1"])("Upgrade: %s", async (protocol) => {
+    const port = await serve();
+    // As Next does once it has served a page.
+    server?.on("upgrade", () => undefined);
+    const headers = `Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n`;
+    for (const [target, word] of [
+      ["/api/v1/licenses", "api"],
+      ["/api/v1?endpoint=x", "api"],
+      ["/sign-in", "page"],
+    ] as const) {
+      const answers = [
+        await ask(port, get(target, headers)),
+        await ask(
+          port,
+          post(target, "{}", `${headers}Content-Type: text/plain\r\n`).replace("Connection: close\r\n", ""),
+        ),
+      ];
+      expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual([`200 ${word} `, `200 ${word} {}`]);
+    }
+  });
+});
+
+describe("a body for a page is checked before anybody reads it", () => {
+  test("and then read unchanged, however it was cut on its way", async () => {
+    const port = await serve();
+    const text = `["ä ☂ 😀", {"a": "[[[[\\"{{{{"}]`.repeat(20);
+    expect((await ask(port, post("/licenses", text))).body).toBe(`page ${text}`);
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (piece) => {
+      received += piece;
+    });
+    for (const byte of Buffer.from(post("/licenses", text.slice(0, 40)))) {
+      socket.write(Buffer.of(byte));
+      await sleep(1);
+    }
+    await once(socket, "close");
+    expect(received).toContain(`page ${text.slice(0, 40)}`);
+  });
+
+  const tooMuch = "[".repeat(MB);
+  test.each([
+    ["too large for next-auth", 413, post("/api/auth/callback/credentials", "x".repeat(16 * 1024 + 1))],
+    ["too large for next-auth, and its length not told", 413, chunked("/api/auth/signin", "x".repeat(20_000))],
+    ["too large for a server action", 413, post("/licenses", `"${tooMuch}"`)],
+    ["too large for a server action, and its length not told", 413, chunked("/licenses", `"${tooMuch}"`)],
+    ["too large for a form", 413, post("/licenses", "x".repeat(100_000), "Content-Type: multipart/form-data\r\n")],
+    [
+      "too large for an import",
+      413,
+      post("/licenses/import", `"${"x".repeat(6 * MB)}"`, "Content-Type: text/plain\r\nNext-Action: x\r\n"),
+    ],
+    ["nested too deeply", 400, post("/licenses", "[".repeat(200))],
+    [
+      "nested too deeply, for next-auth",
+      400,
+      post("/api/auth/signin", "[".repeat(200), "Content-Type: application/json\r\n"),
+    ],
+    ["of too many values", 413, post("/licenses", `[${"{},".repeat(60_000)}1]`)],
+    ["not UTF-8", 400, Buffer.concat([Buffer.from(post("/licenses", "ab").slice(0, -2)), Buffer.of(0xff, 0xff)])],
+    [
+      "cut off within a character",
+      400,
+      Buffer.concat([Buffer.from(post("/licenses", "ab").slice(0, -2)), Buffer.of(0x61, 0xc3)]),
+    ],
+    ["compressed", 415, post("/licenses", "x", "Content-Encoding: gzip\r\n")],
+  ] as const)("%s: %d", async (_what, status, sent) => {
+    const port = await serve();
+    const answer = await ask(port, sent);
+    expect(answer.status, answer.text).toBe(status);
+    expect(answer.headers).toMatchObject({ "Content-Type": "text/plain", "X-Content-Type-Options": "nosniff" });
+    expect(answer.body).toMatch(/^\S.*\.\n$/);
+  });
+
+  test("408 when it does not arrive in time, and the page never sees it", async () => {
+    const port = await serve({ receiveTimeoutMs: 300 });
+    const answer = await ask(port, post("/licenses", "ab").slice(0, -1));
+    expect([answer.status, answer.headers["Content-Type"]]).toEqual([408, "text/plain"]);
+  });
+
+  test("large ones wait in memory up to a limit, small ones are always taken, and what was taken is given back", async () => {
+    const port = await serve({ maxHeldBodyBytes: 300_000, receiveTimeoutMs: 1_000 });
+    const large = post("/licenses", `"${"x".repeat(200_000)}"`);
+    const holder = connect(port, "127.0.0.1").on("error", () => undefined);
+    holder.write(large.slice(0, -1));
+    await sleep(100);
+    const refused = await ask(port, large);
+    expect([refused.status, Number(refused.headers["Retry-After"])]).toEqual([503, 2]);
+    expect((await ask(port, post("/licenses", "{}"))).status).toBe(200);
+    holder.destroy();
+    await sleep(50);
+    for (let sent = 0; sent < 3; sent++) expect((await ask(port, large)).status).toBe(200);
+  });
+});
+
+describe("connections", () => {
+  const open = async (port: number, count: number) => {
+    const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1").on("error", () => undefined));
+    await sleep(200);
+    return { sockets, alive: sockets.filter((socket) => !socket.destroyed && socket.readyState === "open").length };
+  };
+
+  test("one source has a limited number of them, and gets new ones once old ones end", async () => {
+    const port = await serve({ maxConnectionsPerSource: 5 });
+    const first = await open(port, 8);
+    expect(first.alive).toBe(5);
+    for (const socket of first.sockets) socket.destroy();
+    await sleep(50);
+    expect((await open(port, 5)).alive).toBe(5);
+  });
+
+  test("a trusted proxy carries those of many sources", async () => {
+    const loopback = { family: 4, text: "127.0.0.0/8", network: 0x7f000000, blockSize: 2 ** 24 } as const;
+    const port = await serve({ maxConnectionsPerSource: 5, trustedProxies: [loopback] });
+    expect((await open(port, 8)).alive).toBe(8);
+  });
+
+  test("with the total reached, idle ones make room", async () => {
+    const port = await serve({ maxConnections: 4 });
+    const { sockets } = await open(port, 4);
+    for (const socket of sockets) socket.write(get("/api/v1/licenses"));
+    await sleep(100);
+    await exchange(port, get("/api/v1/licenses", "Connection: close\r\n"));
+    expect((await ask(port, get("/api/v1/licenses", "Connection: close\r\n"))).status).toBe(200);
+  });
+
+  test("requests sent ahead are answered in order, one at a time, and too many of them end the connection", async () => {
+    const port = await serve({}, { pageMs: 20 });
+    const ahead = await exchange(port, get("/a").repeat(9) + get("/a", "Connection: close\r\n"));
+    expect(ahead.split("page").length - 1).toBe(10);
+    expect((await exchange(port, get("/a").repeat(1_000))).split("page").length - 1).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,50 @@
+import { listSelectedBundles, listSelectedLicenses } from "#lib/db/bulk-selection.ts";
+import { listProductOffers } from "#lib/db/catalog.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { registrationPrice } from "#lib/domain/pricing.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { priceOfBundle } from "#lib/services/renewals/price.ts";
+import type { BulkItem, ItemPrices } from "./kind.ts";
+
+type Items = readonly BulkItem<unknown, unknown>[];
+
+/** Of renewals of licenses, each by its own cycle. */
+export async function priceRenewals(ctx: ServiceContext, resellerId: ResellerId, items: Items): Promise<ItemPrices> {
+  const licenseIds = items.flatMap(({ licenseId }) => licenseId ?? []);
+  const page = { now: ctx.now(), limit: items.length };
+  const licenses = await listSelectedLicenses(ctx.db, resellerId, { licenseIds }, page);
+  const prices = new Map(licenses.map(({ id, price }) => [id, price]));
+  return new Map(items.map(({ id, licenseId }) => [id, (licenseId && prices.get(licenseId)) ?? null]));
+}
+
+/** Of renewals of bundles, each by its own cycle. */
+export async function priceBundleRenewals(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  items: Items,
+): Promise<ItemPrices> {
+  const bundleInstanceIds = items.flatMap(({ bundleInstanceId }) => bundleInstanceId ?? []);
+  const bundles = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, items.length);
+  const prices = new Map(
+    bundles.map(({ id, basePrice, metering }) => [id, basePrice === null ? null : priceOfBundle(basePrice, metering)]),
+  );
+  return new Map(
+    items.map(({ id, bundleInstanceId }) => [id, (bundleInstanceId && prices.get(bundleInstanceId)) ?? null]),
+  );
+}
+
+/** Of registrations. */
+export async function priceRegistrations(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  items: readonly BulkItem<unknown, { readonly productId: number; readonly cycleId: number }>[],
+): Promise<ItemPrices> {
+  const offers = await listProductOffers(ctx.db, resellerId);
+  return new Map(
+    items.map(({ id, input }) => {
+      const product = offers.find(({ productId }) => productId === input.productId);
+      const cycle = product?.cycles.find(({ cycleId }) => cycleId === input.cycleId);
+      return [id, cycle === undefined ? null : registrationPrice(cycle)];
+    }),
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { listBulkItems } from "#lib/db/bulk-item.ts";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import type { BulkItemId, BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { type BulkJob, getOwnBulkJob } from "./get.ts";
+import { bulkKindRunners } from "./kinds.ts";
+
+/** What trying again what failed costs today; money in minor units of `currency`. */
+export interface BulkRetryQuote {
+  readonly count: number;
+  /** If all of them succeed. */
+  readonly total: bigint;
+  /** The least that one of them costs; null: they are free, or not sold any more. */
+  readonly cheapest: bigint | null;
+  readonly currency: Currency;
+}
+
+/** @throws DomainError `permission_denied`, `not_found`: also for another reseller's (decisions 1.12). */
+export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkRetryQuote> {
+  const resellerId = requireResellerUser(ctx);
+  const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  return retryQuoteOf(job, await priceFailedItems(ctx, resellerId, job));
+}
+
+export interface FailedItem {
+  readonly id: BulkItemId;
+  /** Null: it is free, or not sold any more: then trying it again fails for that reason. */
+  readonly price: bigint | null;
+  /** What was agreed to when the job was started, or tried again. */
+  readonly priceBefore: bigint;
+}
+
+const priced = z.object({ price: z.coerce.bigint().default(0n) });
+
+/** For services that have checked their own permission. */
+export async function priceFailedItems(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  { id: jobId, kind, parameters }: BulkJob,
+): Promise<readonly FailedItem[]> {
+  const page = { states: ["failed"], after: 0, limit: MAX_BULK_ITEMS } as const;
+  const failed = (await listBulkItems(ctx.db, resellerId, jobId, page)).map((item) => ({
+    id: item.id,
+    licenseId: item.licenseId as LicenseId | null,
+    bundleInstanceId: item.bundleInstanceId as BundleInstanceId | null,
+    parameters,
+    input: item.input,
+  }));
+  const prices = await bulkKindRunners[kind].prices(ctx, resellerId, failed);
+  return failed.map(({ id, input }) => ({
+    id,
+    price: prices.get(id) ?? null,
+    priceBefore: priced.parse(input).price,
+  }));
+}
+
+export function retryQuoteOf({ currency }: BulkJob, failed: readonly FailedItem[]): BulkRetryQuote {
+  const prices = failed.flatMap(({ price }) => price ?? []);
+  return {
+    count: failed.length,
+    total: prices.reduce((sum, price) => sum + price, 0n),
+    cheapest: prices.reduce<bigint | null>((least, price) => (least === null || price < least ? price : least), null),
+    currency,
+  };
+}

@@ -1,0 +1,74 @@
+import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import {
+  claimKey,
+  type EarlierAnswer,
+  findEarlierAnswer,
+  type KeyedRequest,
+  keepAnswer,
+  keepSettledAnswer,
+  releaseKey,
+  rollBackWrites,
+  type StoredAnswer,
+} from "./claim.ts";
+
+/** How a request is answered, as long as it was not answered before. */
+export interface KeyedWork {
+  /** @param ctx of the claim; or of a settled operation, from which alone it is answered then */
+  answer(ctx: ServiceContext): Promise<StoredAnswer>;
+  /** A refusal in its stored form. Null: it is not stored, and the same key may be tried again. */
+  refuse(error: DomainError): StoredAnswer | null;
+}
+
+export interface OnceAnswer {
+  readonly answer: StoredAnswer;
+  /** It is the outcome of an earlier request with the same key. */
+  readonly isReplayed: boolean;
+}
+
+/**
+ * Answers a request once per idempotency key (decisions 1.11). Every answer that is returned is stored, so that the key
+ * has one outcome; a request that has lost its key answers with the outcome of the one that has replaced it.
+ * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `answer` throws
+ */
+export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
+  const found = await claimKey(ctx, request);
+  if (found.kind !== "claimed") return replay(found, request, work);
+  const claimed = found.ctx;
+  try {
+    const kept = await answerAndKeep(claimed, work);
+    if ("answer" in kept) return { answer: kept.answer, isReplayed: false };
+  } catch (error) {
+    // Changes nothing for a refusal that was stored.
+    await releaseKey(claimed);
+    throw error;
+  }
+  return replay(await findEarlierAnswer(ctx, request), request, work);
+}
+
+type Kept = { readonly answer: StoredAnswer } | { readonly isLost: true };
+
+/** @throws also a refusal that was stored */
+async function answerAndKeep(claimed: ServiceContext, work: KeyedWork): Promise<Kept> {
+  let answer: StoredAnswer;
+  try {
+    answer = await work.answer(claimed);
+  } catch (error) {
+    await rollBackWrites(claimed);
+    const refusal = isDomainError(error) ? work.refuse(error) : null;
+    if (refusal && !(await keepAnswer(claimed, refusal))) return { isLost: true };
+    throw error;
+  }
+  return (await keepAnswer(claimed, answer)) ? { answer } : { isLost: true };
+}
+
+async function replay(found: EarlierAnswer, request: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
+  if (found.kind === "answered") return { answer: found.answer, isReplayed: true };
+  const answer = await work.answer(found.ctx).catch((error: unknown) => {
+    const refusal = isDomainError(error) ? work.refuse(error) : null;
+    if (refusal) return refusal;
+    throw error;
+  });
+  await keepSettledAnswer(found.ctx, request.key, answer);
+  return { answer, isReplayed: true };
+}

@@ -1,0 +1,166 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { registerMeteredBundle } from "#tests/support/core-lots.ts";
+import { codeOf, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { changeLicenseCores } from "./change-core.ts";
+import { changeLicenseIp } from "./change-ip.ts";
+import { quoteCoreChange } from "./quote-core-change.ts";
+import { renewLicense } from "./renew.ts";
+import { suspendLicense } from "./suspend.ts";
+
+const FUNDS = 1_000_000n;
+let world: World;
+let reseller: ResellerWorld;
+let licenseId: number;
+/** 31 cores of April for 201.50. */
+let upgrade: string;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  world.setClock("2027-04-01T00:00:00Z");
+  await vacateRehearsed(world);
+  reseller = await world.reseller({ funds: "10000" });
+  ({ licenseId } = await reseller.register({ type: "web_server" }));
+  await change(32);
+  upgrade = (await reseller.operations()).at(-1)?.id ?? "";
+});
+afterEach(() => expectBooksToAgree(world.db));
+afterAll(() => world.close());
+
+const change = (cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
+const refund = (amount?: string) =>
+  refundCharge(world.operator, { operationId: upgrade, reason: "by mistake", ...(amount ? { amount } : {}) });
+const spent = async () => FUNDS - (await reseller.spendable());
+
+describe("a charge is given back once", () => {
+  test("cores that were credited cannot be refunded", async () => {
+    await change(1);
+    expect(await codeOf(refund())).toBe("conflict");
+    expect(await codeOf(refund("0.01"))).toBe("conflict");
+  });
+
+  test("cores that were credited in part can be refunded for the rest", async () => {
+    expect((await change(22)).price).toBe(-6_500n);
+    expect(await codeOf(refund("136.51"))).toBe("conflict");
+    expect(await refund()).toMatchObject({ amount: 13_650n });
+    expect((await change(1)).price).toBe(0n);
+    expect(await spent()).toBe(1_800n);
+  });
+
+  test("a charge that was refunded is not credited again, and the quote says so", async () => {
+    await refund();
+    expect(await quoteCoreChange(reseller.context(), { licenseId, cores: 1 })).toMatchObject({ price: 0n });
+    expect((await change(1)).price).toBe(0n);
+    expect(await spent()).toBe(1_800n);
+  });
+
+  test("a charge that was refunded in part is credited for no more than the rest", async () => {
+    await refund("200");
+    expect((await change(1)).price).toBe(-150n);
+    expect(await spent()).toBe(1_800n);
+  });
+
+  test("a refund and a removal that race give it back once, whichever is first", async () => {
+    for (let round = 0; round < 8; round++) {
+      reseller = await world.reseller({ funds: "10000" });
+      ({ licenseId } = await reseller.register({ type: "web_server" }));
+      await change(32);
+      upgrade = (await reseller.operations()).at(-1)?.id ?? "";
+      await Promise.allSettled([change(1), refund("150"), refund("150")]);
+      expect(await spent()).toBeGreaterThanOrEqual(1_800n);
+    }
+  });
+
+  test("two members of a bundle credit their shares of one renewal, and together no more than is left of it", async () => {
+    const { bundleInstanceId, memberIds } = await registerMeteredBundle(world, reseller);
+    const cores = (id: number | undefined, wanted: number) =>
+      changeLicenseCores(reseller.context(), { licenseId: id ?? 0, cores: wanted });
+    for (const id of memberIds) await cores(id, 3);
+    world.setClock("2027-04-30T00:00:00Z");
+    const { operation } = await renewBundle(reseller.context(), { bundleInstanceId });
+    expect(operation.price).toBe(1_000n + 4n * 500n);
+    await refundCharge(world.operator, { operationId: operation.id, amount: "25", reason: "goodwill" });
+    const before = await reseller.spendable();
+    // The rest of April, and of May what the refund has left of the renewal's 30.00.
+    const removed = await Promise.allSettled(memberIds.map((id) => cores(id, 1)));
+    for (const id of memberIds) await cores(id, 1);
+    expect(removed.some(({ status }) => status === "fulfilled")).toBe(true);
+    const april = 4n * 500n - (4n * 500n * 29n) / 30n;
+    expect((await reseller.spendable()) - before).toBeLessThanOrEqual(500n + april);
+  });
+});
+
+describe("a credit whose outcome is not known", () => {
+  test("is posted when the provider has done it, and reserved until then", async () => {
+    await placeLicense(world, licenseId, rehearsed.losesAnswer);
+    const before = await reseller.wallet();
+    expect(await change(1)).toMatchObject({ providerStatus: "pending", price: -20_150n });
+    expect(await reseller.wallet()).toMatchObject({ posted: before.posted, held: 0n });
+    expect(await codeOf(refund())).toBe("conflict");
+    await reconcileOperations(world.operator, { unknownNow: true });
+    expect(await spent()).toBe(1_800n);
+  });
+
+  test("is void when the provider has not done it: the cores are there, and what is left is credited later", async () => {
+    await placeLicense(world, licenseId, rehearsed.losesRequest);
+    expect(await change(1)).toMatchObject({ providerStatus: "pending" });
+    await reconcileOperations(world.operator, { unknownNow: true });
+    expect(await reseller.license(licenseId)).toMatchObject({ cores: 32 });
+    await vacateRehearsed(world);
+    world.setClock("2027-04-16T00:00:00Z");
+    expect((await change(1)).price).toBe(-10_075n);
+  });
+
+  test("is void when the provider refuses, and the charge can be refunded", async () => {
+    await placeLicense(world, licenseId, rehearsed.rejects);
+    expect(await codeOf(change(1))).toBe("core_change_rejected");
+    expect(await refund()).toMatchObject({ amount: 20_150n });
+  });
+});
+
+describe("what changes no core changes no lot", () => {
+  test("suspension and another address", async () => {
+    await suspendLicense(reseller.context(), { licenseId });
+    await changeLicenseIp(reseller.context(), { licenseId, newIp: world.freshIp() });
+    expect((await change(1)).price).toBe(-20_150n);
+  });
+
+  test("the end of the term: what was not used up is not credited, and the renewal is a lot of its own", async () => {
+    world.setClock("2027-06-10T08:00:00Z");
+    expect(await codeOf(change(1))).toBe("state_invalid");
+    await renewLicense(reseller.context(), { licenseId });
+    world.setClock("2027-06-25T08:00:00Z");
+    // Half of the 30 days from 10 June.
+    expect((await change(1)).price).toBe(-10_075n);
+    expect(await codeOf(refund("201.51"))).toBe("conflict");
+    expect(await refund()).toMatchObject({ amount: 20_150n });
+  });
+
+  test("a cycle that is not sold any more: cores cannot be added, but are given up for what they were charged", async () => {
+    const { cycleId } = await world.offer(reseller.id, "web_server");
+    await world.db.query({
+      text: "update prices set currency = 'CHF' where cycle_id = $1 and currency = 'USD'",
+      values: [cycleId],
+    });
+    try {
+      expect((await change(2)).price).toBe(-19_500n);
+      expect(await codeOf(change(3))).toBe("cycle_not_found");
+      expect(await quoteCoreChange(reseller.context(), { licenseId, cores: 1 })).toMatchObject({
+        price: -649n,
+        renewalChange: null,
+        renewalPrice: null,
+      });
+    } finally {
+      await world.db.query({
+        text: "update prices set currency = 'USD' where cycle_id = $1 and currency = 'CHF'",
+        values: [cycleId],
+      });
+    }
+  });
+});

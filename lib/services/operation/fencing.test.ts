@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findOperation } from "#lib/db/operation.ts";
+import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation-outcome.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { createTestProcess, staleLease } from "#tests/support/process.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { reconcileOperations } from "./reconcile.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  await vacateRehearsed(world);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+/** A context in which `meanwhile` happens right before the first statement of this name. */
+function interrupted(ctx: ServiceContext, statementName: string, meanwhile: () => Promise<unknown>): ServiceContext {
+  let happened = false;
+  const query: typeof ctx.db.query = async (statement) => {
+    if (statement.name === statementName && !happened) {
+      happened = true;
+      await meanwhile();
+    }
+    return (await ctx.db.query(statement)) as never;
+  };
+  return { ...ctx, db: { ...ctx.db, query } };
+}
+
+/** The worker of another process. */
+function other(): ServiceContext {
+  return { ...world.operator, leases: createTestProcess(world.db).leases };
+}
+
+async function register(ctx: ServiceContext, address: string = world.freshIp()) {
+  return registerLicense(ctx, { ...(await world.offer(reseller.id, "control_panel")), ipAddress: ip(address) });
+}
+
+const sentFor = async (address: string) =>
+  (await world.books()).filter(({ ipAddress }) => ipAddress === address).length;
+
+describe.each([
+  ["before it marks the operation as sent", "mark_operation_sent"],
+  ["before it settles", "settle_operation"],
+])("a process that is held up %s until another has ended its operation", (_, statement) => {
+  test("writes nothing more, and answers what the other has recorded", async () => {
+    const address = world.freshIp();
+    const ctx = interrupted(reseller.context(), statement, async () => {
+      await world.process.fallAsleep();
+      expect(await reconcileOperations(other(), { unknownNow: true })).toMatchObject({ asked: 1, stillOpen: 0 });
+      await world.process.wakeUp();
+    });
+    const done = statement === "settle_operation";
+    if (done) expect(await register(ctx, address)).toMatchObject({ pending: false });
+    else expect(await codeOf(register(ctx, address))).toBe("unavailable");
+    expect(await sentFor(address)).toBe(done ? 1 : 0);
+    expect(await reseller.entries()).toEqual(done ? [100_000n, -1450n] : [100_000n]);
+    await expectBooksToAgree(world.db);
+  });
+});
+
+test("a process that was held up goes on with what nobody has claimed", async () => {
+  const ctx = interrupted(reseller.context(), "mark_operation_sent", async () => {
+    await world.process.fallAsleep();
+    await world.process.wakeUp();
+  });
+  expect(await register(ctx)).toMatchObject({ pending: false });
+  const [operation] = await reseller.operations();
+  expect(operation).toMatchObject({ state: "succeeded", attempt: 1 });
+});
+
+test("nothing is sent once another process has claimed the operation, also when the claim was noticed by nobody", async () => {
+  const address = world.freshIp();
+  const provider = {
+    ...world.provider,
+    execute: async (...[request, maySend]: Parameters<typeof world.provider.execute>) => {
+      await world.process.fallAsleep();
+      await reconcileOperations(other(), { unknownNow: true });
+      await world.process.wakeUp();
+      return world.provider.execute(request, maySend);
+    },
+  };
+  const ctx = { ...reseller.context(), providers: new Map([["sandbox", provider]]) };
+  expect(await codeOf(register(ctx, address))).toBe("unavailable");
+  expect(await sentFor(address)).toBe(0);
+  await expectBooksToAgree(world.db);
+});
+
+test("what is sent all the same arrives too late: whoever found it missing has voided it", async () => {
+  const address = world.freshIp();
+  const provider = {
+    ...world.provider,
+    execute: async (...[request]: Parameters<typeof world.provider.execute>) => {
+      await world.process.fallAsleep();
+      await reconcileOperations(other(), { unknownNow: true });
+      return world.provider.execute(request, () => true);
+    },
+  };
+  const ctx = { ...reseller.context(), providers: new Map([["sandbox", provider]]) };
+  expect(await codeOf(register(ctx, address))).toBe("unavailable");
+  expect(await sentFor(address)).toBe(0);
+  await world.process.wakeUp();
+  await expectBooksToAgree(world.db);
+});
+
+test("no write under another token touches an operation", async () => {
+  const { operation } = await register(reseller.context(), rehearsed.losesAnswer);
+  const stale = staleLease();
+  const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
+  expect(await settleOperation(world.db, stale, operation.id, settlement, world.now())).toBeNull();
+  expect(await markOperationSent(world.db, stale, operation.id, world.now())).toBe(false);
+  await markOperationUnknown(world.db, stale, operation.id, { message: "stale", askAfterMs: 0 });
+  expect(await findOperation(world.db, operation.id)).toEqual(operation);
+  await reconcileOperations(world.operator, { unknownNow: true });
+});
+
+describe("an idempotency key that another request has taken over", () => {
+  const claim = { key: "order-1", requestHash: Buffer.alloc(32, 1) };
+  const claimed = async (ctx: ServiceContext) => {
+    const found = await claimKey(ctx, claim);
+    return found.kind === "claimed" ? found.ctx : expect.unreachable();
+  };
+
+  test("begins no second operation, whether the other has begun one or not", async () => {
+    const slept = await claimed(reseller.context());
+    await world.process.fallAsleep();
+    const successor = await claimed({ ...reseller.context(), leases: other().leases });
+    expect(await codeOf(register(slept))).toBe("idempotency_in_progress");
+    expect(await register(successor)).toMatchObject({ pending: false });
+    expect(await register(slept), "what the other has begun").toMatchObject({ pending: false });
+    expect(await reseller.entries()).toEqual([100_000n, -1450n]);
+    await world.process.wakeUp();
+    await expectBooksToAgree(world.db);
+  });
+
+  test("stores no answer", async () => {
+    const slept = await claimed(reseller.context());
+    await world.process.fallAsleep();
+    const successor = await claimed({ ...reseller.context(), leases: other().leases });
+    expect(await keepAnswer(slept, { status: 200, body: "1" })).toBe(false);
+    await keepAnswer(successor, { status: 200, body: "2" });
+    expect(await claimKey(reseller.context(), claim)).toMatchObject({ answer: { body: "2" } });
+    await world.process.wakeUp();
+  });
+});

@@ -1,0 +1,25 @@
+import { findOwnOperation, type OperationRow } from "#lib/db/operation.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { OperationId } from "#lib/domain/ids.ts";
+import { isLicenseOperation } from "#lib/domain/operation.ts";
+import { hasScope, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+
+export type { OperationRow } from "#lib/db/operation.ts";
+
+/**
+ * One operation and how it ended, if it has (decisions 3.11). Operations are never deleted. An API key sees those of
+ * licenses with `licenses:read`, those of bundles with `bundles:read`.
+ * @throws DomainError `operation_not_found`: also for another reseller's (decisions 1.12).
+ */
+export async function getOperation(
+  ctx: ServiceContext,
+  input: { readonly operationId: OperationId },
+): Promise<OperationRow> {
+  const resellerId = requireReseller(ctx, "licenses:read", "bundles:read");
+  const operation = await findOwnOperation(ctx.db, resellerId, input.operationId);
+  if (operation && hasScope(ctx, isLicenseOperation(operation.kind) ? "licenses:read" : "bundles:read"))
+    return operation;
+  throw new DomainError("operation_not_found", "No operation of yours has this operation_id.", {
+    details: { operation_id: "names no operation of yours" },
+  });
+}

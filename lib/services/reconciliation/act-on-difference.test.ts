@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { createInbox, FUNDS, type Inbox, PRICE, REASON } from "#tests/support/inbox.ts";
+import { byDay, counting, retelling } from "#tests/support/other-books.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actOnCase } from "./act.ts";
+import { detectDrift } from "./detect-drift.ts";
+import { getCase } from "./get-case.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  // A day that every month has: ends that are moved by months stay where ours count them.
+  const now = world.now();
+  world.setClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12)));
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+const endThere = async (key: string) => {
+  const [row] = await world.db.query<{ expires_at: Date }>({
+    text: "select expires_at from sandbox_provider_licenses where reference = $1",
+    values: [key],
+  });
+  return row?.expires_at;
+};
+const claimedUntil = async (licenseId: number) => {
+  const rows = await world.db.query<{ valid_until: Date }>({
+    text: "select valid_until from address_claims where license_id = $1",
+    values: [licenseId],
+  });
+  return rows.map(({ valid_until }) => valid_until);
+};
+const offerOf = async (caseId: number, action: CaseAction) =>
+  (await getCase(inbox.admin(), { caseId })).actions.find((offered) => offered.action === action);
+const reasonOf = async (caseId: number, action: CaseAction) => {
+  const rule = (await offerOf(caseId, action))?.rule;
+  return rule && !rule.possible ? rule.because : null;
+};
+
+async function bundle() {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  world.advance(1_000);
+  return instance;
+}
+
+describe("a term that is longer at the provider", () => {
+  test("adopted: ours is as long, keeps its anchor and its address, and nothing is charged", async () => {
+    const { details } = await inbox.otherTerm(2);
+    const licenseId = details.licenseId ?? 0;
+    const before = await reseller.license(licenseId);
+    await inbox.act(details.id, "adopt");
+    const after = await reseller.license(licenseId);
+    expect(after.expiresAt).toEqual(await endThere(before.key));
+    expect(after.anchoredAt).toEqual(before.anchoredAt);
+    expect(await claimedUntil(licenseId)).toEqual([after.expiresAt]);
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
+    expect((await reseller.eventKinds()).at(-1)).toBe("license.renewed");
+    await inbox.expectDone(details.id, "adopted");
+  });
+
+  test("charged: each cycle is a renewal at today's price, and nothing is sent", async () => {
+    const { details } = await inbox.otherTerm(2);
+    expect((await offerOf(details.id, "charge"))?.money.wallet).toBe(-2n * PRICE);
+    await inbox.act(details.id, "charge");
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE, -PRICE, -PRICE]);
+    const operations = await reseller.operations();
+    expect(operations.slice(1)).toMatchObject([
+      { kind: "license_renew", state: "succeeded", plan: { steps: [] } },
+      { kind: "license_renew", state: "succeeded", plan: { steps: [] } },
+    ]);
+    expect((await reseller.license(details.licenseId ?? 0)).expiresAt).toEqual(await endThere(details.reference));
+    await inbox.expectDone(details.id, "adopted");
+  });
+
+  test("charged only when the wallet pays for all of it, and at the price that was shown", async () => {
+    const { details } = await inbox.otherTerm(2);
+    const act = (agreedWallet: bigint) =>
+      actOnCase(inbox.admin(), { caseId: details.id, action: "charge", reason: REASON, agreedWallet });
+    expect(await codeOf(act(-PRICE))).toBe("conflict");
+    await world.db.query({
+      text: "update wallets set posted = $2 where reseller_id = $1",
+      values: [reseller.id, PRICE],
+    });
+    expect(await codeOf(act(-2n * PRICE))).toBe("insufficient_balance");
+    expect(await reseller.operations()).toHaveLength(1);
+    await world.db.query({
+      text: "update wallets set posted = $2 where reseller_id = $1",
+      values: [reseller.id, FUNDS - PRICE],
+    });
+  });
+
+  test("corrected: the provider's ends where ours does, by a free operation of its own", async () => {
+    const { details } = await inbox.otherTerm(1);
+    await inbox.act(details.id, "correct");
+    const { expiresAt } = await reseller.license(details.licenseId ?? 0);
+    expect(await endThere(details.reference)).toEqual(expiresAt);
+    expect((await reseller.operations()).at(-1)).toMatchObject({
+      kind: "license_correct",
+      state: "succeeded",
+      price: 0n,
+    });
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
+    await inbox.expectDone(details.id, "corrected");
+  });
+
+  test("a license that expired here meanwhile lives again when its term is adopted, unless its address is taken", async () => {
+    const { details } = await inbox.otherTerm(1);
+    const license = await reseller.license(details.licenseId ?? 0);
+    world.setClock(new Date(license.expiresAt.getTime() + 86_400_000));
+    await inbox.compare();
+    const other = await reseller.register({ ip: license.ipAddress });
+    for (const action of ["adopt", "charge"] as const) {
+      expect(await codeOf(inbox.act(details.id, action))).toBe("state_invalid");
+    }
+    expect(await reseller.wallet()).toMatchObject({ held: 0n });
+    await world.db.query({
+      text: "update licenses set terminated_at = now() where id = $1",
+      values: [other.licenseId],
+    });
+    await inbox.editBooks("update sandbox_provider_licenses set state = 'terminated' where reference = $1", [
+      other.licenseKey,
+    ]);
+    await inbox.act(details.id, "adopt");
+    expect((await reseller.license(license.id)).expiresAt.getTime()).toBeGreaterThan(world.now().getTime());
+    await inbox.expectDone(details.id, "adopted");
+  });
+});
+
+describe("a term that is shorter at the provider", () => {
+  test("adopted: the charge stands, and the license ends when the provider's does", async () => {
+    const { details } = await inbox.otherTerm(-1);
+    await inbox.act(details.id, "adopt");
+    expect((await reseller.license(details.licenseId ?? 0)).expiresAt).toEqual(await endThere(details.reference));
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE, -PRICE]);
+    expect((await reseller.eventKinds()).at(-1)).toBe("license.updated");
+    await inbox.expectDone(details.id, "adopted");
+  });
+
+  test("refunded: what was charged for the missing time, once, never more than is left of the charge", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    world.advance(1_000);
+    const { operation } = await renewLicense(reseller.context(), { licenseId });
+    await renewLicense(reseller.context(), { licenseId });
+    await inbox.endTerm(licenseKey, -2);
+    await world.db.query({
+      text: "select from refund_operation($1, 450, 'T-1', 'goodwill', 'user:2', null, $2)",
+      values: [operation.id, world.now()],
+    });
+    const { details } = await inbox.theCase("differs");
+    expect(details.value).toMatchObject({ what: "unprovided", amount: String(2n * PRICE - 450n) });
+    expect((await offerOf(details.id, "refund"))?.money.wallet).toBe(2n * PRICE - 450n);
+    await inbox.act(details.id, "refund");
+    expect((await reseller.wallet()).posted).toBe(FUNDS - PRICE);
+    expect((await reseller.license(licenseId)).expiresAt).toEqual(await endThere(licenseKey));
+    await inbox.expectDone(details.id, "refunded");
+  });
+
+  test("a part of a cycle is worth its share, and so are cores that were added to it", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+    const [, registration, cores] = (await reseller.entries()).map((amount) => -amount);
+    const { expiresAt, issuedAt } = await reseller.license(licenseId);
+    const half = new Date((expiresAt.getTime() + issuedAt.getTime()) / 2);
+    await inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [
+      licenseKey,
+      half,
+    ]);
+    const { details } = await inbox.theCase("differs");
+    const share = ((registration ?? 0n) / 2n + (cores ?? 0n) / 2n).toString();
+    expect(details.value).toEqual({ what: "unprovided", amount: share, currency: "USD" });
+  });
+
+  test("a renewal after expiry that the provider lost can be refunded, although the term was anchored by it", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    const { expiresAt } = await reseller.license(licenseId);
+    world.setClock(new Date(expiresAt.getTime() + 20 * 86_400_000));
+    await renewLicense(reseller.context(), { licenseId });
+    await inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [
+      licenseKey,
+      expiresAt,
+    ]);
+    const { details } = await inbox.theCase("differs");
+    await inbox.act(details.id, "refund");
+    expect(await reseller.entries()).toEqual([FUNDS, -PRICE, -PRICE, PRICE]);
+    const { anchoredAt, expiresAt: end } = await reseller.license(licenseId);
+    expect([end, anchoredAt < end]).toEqual([expiresAt, true]);
+    await inbox.expectDone(details.id, "refunded");
+  });
+
+  test("corrected: the provider gets the end that was paid for, also of a suspended license", async () => {
+    const { details } = await inbox.otherTerm(-1);
+    world.advance(1_000);
+    await suspendLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
+    await inbox.endTerm(details.reference, -1);
+    await inbox.compare();
+    await inbox.act(details.id, "correct");
+    const { expiresAt } = await reseller.license(details.licenseId ?? 0);
+    expect(await endThere(details.reference)).toEqual(expiresAt);
+    await inbox.expectDone(details.id, "corrected");
+  });
+
+  test("a provider that counts its terms is corrected by renewals, one for each cycle that it lacks", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    world.advance(1_000);
+    for (let cycle = 0; cycle < 2; cycle += 1) await renewLicense(reseller.context(), { licenseId });
+    await inbox.endTerm(licenseKey, -2);
+    const sent: ProviderRequest[] = [];
+    const upstream: LicenseProvider = {
+      ...retelling(world.provider, counting, byDay),
+      execute(request, maySend) {
+        sent.push(request);
+        return world.provider.execute(request, maySend);
+      },
+    };
+    const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", upstream]]) });
+    world.advance(1_000);
+    await detectDrift(ctx);
+    const [found] = await inbox.openCases();
+    world.advance(1_000);
+    await actOnCase(ctx, { caseId: found?.id ?? 0, action: "correct", reason: REASON });
+    const { expiresAt } = await reseller.license(licenseId);
+    expect(sent.map(({ action }) => action)).toEqual(["set_term", "set_term"]);
+    expect(sent[0]?.expiresAt).toBe(sent[1]?.previousExpiresAt);
+    expect(new Date(sent[1]?.expiresAt ?? 0)).toEqual(expiresAt);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+    await inbox.expectDone(found?.id ?? 0, "corrected");
+  });
+
+  test("such a provider neither reverts renewals nor sells a part of a cycle, and the case says so", async () => {
+    const later = await reseller.register();
+    const partly = await reseller.register();
+    const { expiresAt } = await reseller.license(partly.licenseId);
+    await inbox.endTerm(later.licenseKey, 1);
+    await inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [
+      partly.licenseKey,
+      new Date(expiresAt.getTime() - 10 * 86_400_000),
+    ]);
+    const upstream = retelling(world.provider, counting, byDay);
+    const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", upstream]]) });
+    world.advance(1_000);
+    await detectDrift(ctx);
+    const reasons = await Promise.all(
+      (await inbox.openCases()).map(async ({ id, reference }) => {
+        const { actions } = await getCase(ctx, { caseId: id });
+        const rule = actions.find(({ action }) => action === "correct")?.rule;
+        return [reference, rule && !rule.possible ? rule.because : null];
+      }),
+    );
+    expect(Object.fromEntries(reasons)).toEqual({
+      [later.licenseKey]: "This provider does not revert renewals.",
+      [partly.licenseKey]: "This provider sells whole cycles, and the difference is not a whole number of them.",
+    });
+  });
+});
+
+describe("a bundle's term is its members'", () => {
+  test("a renewal that the provider did for all members is charged once, for all of them", async () => {
+    const instance = await bundle();
+    for (const { key } of instance.members) await inbox.endTerm(key, 1);
+    await inbox.compare();
+    const [found, ...others] = await inbox.openCases();
+    expect(others).toHaveLength(instance.members.length - 1);
+    await inbox.act(found?.id ?? 0, "charge");
+    expect((await reseller.operations()).map(({ kind }) => kind)).toEqual(["bundle_register", "bundle_renew"]);
+    for (const { id, key } of instance.members) {
+      expect((await reseller.license(id)).expiresAt).toEqual(await endThere(key));
+    }
+    expect(await inbox.openCases()).toEqual([]);
+    await inbox.expectDone(found?.id ?? 0, "adopted");
+  });
+
+  test("adopted without a charge, all members and the bundle have it, and all of them tell it", async () => {
+    const instance = await bundle();
+    for (const { key } of instance.members) await inbox.endTerm(key, 1);
+    await inbox.compare();
+    const [found] = await inbox.openCases();
+    await inbox.act(found?.id ?? 0, "adopt");
+    const { expiresAt } = await world.db.prisma.bundleInstance.findUniqueOrThrow({ where: { id: instance.id } });
+    for (const { id, key } of instance.members) {
+      expect((await reseller.license(id)).expiresAt).toEqual(expiresAt);
+      expect(await endThere(key)).toEqual(expiresAt);
+    }
+    const told = (await reseller.eventKinds()).slice(-(instance.members.length + 1));
+    expect(told.toSorted()).toEqual(["bundle.renewed", ...instance.members.map(() => "license.renewed")]);
+    expect(await inbox.openCases()).toEqual([]);
+    await inbox.expectDone(found?.id ?? 0, "adopted");
+  });
+
+  test("one that it did for a part of them is neither adopted nor charged, but can be corrected", async () => {
+    const instance = await bundle();
+    await inbox.endTerm(instance.members[0]?.key ?? "", 1);
+    const { details } = await inbox.theCase("differs");
+    const because = `The provider renewed 1 of the bundle's ${instance.members.length} members: it is renewed as a whole.`;
+    expect(await reasonOf(details.id, "adopt")).toBe(because);
+    expect(await reasonOf(details.id, "charge")).toBe(because);
+    await inbox.act(details.id, "correct");
+    await inbox.expectDone(details.id, "corrected");
+  });
+
+  test("one that it lost for a member is refunded as a whole, and what the others have is then unpaid", async () => {
+    const instance = await bundle();
+    const { operation } = await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+    const [first, ...others] = instance.members;
+    await inbox.endTerm(first?.key ?? "", -1);
+    const { details } = await inbox.theCase("differs");
+    await inbox.act(details.id, "refund");
+    expect((await reseller.entries()).at(-1)).toBe(operation.price);
+    for (const { id } of instance.members) {
+      expect((await reseller.license(id)).expiresAt).toEqual(await endThere(first?.key ?? ""));
+    }
+    await inbox.expectDone(
+      details.id,
+      "refunded",
+      others.map(() => "differs"),
+    );
+  });
+});
+
+describe("cores that the provider counts differently", () => {
+  const coresThere = (key: string, cores: number) =>
+    inbox.editBooks("update sandbox_provider_licenses set cores = $2 where reference = $1", [key, cores]);
+
+  test("more are charged for the time left, as a change of cores that was done already", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    await coresThere(licenseKey, 3);
+    const { details } = await inbox.theCase("differs");
+    const wallet = (await offerOf(details.id, "charge"))?.money.wallet ?? 0n;
+    expect(details.value).toEqual({ what: "unpaid", amount: String(-wallet), currency: "USD" });
+    await inbox.act(details.id, "charge");
+    expect((await reseller.entries()).at(-1)).toBe(wallet);
+    expect((await reseller.operations()).at(-1)).toMatchObject({ kind: "license_change_core", plan: { steps: [] } });
+    expect(await reseller.license(licenseId)).toMatchObject({ cores: 3 });
+    // What was charged by adopting them can be credited as any other charge.
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 1 });
+    expect((await reseller.entries()).at(-1)).toBeGreaterThan(0n);
+    expect((await reseller.entries()).at(-1)).toBeLessThanOrEqual(-wallet);
+    await inbox.expectDone(details.id, "adopted");
+  });
+
+  test("fewer are credited from what was charged for them", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+    const charged = -((await reseller.entries()).at(-1) ?? 0n);
+    await coresThere(licenseKey, 3);
+    const { details } = await inbox.theCase("differs");
+    expect(details.value?.what).toBe("unprovided");
+    await inbox.act(details.id, "refund");
+    const credited = (await reseller.entries()).at(-1) ?? 0n;
+    expect(credited).toBeGreaterThan(0n);
+    expect(credited).toBeLessThanOrEqual(charged / 2n);
+    expect(await reseller.license(licenseId)).toMatchObject({ cores: 3 });
+    await inbox.expectDone(details.id, "refunded");
+  });
+
+  test("with less time, too: the time is refunded first, and the cores become a case of their own", async () => {
+    const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+    world.advance(1_000);
+    await renewLicense(reseller.context(), { licenseId });
+    const renewal = -((await reseller.entries()).at(-1) ?? 0n);
+    await inbox.endTerm(licenseKey, -1);
+    await coresThere(licenseKey, 2);
+    const { details } = await inbox.theCase("differs");
+    expect(details.facts.differing).toEqual(["cores", "term"]);
+    await inbox.act(details.id, "refund");
+    expect((await reseller.entries()).at(-1)).toBe(renewal);
+    const { details: cores } = await inbox.theCase("differs");
+    expect(cores.facts.differing).toEqual(["cores"]);
+    await inbox.act(cores.id, "refund");
+    expect(await reseller.license(licenseId)).toMatchObject({ cores: 2 });
+    await inbox.expectDone(cores.id, "refunded");
+  });
+});

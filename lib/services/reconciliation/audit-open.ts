@@ -1,0 +1,16 @@
+import { auditCase, type CaseDecision } from "#lib/db/reconciliation-action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+/** Keeps an action that has left its case open, with what is known of its outcome. */
+export async function auditOpenCase(
+  ctx: ServiceContext,
+  { resellerId }: Pick<CaseDetails, "resellerId">,
+  decision: CaseDecision,
+  action: AuditAction,
+  state: string,
+): Promise<void> {
+  requireAdmin(ctx);
+  await auditCase(ctx.db, { ...decision, resellerId, action, data: { state } });
+}

@@ -1,0 +1,24 @@
+import type { BookDetailRow, BookEntryRow } from "#lib/db/reconciliation-books.ts";
+import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
+
+/** A line of a provider's books as it is kept for the comparison. */
+export function toEntryRow({ reference, providerReference, facts }: ProviderBookEntry): BookEntryRow {
+  const { product, address, cores, state, term } = facts;
+  return {
+    reference,
+    provider_reference: providerReference ?? null,
+    product: product ?? null,
+    ip_address: address ?? null,
+    cores: cores ?? null,
+    cores_told: cores !== undefined,
+    state: state ?? null,
+    expires_at: term !== undefined && "expiresAt" in term ? term.expiresAt : null,
+    expires_on: term !== undefined && "expiresOn" in term ? term.expiresOn : null,
+  };
+}
+
+/** @param reference of the entry that the record completes */
+export function toDetailRow(reference: string, { reference: own, facts }: ProviderBookDetail): BookDetailRow {
+  const { address, cores, state, term } = facts;
+  return { reference, own_reference: own, ip_address: address, cores, state, expires_at: term.expiresAt };
+}

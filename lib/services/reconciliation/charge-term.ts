@@ -1,0 +1,59 @@
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { insufficientBalance } from "#lib/domain/refused-charge.ts";
+import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { auditOpenCase } from "./audit-open.ts";
+import type { CaseSituation } from "./circumstances.ts";
+import { caseChanged, operatingContext, requireUnchanged, unlessChanged } from "./operate.ts";
+
+/**
+ * Charges the cycles that the provider has ahead of us, each as a renewal that it has done already, for the whole bundle
+ * of a member. The cases of the bundle's other members are resolved with it.
+ * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`, `state_invalid` (the address is taken by now)
+ */
+export async function chargeTerm(
+  ctx: ServiceContext,
+  subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  decision: CaseDecision,
+): Promise<"adopted" | "open"> {
+  requireAdmin(ctx);
+  const { details, situation } = subject;
+  const { circumstances, difference } = situation;
+  const { resellerId, spendable, currency } = details;
+  const { renewalPrice } = circumstances;
+  const { cycles } = circumstances.term;
+  if (difference === null || resellerId === null || renewalPrice === null || !cycles) throw caseChanged();
+  if (spendable !== null && currency !== null && spendable < renewalPrice) {
+    throw insufficientBalance(renewalPrice, renewalPrice - spendable, currency);
+  }
+  const buyer = operatingContext(ctx, resellerId);
+  const { license } = difference;
+  const { bundleInstanceId } = license;
+  const members =
+    bundleInstanceId === null ? [license] : (await getOwnBundleInstance(buyer, resellerId, bundleInstanceId)).members;
+  await requireUnchanged(ctx, decision, members);
+  const renewal = { agreedPrice: renewalPrice / BigInt(cycles), doneAlready: true } as const;
+  const renew = (by: ServiceContext): Promise<OperationResult> =>
+    bundleInstanceId === null
+      ? renewLicense(by, { licenseId: license.id, ...renewal })
+      : renewBundle(by, { bundleInstanceId, ...renewal });
+
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    const once = renew({ ...buyer, seenVersion: cycle === 0 ? versionOf(members) : null });
+    const memberIds = members.map(({ id }) => id);
+    const { pending } = await unlessChanged(ctx, decision, memberIds, once);
+    if (!pending) continue;
+    await auditOpenCase(ctx, details, decision, "reconciliation.charge", "unknown");
+    return "open";
+  }
+  await decideCase(ctx.db, "charged", decision);
+  for (const { id, fingerprint } of difference.siblings) {
+    await decideCase(ctx.db, "charged", { ...decision, caseId: id, fingerprint });
+  }
+  return "adopted";
+}

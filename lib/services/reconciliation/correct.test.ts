@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CaseAction } from "#lib/domain/reconciliation.ts";
+import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { createInbox, type Inbox, REASON } from "#tests/support/inbox.ts";
+import { counting, retelling } from "#tests/support/other-books.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actOnCase } from "./act.ts";
+import { detectDrift } from "./detect-drift.ts";
+import { getCase } from "./get-case.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+/** The sandbox with another outcome of what it is sent; `lookUp` null: it does not know either. */
+function answering(outcome: ProviderOutcome, lookUp: "succeeded" | null = null): LicenseProvider {
+  return {
+    ...world.provider,
+    execute: async () => outcome,
+    lookUp: async () => (lookUp === null ? { kind: "unreachable", message: "away" } : { kind: lookUp }),
+  };
+}
+
+const unknown: ProviderOutcome = { kind: "unknown", message: "no answer" };
+const rejected: ProviderOutcome = { kind: "rejected", message: "It is locked there." };
+const notSent: ProviderOutcome = { kind: "not_sent", message: "no connection" };
+
+function act(provider: LicenseProvider, caseId: number, action: CaseAction = "correct") {
+  world.advance(1_000);
+  const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", provider]]) });
+  return actOnCase(ctx, { caseId, action, reason: REASON });
+}
+
+async function historyOf(caseId: number) {
+  const { details, history } = await getCase(inbox.admin(), { caseId });
+  return { resolution: details.resolution, states: history.map(({ data }) => data.state ?? data.resolution) };
+}
+
+describe.each([
+  ["a license that lives here", () => inbox.situations.differs()],
+  ["a license that has ended here", () => inbox.situations.provisioned_not_charged()],
+  ["a license of which nothing is known here", () => inbox.situations.unknown_at_ours()],
+] as const)("%s", (_, build) => {
+  test("what the provider rejects stays a case, and the admin is told why", async () => {
+    const { details } = await build();
+    await expect(act(answering(rejected), details.id)).rejects.toMatchObject({
+      code: "provider_rejected",
+      message: "It is locked there.",
+    });
+    await inbox.compare();
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
+    await inbox.act(details.id, "correct");
+    expect((await historyOf(details.id)).resolution).toBe("corrected");
+  });
+
+  test("what cannot be sent stays a case", async () => {
+    const { details } = await build();
+    expect(await codeOf(act(answering(notSent), details.id))).toBe("provider_unavailable");
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
+  });
+
+  test("an unclear outcome stays a case, and the history says so", async () => {
+    const { details } = await build();
+    expect(await act(answering(unknown), details.id)).toEqual({ resolution: "open" });
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
+    expect((await historyOf(details.id)).states).toContain("unknown");
+    world.advance(60_000);
+    await reconcileOperations(world.operator, { unknownNow: true });
+    await inbox.compare();
+    expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
+  });
+});
+
+test("an answer that was lost is asked about before the case counts as open", async () => {
+  const { details } = await inbox.situations.unknown_at_ours();
+  expect(await act(answering(unknown, "succeeded"), details.id)).toEqual({ resolution: "corrected" });
+});
+
+test("a case whose license has come to life here is not ended at the provider", async () => {
+  const { details } = await inbox.situations.unknown_at_ours();
+  const { licenseId } = await reseller.register();
+  await world.db.query({ text: "update licenses set key = $2 where id = $1", values: [licenseId, details.reference] });
+  expect(await codeOf(inbox.act(details.id, "correct"))).toBe("conflict");
+  expect((await inbox.openCases()).map(({ id }) => id)).toContain(details.id);
+});
+
+test("a provider that cannot end a license is told to suspend it, and the case does not come back", async () => {
+  const { details } = await inbox.situations.unknown_at_ours();
+  const suspending: LicenseProvider = {
+    ...retelling(world.provider, counting, () => ({})),
+    execute: (request, maySend) =>
+      world.provider.execute(request.action === "terminate" ? { ...request, action: "suspend" } : request, maySend),
+  };
+  const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", suspending]]) });
+  const offered = (await getCase(ctx, { caseId: details.id })).actions.find(({ action }) => action === "correct");
+  expect(offered?.rule).toMatchObject({ possible: true, effect: expect.stringMatching(/^Suspends/) });
+  await act(suspending, details.id);
+  world.advance(1_000);
+  await detectDrift(ctx);
+  expect(await inbox.openCases()).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { type CaseDecision, decideCase, hasLiveLicense, reopenCase } from "#lib/db/reconciliation-action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { endOf } from "#lib/domain/told-term.ts";
+import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getProvider, providerUnavailable } from "#lib/services/provider/get.ts";
+import { auditOpenCase } from "./audit-open.ts";
+
+/**
+ * Ends at the provider what does not live here. The case is closed first, so of two admins one acts; it is opened again
+ * unless the provider has done it, and if this process dies in between, the next comparison opens another.
+ * @throws DomainError `conflict`, `provider_rejected`, `provider_unavailable`
+ */
+export async function endAtProvider(
+  ctx: ServiceContext,
+  details: CaseDetails,
+  decision: CaseDecision,
+): Promise<"corrected" | "open"> {
+  requireAdmin(ctx);
+  const provider = await getProvider(ctx, details.provider);
+  if (await hasLiveLicense(ctx.db, details.reference)) {
+    throw new DomainError("conflict", "A license of ours has this name by now. Compare again first.");
+  }
+  // Held up after the decision, this process must not send it any more: the license may live here again by then.
+  const lease = await ctx.leases.begin(async () => false);
+  await decideCase(ctx.db, "corrected", decision);
+  const outcome = await terminate(provider, toRequest(ctx, details), lease.isHeld);
+  if (outcome.kind === "succeeded") return "corrected";
+  await reopenCase(ctx.db, details.id);
+  await auditOpenCase(ctx, details, decision, "reconciliation.correct", outcome.kind);
+  if (outcome.kind === "rejected") throw new DomainError("provider_rejected", outcome.message);
+  if (outcome.kind === "not_sent") throw providerUnavailable();
+  return "open";
+}
+
+/** An answer that was lost says nothing of the work: the provider is asked. */
+async function terminate(
+  provider: LicenseProvider,
+  request: ProviderRequest,
+  maySend: () => boolean,
+): Promise<ProviderOutcome> {
+  const outcome = await provider.execute(request, maySend);
+  if (outcome.kind !== "unknown") return outcome;
+  return (await provider.lookUp(request)).kind === "succeeded" ? { kind: "succeeded" } : outcome;
+}
+
+function toRequest(ctx: ServiceContext, { id, reference, facts }: CaseDetails): ProviderRequest {
+  const { provider: told } = facts;
+  return {
+    idempotencyKey: `case:${id}:${randomUUID()}`,
+    action: "terminate",
+    reference,
+    providerReference: told?.name ?? null,
+    product: told?.product ?? facts.ours?.product ?? "",
+    cycle: null,
+    ipAddress: told?.address ?? facts.ours?.address ?? "",
+    cores: told?.cores ?? null,
+    expiresAt: toTimestamp((told && endOf(told)) ?? ctx.now()),
+    previousExpiresAt: null,
+  };
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { findKnownReferences } from "#lib/db/provider.ts";
+import {
+  type BookDetailRow,
+  keepBookDetails,
+  keepBookPage,
+  listWantedDetails,
+  type WantedDetail,
+} from "#lib/db/reconciliation-books.ts";
+import type { Comparison } from "#lib/db/reconciliation-comparison.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getProvider } from "#lib/services/provider/get.ts";
+import { toDetailRow, toEntryRow } from "./book-rows.ts";
+
+/** Records that are read one by one for each comparison, unless it is to be complete: the provider counts our requests. */
+const MAX_DETAILS = 400;
+const DETAIL_PAGE_SIZE = 50;
+/** How long a complete reading waits for a provider that answers no more, how often in a row. */
+const PAUSE_MS = 20_000;
+const MAX_PAUSES = 6;
+
+/**
+ * Reads a provider's books into the comparison, a page at a time; then single licenses for what the pages leave untold.
+ * @param how `complete`: every such license, waiting where the provider takes no more requests
+ * @throws DomainError `provider_unavailable`
+ */
+export async function readBooks(
+  ctx: ServiceContext,
+  comparison: Comparison,
+  how: { readonly complete: boolean; readonly pauseMs?: number },
+): Promise<void> {
+  requireAdmin(ctx);
+  const { complete, pauseMs = PAUSE_MS } = how;
+  const provider = await getProvider(ctx, comparison.provider);
+  const findKnown = (names: readonly string[]) => findKnownReferences(ctx.db, comparison.provider, names);
+  for await (const page of provider.bookPages(findKnown)) {
+    await keepBookPage(ctx.db, comparison, page.map(toEntryRow));
+  }
+  if (!provider.bookDetails) return;
+  let wanted = await listWantedDetails(ctx.db, comparison, complete ? null : MAX_DETAILS);
+  for (let pauses = 0; wanted.length > 0 && pauses <= MAX_PAUSES; ) {
+    const read = await readDetails(provider, wanted, (rows) => keepBookDetails(ctx.db, comparison, rows));
+    wanted = wanted.slice(read);
+    if (!complete) return;
+    pauses = read > 0 ? 0 : pauses + 1;
+    if (wanted.length > 0) await sleep(pauseMs);
+  }
+}
+
+/** Keeps the records a page at a time; returns how many of the wanted ones have been dealt with. */
+async function readDetails(
+  provider: LicenseProvider,
+  wanted: readonly WantedDetail[],
+  keep: (rows: readonly BookDetailRow[]) => Promise<void>,
+): Promise<number> {
+  let page: BookDetailRow[] = [];
+  let read = 0;
+  for await (const detail of provider.bookDetails?.(wanted.map(({ name }) => name)) ?? []) {
+    const entry = wanted[read];
+    read += 1;
+    if (detail === null || entry === undefined) continue;
+    page.push(toDetailRow(entry.reference, detail));
+    if (page.length < DETAIL_PAGE_SIZE) continue;
+    await keep(page);
+    page = [];
+  }
+  if (page.length > 0) await keep(page);
+  return read;
+}

@@ -1,0 +1,39 @@
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { auditOpenCase } from "./audit-open.ts";
+import type { CaseSituation } from "./circumstances.ts";
+import { caseChanged, operatingContext, requireUnchanged, unlessChanged } from "./operate.ts";
+
+/**
+ * Copies the provider's number of cores as a change that it has done already: what is added is charged for the time left,
+ * what is removed is credited.
+ * @param agreedPrice what it was said to cost; negative for a credit
+ * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`
+ */
+export async function settleCores(
+  ctx: ServiceContext,
+  subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  decision: CaseDecision,
+  as: { readonly action: "charge" | "refund"; readonly agreedPrice: bigint },
+): Promise<"adopted" | "refunded" | "open"> {
+  requireAdmin(ctx);
+  const { details, situation } = subject;
+  const { difference } = situation;
+  const { resellerId } = details;
+  if (difference === null || resellerId === null || difference.told.cores === null) throw caseChanged();
+  const { license } = difference;
+  await requireUnchanged(ctx, decision, [license]);
+  const change = changeLicenseCores(
+    { ...operatingContext(ctx, resellerId), seenVersion: license.version },
+    { licenseId: license.id, cores: difference.told.cores, agreedPrice: as.agreedPrice, doneAlready: true },
+  );
+  const { providerStatus } = await unlessChanged(ctx, decision, [license.id], change);
+  if (providerStatus === "pending") {
+    await auditOpenCase(ctx, details, decision, `reconciliation.${as.action}`, "unknown");
+    return "open";
+  }
+  await decideCase(ctx.db, as.action === "charge" ? "charged" : "credited", decision);
+  return as.action === "charge" ? "adopted" : "refunded";
+}

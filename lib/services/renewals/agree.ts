@@ -1,0 +1,13 @@
+import { DomainError } from "#lib/domain/errors.ts";
+import { priceChanged } from "#lib/domain/refused-charge.ts";
+import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+
+/**
+ * What automatic renewals were said to cost is what they cost today.
+ * @throws DomainError `price_changed`, `cycle_not_found` if the cycle is not sold any more.
+ */
+export function requireAgreedRenewal(quotes: readonly RenewalQuote[], agreedPrice: bigint): void {
+  const today = quotes.find(({ current }) => current);
+  if (!today) throw new DomainError("cycle_not_found", "The billing cycle is not sold any more.");
+  if (today.price !== agreedPrice) throw priceChanged(today.price, today.currency);
+}

@@ -1,0 +1,37 @@
+import { announcePrices } from "#lib/db/renewal-events.ts";
+import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from "#lib/db/renewals.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { lookAheadDays } from "#lib/domain/renewal-price.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { announcementOf, judge } from "./judge.ts";
+import { priceRenewable } from "./price.ts";
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+const BATCH_SIZE = 1_000;
+
+/**
+ * Announces the prices that have risen above what was agreed to, of what renews by itself soon: early enough for the
+ * notice to be over when the renewal falls due (docs/money.md). Returns how many. Each is announced once.
+ * @param input.resellerId only this reseller's
+ */
+export async function announceRisenPrices(
+  ctx: ServiceContext,
+  input: { readonly resellerId?: ResellerId } = {},
+): Promise<number> {
+  requireAdmin(ctx);
+  const now = ctx.now();
+  const resellerIds =
+    input.resellerId === undefined ? await listResellersWithComingRenewals(ctx.db, now) : [input.resellerId];
+  let announced = 0;
+  for (const resellerId of resellerIds) {
+    const rules = await getRenewalRules(ctx.db, resellerId);
+    const until = new Date(now.getTime() + lookAheadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
+    const rows = (await listRenewables(ctx.db, resellerId, { now, until, all: false })).map(priceRenewable);
+    const risen = rows.flatMap((row) => announcementOf(row, judge(row, rules, now), now));
+    for (let done = 0; done < risen.length; done += BATCH_SIZE) {
+      await announcePrices(ctx.db, resellerId, risen.slice(done, done + BATCH_SIZE), now);
+    }
+    announced += risen.length;
+  }
+  return announced;
+}

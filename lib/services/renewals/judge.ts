@@ -1,0 +1,51 @@
+import type { PriceAnnouncement } from "#lib/db/renewal-events.ts";
+import type { RenewalRules } from "#lib/db/renewals.ts";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { findPriceObstacle, judgeRenewalPrice, type PriceVerdict, type ToldPrice } from "#lib/domain/renewal-price.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+
+/** Something that renews by itself, at today's price. */
+interface Priced extends ToldPrice {
+  readonly kind: "license" | "bundle";
+  readonly id: number;
+  readonly expiresAt: Date;
+  readonly price: bigint | null;
+  readonly currency: Currency;
+}
+
+export interface Judged {
+  readonly verdict: PriceVerdict;
+  /** It will not be renewed before its term ends. */
+  readonly blocked: boolean;
+}
+
+/** Null: it has no price, and is not renewed for that. */
+export function judge(row: Priced, rules: RenewalRules, now: Date): Judged | null {
+  if (row.price === null) return null;
+  const verdict = judgeRenewalPrice(row.price, row, rules, now);
+  return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
+}
+
+/** What events carry of a price that has risen (docs/webhooks.md). */
+export function priceData({ price, agreedPrice, currency }: Priced) {
+  return {
+    price: price === null ? null : toMajorNumber(price, currency),
+    previous_price: agreedPrice === null ? null : toMajorNumber(agreedPrice, currency),
+    currency,
+  };
+}
+
+/** Empty unless the price has to be announced. */
+export function announcementOf(row: Priced, judged: Judged | null, now: Date): PriceAnnouncement[] {
+  if (row.price === null || !judged?.verdict.announce) return [];
+  const { verdict, blocked } = judged;
+  const chargedFrom = verdict.kind === "chargeable" ? (verdict.from ?? now) : null;
+  const { kind, id, price, expiresAt } = row;
+  const data = {
+    expires_at: toTimestamp(expiresAt),
+    auto_renew: true,
+    ...priceData(row),
+    charged_from: blocked || chargedFrom === null ? null : toTimestamp(chargedFrom),
+  };
+  return [{ kind, id, price, termEndsAt: expiresAt, data }];
+}

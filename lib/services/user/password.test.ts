@@ -1,0 +1,63 @@
+import { verify } from "@node-rs/argon2";
+import { describe, expect, test } from "vitest";
+import { findPasswordOwner, findPasswordProblem, hashPassword } from "./password.ts";
+
+describe("a password that somebody chooses", () => {
+  test.each([
+    "password1234",
+    "123456789012",
+    "Password1234!",
+    "P@ssw0rd12345",
+    "qwertyuiop12",
+    "iloveyou123456",
+    "letmeinletmein",
+    "admin1234567",
+    "changeme12345",
+    "abcdefghijklmnop",
+    "licensedesk1",
+    "aurorahosting",
+    `${"a".repeat(60)}bcdef`,
+  ])("is refused when it is among the first that are tried: %s", async (password) => {
+    const problem = await findPasswordProblem("password", password, "ops@aurorahosting.example");
+    expect(problem).toMatchObject({
+      field: "password",
+      message: expect.stringMatching(/easy to guess|different|email/),
+    });
+  });
+
+  test.each(["correct horse battery", "quiet meadow 71 lanterns", "k7mfa-2qpxz-9rtdh-w3hnc", "wo der Pfeffer wächst"])(
+    "may be a sentence or a machine's: %s",
+    async (password) => {
+      expect(await findPasswordProblem("password", password, "ops@aurorahosting.example")).toBeNull();
+    },
+  );
+
+  test("of the greatest length is judged within a second", async () => {
+    await findPasswordProblem("password", "warm up the lists", "ops@example.com");
+    const startedAtMs = performance.now();
+    for (const long of ["aB3$".repeat(50), "2026-11-22 ".repeat(18), "l33t4u$1".repeat(25)]) {
+      await findPasswordProblem("password", long, "ops@example.com");
+    }
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+  });
+});
+
+describe("of several users with one email address", () => {
+  test("the one whose password it is is found, by one computation", async () => {
+    const first = await hashPassword("the first one's");
+    const users = [
+      { name: "first", passwordHash: first },
+      { name: "second", passwordHash: await hashPassword("the second one's", first) },
+    ];
+    expect(await verify(users[1]?.passwordHash ?? "", "the second one's")).toBe(true);
+    expect((await findPasswordOwner(users, "the first one's"))?.name).toBe("first");
+    expect((await findPasswordOwner(users, "the second one's"))?.name).toBe("second");
+    expect(await findPasswordOwner(users, "nobody's")).toBeNull();
+    expect(await findPasswordOwner([], "nobody's")).toBeNull();
+  });
+
+  test("one is found although they do not share a salt", async () => {
+    const users = [{ passwordHash: await hashPassword("one") }, { passwordHash: await hashPassword("other") }];
+    expect(await findPasswordOwner(users, "other")).toBe(users[1]);
+  });
+});

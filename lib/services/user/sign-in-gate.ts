@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { bulkhead, isBulkheadRejectedError } from "cockatiel";
+import { LRUCache } from "lru-cache";
+import type { Database } from "#lib/db/client.ts";
+import { type AttemptSubject, countAttempts, forgiveAttempts } from "#lib/db/sign-in-attempt.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
+import { WaitingLine, type WaitingLineLimits } from "./waiting-line.ts";
+
+/** An argon2 check takes a processor for tens of milliseconds and 19 MiB: strangers get one at a time. */
+const CHECKS = { atOnce: 1, waiting: 100 };
+const STATEMENTS = { atOnce: 2, waiting: 200 };
+const STRANGERS: WaitingLineLimits = { perAccount: 32, perSource: 2, total: 256 };
+const KNOWN: WaitingLineLimits = { perAccount: 2, perSource: 2, total: 256 };
+const BUSY_SECONDS = 5;
+/** An answer of "busy" is held back, so that whoever asks again at once asks less often; so many at most. */
+const BUSY_HOLD_MS = 1_000;
+const MAX_HELD = 1_000;
+/** Sources whose attempts are remembered, to see which have tried most often. */
+const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 };
+
+type Policy = ReturnType<typeof bulkhead>;
+type DelayOf = (kind: AttemptKind, failures: number) => number;
+
+const delayOf: DelayOf = (kind, failures) => signInDelayMs(failures, signInAllowances[kind]);
+
+interface Lane {
+  readonly options: SignInGateOptions;
+  readonly line: WaitingLine;
+  /** Attempts of each source lately, those that found no room included. */
+  readonly attempts: LRUCache<string, number>;
+  held: number;
+  readonly statements: Policy;
+  readonly checks: Policy;
+}
+
+/** Known devices and signed-in users have a lane of their own: nothing that strangers send delays them. */
+export interface SignInGate {
+  readonly known: Lane;
+  readonly strangers: Lane;
+}
+
+export interface SignInGateOptions {
+  readonly delayOf: DelayOf;
+  readonly busyHoldMs: number;
+}
+
+export function createSignInGate(options: SignInGateOptions = { delayOf, busyHoldMs: BUSY_HOLD_MS }): SignInGate {
+  const lane = (limits: WaitingLineLimits): Lane => ({
+    options,
+    attempts: new LRUCache(REMEMBERED),
+    held: 0,
+    line: new WaitingLine(limits),
+    statements: bulkhead(STATEMENTS.atOnce, STATEMENTS.waiting),
+    checks: bulkhead(CHECKS.atOnce, CHECKS.waiting),
+  });
+  return { known: lane(KNOWN), strangers: lane(STRANGERS) };
+}
+
+/** One per process. */
+export const signInGate = createSignInGate();
+
+export interface PasswordAttempt {
+  readonly account: string;
+  readonly source: string;
+  /** The source's own, if it is counted, is the last. */
+  readonly subjects: readonly AttemptSubject[];
+}
+
+/**
+ * Runs one password check: counted first, delayed by earlier mistakes, a few at a time. `check` returns null for a wrong
+ * password.
+ * @throws DomainError `unavailable` if there is no room to wait; then the attempt does not count.
+ */
+export async function checkPassword<Owner>(
+  db: Database,
+  lane: Lane,
+  attempt: PasswordAttempt,
+  check: () => Promise<Owner | null>,
+): Promise<Owner | null> {
+  try {
+    return await admit(db, lane, attempt, check);
+  } catch (error) {
+    if (!(error instanceof BusyError) && !isBulkheadRejectedError(error)) throw error;
+    await holdBack(lane);
+    throw new DomainError("unavailable", "Too many passwords are being checked at the moment. Try again.", {
+      retryAfterSeconds: BUSY_SECONDS,
+      cause: error,
+    });
+  }
+}
+
+async function admit<Owner>(
+  db: Database,
+  { options, line, attempts, statements, checks }: Lane,
+  { account, source, subjects }: PasswordAttempt,
+  check: () => Promise<Owner | null>,
+): Promise<Owner | null> {
+  const earlier = attempts.get(source) ?? 0;
+  attempts.set(source, earlier + 1);
+  // Before any statement: a flood from one source costs no more than its answers.
+  if (line.isFullFor(source)) throw new BusyError();
+  const failures = await statements.execute(() => countAttempts(db, subjects));
+  const delays = subjects.map(({ kind }, index) => options.delayOf(kind, failures[index] ?? 0));
+  const waiter = { account, source, attempts: Math.max(earlier, failures.at(-1) ?? 0) };
+  const uncount = () => forgiveAttempts(db, subjects, "one");
+  if (!(await line.wait(waiter, Math.max(...delays)))) {
+    await uncount();
+    throw new BusyError();
+  }
+  const owner = await checks.execute(check).catch(async (error) => {
+    if (isBulkheadRejectedError(error)) await uncount();
+    throw error;
+  });
+  if (owner !== null) {
+    attempts.delete(source);
+    await forgiveOwner(db, subjects);
+  }
+  return owner;
+}
+
+/** There is no room to wait, or another attempt took the place. */
+class BusyError extends Error {
+  override readonly name = "BusyError";
+}
+
+async function holdBack(lane: Lane): Promise<void> {
+  if (lane.held >= MAX_HELD) return;
+  lane.held += 1;
+  try {
+    await sleep(lane.options.busyHoldMs);
+  } finally {
+    lane.held -= 1;
+  }
+}
+
+/** A source is forgiven this attempt alone: other accounts' mistakes came from it, too. */
+async function forgiveOwner(db: Database, subjects: readonly AttemptSubject[]): Promise<void> {
+  const isSource = ({ kind }: AttemptSubject) => kind === "source";
+  const own = subjects.filter((subject) => !isSource(subject));
+  const shared = subjects.filter(isSource);
+  await forgiveAttempts(db, own, "all");
+  if (shared.length > 0) await forgiveAttempts(db, shared, "one");
+}

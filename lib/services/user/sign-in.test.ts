@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { countAttempts } from "#lib/db/sign-in-attempt.ts";
+import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { createUser } from "./create.ts";
+import { resetUserPassword } from "./reset-password.ts";
+import { type SignInResult, signIn } from "./sign-in.ts";
+import { checkPassword, createSignInGate, type SignInGate } from "./sign-in-gate.ts";
+
+let world: World;
+let gate: SignInGate;
+let made = 0;
+let sources = 0;
+
+const LIMITS = { idleMinutes: 60, maxHours: 48 };
+const DEVICE = "a-known-device-of-hers";
+/** Delays are so much shorter. */
+const SCALE = 20;
+const scaledBy = (scale: number) => (kind: AttemptKind, failures: number) =>
+  signInDelayMs(failures, signInAllowances[kind]) / scale;
+const LONGEST_ACCOUNT_DELAY_MS = signInAllowances.account.longestDelayMs / SCALE;
+const LONGEST_SOURCE_DELAY_MS = signInAllowances.source.longestDelayMs / SCALE;
+/** Attempts that may wait for one account. */
+const PLACES = 32;
+
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => {
+  gate = createSignInGate({ delayOf: scaledBy(SCALE), busyHoldMs: 5 });
+});
+afterAll(() => world.close());
+
+const freshSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
+
+async function newPerson() {
+  const email = `person${++made}@example.com`;
+  const { userId, oneTimePassword } = await createUser(world.operator, { email, name: "Ada", resellerId: null });
+  return { email, userId, password: oneTimePassword };
+}
+
+const attempt = (email: string, password: string, address = freshSource(), device: string | null = null) =>
+  signIn(world.db, { email, password, address, userAgent: "", findDevice: () => device }, LIMITS, gate);
+const kindOf = async (result: Promise<SignInResult>) => (await result).kind;
+
+/** As many wrong passwords as there have been. */
+async function setFailures(kind: AttemptKind, name: string, count: number): Promise<void> {
+  await world.db.query({
+    text: `insert into sign_in_attempts (key, count, last_at) values (sha256($1::bytea), $2, clock_timestamp())
+           on conflict (key) do update set count = excluded.count, last_at = excluded.last_at`,
+    values: [`${kind}:${name}`, count],
+  });
+}
+
+async function msOf(work: Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now();
+  await work;
+  return performance.now() - startedAtMs;
+}
+
+/** What the next attempt would be counted as; it is itself counted. */
+const failuresOf = async (kind: AttemptKind, name: string) => (await countAttempts(world.db, [{ kind, name }]))[0];
+
+describe("an account that strangers hammer", () => {
+  test("is never locked: its owner comes in on a known device before any of them has waited out a delay", async () => {
+    gate = createSignInGate({ delayOf: scaledBy(SCALE / 4), busyHoldMs: 5 });
+    const { email, password } = await newPerson();
+    await setFailures("account", email, 10_000);
+    const source = freshSource();
+    await setFailures("source", source, 10_000);
+    let finished = 0;
+    const strangers = Array.from({ length: 100 }, (_, n) =>
+      attempt(email, "wrong", n % 2 === 0 ? source : freshSource()).then(({ kind }) => {
+        if (kind !== "busy") finished += 1;
+        return kind;
+      }),
+    );
+    // From the very address of the attackers.
+    expect((await attempt(email, password, source, DEVICE)).kind).toBe("signed_in");
+    expect(finished).toBe(0);
+    const kinds = await Promise.all(strangers);
+    expect(kinds.filter((kind) => kind === "refused").length).toBeGreaterThan(0);
+    expect(kinds.filter((kind) => kind === "signed_in")).toEqual([]);
+  });
+
+  test("lets its owner in from a new device, too, after a bounded delay, although they hold every place in the line", async () => {
+    const { email, password } = await newPerson();
+    await setFailures("account", email, 10_000);
+    const strangers = await Promise.all(
+      Array.from({ length: PLACES + 4 }, async () => {
+        const source = freshSource();
+        await setFailures("source", source, 100);
+        return source;
+      }),
+    );
+    const guesses = strangers.map((source) => attempt(email, "wrong", source));
+    await expect.poll(() => gate.strangers.line.length).toBe(PLACES);
+    const owner = attempt(email, password);
+    expect(await msOf(owner)).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS + 2_000);
+    expect(await kindOf(owner)).toBe("signed_in");
+    const kinds = await Promise.all(guesses.map(kindOf));
+    // Four found no room, and one gave way.
+    expect(kinds.toSorted()).toEqual([...Array(5).fill("busy"), ...Array(PLACES - 1).fill("refused")]);
+  });
+
+  test("lets its owner in from a new device before strangers who have never been wrong, but ask again and again", async () => {
+    const { email, password } = await newPerson();
+    await setFailures("account", email, 10_000);
+    const strangers = Array.from({ length: PLACES + 8 }, freshSource);
+    let isOver = false;
+    const guesses = strangers.map(async (source) => {
+      while (!isOver) await attempt(email, "wrong", source);
+    });
+    await expect.poll(() => gate.strangers.line.length).toBe(PLACES);
+    await sleep(LONGEST_ACCOUNT_DELAY_MS + 200);
+    expect(await kindOf(attempt(email, password))).toBe("signed_in");
+    isOver = true;
+    await Promise.all(guesses);
+  });
+
+  test("is no easier to guess because its owner signs in meanwhile", async () => {
+    const { email, password } = await newPerson();
+    await setFailures("account", email, 40);
+    expect((await attempt(email, password, freshSource(), DEVICE)).kind).toBe("signed_in");
+    expect(await failuresOf("account", email)).toBe(40);
+  });
+});
+
+describe("wrong passwords", () => {
+  test("cost nothing ten times, and then delay each further attempt, from whatever address", async () => {
+    const { email, password } = await newPerson();
+    for (let n = 0; n < 10; n++) expect(await kindOf(attempt(email, "wrong"))).toBe("refused");
+    await setFailures("account", email, 15);
+    expect(await msOf(attempt(email, "wrong"))).toBeGreaterThanOrEqual(LONGEST_ACCOUNT_DELAY_MS);
+    expect(await kindOf(attempt(email, password))).toBe("signed_in");
+    expect(await failuresOf("account", email)).toBe(0);
+  });
+
+  test("of an account do not delay other accounts, and a reset password is not delayed by them", async () => {
+    const [hammered, other] = [await newPerson(), await newPerson()];
+    await setFailures("account", hammered.email, 10_000);
+    expect(await msOf(attempt(other.email, other.password))).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS);
+    const { oneTimePassword } = await resetUserPassword(world.operator, { userId: hammered.userId });
+    expect(await failuresOf("account", hammered.email)).toBe(0);
+    expect(await kindOf(attempt(hammered.email, oneTimePassword))).toBe("signed_in");
+  });
+
+  test("delay their source, whatever the account; an IPv6 source is its /64", async () => {
+    await setFailures("source", "2001:db8:7::/64", 10_000);
+    const { email, password } = await newPerson();
+    expect(await msOf(attempt(email, password, "2001:db8:7::1234"))).toBeGreaterThanOrEqual(LONGEST_SOURCE_DELAY_MS);
+    expect(await msOf(attempt(email, password, "2001:db8:8::1234"))).toBeLessThan(LONGEST_SOURCE_DELAY_MS);
+    expect(await failuresOf("source", "2001:db8:7::/64")).toBe(10_000);
+  });
+
+  test("on a known device are counted by that device alone", async () => {
+    const { email, password } = await newPerson();
+    for (let n = 0; n < 15; n++) await attempt(email, "wrong", freshSource(), DEVICE);
+    expect(await msOf(attempt(email, "wrong", freshSource(), DEVICE))).toBeGreaterThanOrEqual(LONGEST_ACCOUNT_DELAY_MS);
+    expect(await failuresOf("account", email)).toBe(0);
+    expect(await msOf(attempt(email, password))).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS);
+  });
+
+  test("are forgotten after an hour without one", async () => {
+    await setFailures("account", "someone@example.com", 50);
+    await world.db.query({ text: "update sign_in_attempts set last_at = last_at - interval '1 hour'", values: [] });
+    expect(await failuresOf("account", "someone@example.com")).toBe(0);
+  });
+});
+
+describe("a flood of sign-ins", () => {
+  const source = "198.51.100.1";
+  const subjects = [{ kind: "source", name: source }] as const;
+
+  test("has one password checked at a time and few waiting; the rest are told to try again, and do not count", async () => {
+    let atOnce = 0;
+    let most = 0;
+    const check = async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      atOnce -= 1;
+      return null;
+    };
+    const undelayed = createSignInGate({ delayOf: () => 0, busyHoldMs: 5 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 2_000 }, (_, n) =>
+        checkPassword(world.db, undelayed.strangers, { account: `${n}`, source: `${n}`, subjects }, check).catch(
+          ({ code, retryAfterSeconds }) => [code, retryAfterSeconds],
+        ),
+      ),
+    );
+    const checked = outcomes.filter((outcome) => outcome === null).length;
+    expect(most).toBe(1);
+    expect(checked).toBeGreaterThanOrEqual(100);
+    expect(outcomes.filter((outcome) => outcome !== null)).toEqual(Array(2_000 - checked).fill(["unavailable", 5]));
+    expect(await failuresOf("source", source)).toBe(checked);
+  });
+
+  test("has its answers held back, so that asking again at once brings nothing", async () => {
+    const patient = createSignInGate({ delayOf: () => 500, busyHoldMs: 200 });
+    const { email } = await newPerson();
+    const input = { email, password: "wrong", address: freshSource(), userAgent: "", findDevice: () => null };
+    const waiting = [1, 2].map(() => signIn(world.db, input, LIMITS, patient));
+    await expect.poll(() => patient.strangers.line.length).toBe(2);
+    const third = signIn(world.db, input, LIMITS, patient);
+    expect(await msOf(third)).toBeGreaterThanOrEqual(195);
+    expect((await third).kind).toBe("busy");
+    await Promise.all(waiting);
+  });
+
+  test("from one source costs no statement once that source has as many waiting as it may", async () => {
+    const { email } = await newPerson();
+    const flooding = freshSource();
+    await setFailures("source", flooding, 10_000);
+    const waiting = [attempt(email, "wrong", flooding), attempt(email, "wrong", flooding)];
+    await expect.poll(() => gate.strangers.line.length).toBe(2);
+    const unreachable = { query: () => Promise.reject(new Error("the database was asked")) } as unknown as World["db"];
+    const input = { email, password: "wrong", address: flooding, userAgent: "", findDevice: () => null };
+    expect((await signIn(unreachable, input, LIMITS, gate)).kind).toBe("busy");
+    await Promise.all(waiting);
+  });
+
+  test("of strangers never waits in the lane of known devices", async () => {
+    const released = Promise.withResolvers<null>();
+    const stuck = Array.from({ length: 101 }, (_, n) =>
+      checkPassword(world.db, gate.strangers, { account: `${n}`, source: `${n}`, subjects }, () => released.promise),
+    );
+    const { email, password } = await newPerson();
+    expect((await attempt(email, password, freshSource(), DEVICE)).kind).toBe("signed_in");
+    released.resolve(null);
+    await Promise.all(stuck);
+  });
+});
+
+test("a database that is away is no wrong password: the visitor is told to try again", async () => {
+  const away = { query: () => Promise.reject(Object.assign(new Error("away"), { code: "57P01" })) };
+  const { translateDatabaseError } = await import("#lib/db/errors.ts");
+  const db = { query: () => away.query().catch(translateDatabaseError) } as unknown as World["db"];
+  const input = {
+    email: "a@example.com",
+    password: "wrong",
+    address: "198.51.100.9",
+    userAgent: "",
+    findDevice: () => null,
+  };
+  expect(await signIn(db, input, LIMITS, gate)).toEqual({ kind: "busy", waitSeconds: 1 });
+});

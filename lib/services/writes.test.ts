@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Modules, or folders, that write past `writesOf(ctx)`, and why no key has an effect there without its answer. */
+const exceptions: Readonly<Record<string, string>> = {
+  "api-key/signing": "before any key is claimed",
+  "bulk/run": "a worker's, fenced by the job's lease",
+  "catalog/import-from-provider": "a transaction of Prisma, done once: it names the preview that it carries out",
+  "idempotency/": "the keys themselves",
+  "operation/": "an operation has a row of its own that the key is linked to, and is fenced by its lease",
+  "reconciliation/": "done once: each statement names the state in which it expects the case",
+  "renewals/": "a worker's",
+  "retention/": "a worker's",
+  "user/act-as": "without a key: acting begins again",
+  "user/change-password": "without a key: a failed attempt counts although it is refused",
+  "user/own-sessions": "without a key: twice is once",
+  "user/sign-in": "before anyone is signed in",
+  "webhook/deliver": "a worker's, fenced by the delivery's lease",
+};
+
+const write = /\binsert\s+into\b|\bdelete\s+from\b|\bupdate\s+(?:\$\{[^}]*\}|[a-z_]+)\s+(?:as\s+)?(?:[a-z]+\s+)?set\b/i;
+const prismaWrite = /prisma\s*\.\s*\w+\s*\.\s*(?:create|update|delete|upsert)|\$(?:transaction|executeRaw)/;
+
+function read(folder: string, extension: string): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(extension) && !file.endsWith(".test.ts") && !file.includes("generated"))
+    .map((file) => ({
+      name: file.slice(0, -extension.length).replaceAll("\\", "/"),
+      text: readFileSync(join(root, folder, file), "utf8"),
+    }));
+}
+
+/** Adds what mentions a member of the set, until nothing is left to add. */
+function closure(members: Set<string>, mentions: ReadonlyMap<string, string>): ReadonlySet<string> {
+  for (let size = -1; size !== members.size; ) {
+    size = members.size;
+    const mention = new RegExp(`\\b(?:${[...members].join("|")})\\b`);
+    for (const [name, text] of mentions) if (mention.test(text)) members.add(name);
+  }
+  return members;
+}
+
+const sqlFunctions = new Map(
+  read("prisma/sql/functions", ".sql").map(({ name, text }) => [basename(name), text.replaceAll(/--.*/g, "")]),
+);
+/** `wake_…` add a job to the queue. */
+const writingSql = closure(
+  new Set(
+    [...sqlFunctions].filter(([name, text]) => write.test(text) || name.startsWith("wake_")).map(([name]) => name),
+  ),
+  sqlFunctions,
+);
+
+/** What `lib/db` declares, up to the next declaration. */
+const declarations = new Map(
+  read("lib/db", ".ts").flatMap(({ text }) =>
+    text.split(/^(?=(?:export )?(?:async function|function|const|interface|type) )/m).flatMap((declared) => {
+      const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1];
+      return name === undefined ? [] : [[name, declared.replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "")] as const];
+    }),
+  ),
+);
+const callsWritingSql = new RegExp(`\\b(?:${[...writingSql].join("|")})\\(`);
+const writers = closure(
+  new Set(
+    [...declarations]
+      .filter(([, text]) => write.test(text) || prismaWrite.test(text) || callsWritingSql.test(text))
+      .map(([name]) => name),
+  ),
+  declarations,
+);
+
+/** The calls of a service that write, less those by `writesOf(ctx)`. */
+function directWrites({ text }: { readonly text: string }): string[] {
+  const imports = [...text.matchAll(/import \{([^}]*)\} from "#lib\/db\/[\w-]+\.ts";/g)]
+    .flatMap(([, names = ""]) => names.split(","))
+    .map((one) => one.trim().split(/ as /))
+    .map(([name = "", local = name]) => ({ name, local }));
+  const calls = imports
+    .filter(({ name }) => writers.has(name))
+    .flatMap(({ local }) => [
+      ...text.matchAll(new RegExp(`(?<!function )\\b${local}\\((?!\\s*writesOf\\(ctx\\))`, "g")),
+    ])
+    .map(([call]) => call);
+  return prismaWrite.test(text) ? [...calls, "prisma"] : calls;
+}
+
+const services = read("lib/services", ".ts");
+
+test("the writers of lib/db are found", () => {
+  expect([...writers]).toEqual(
+    expect.arrayContaining([
+      "postLedgerEntry",
+      "insertWebhookEndpoint",
+      "updateAutoRenew",
+      "decideCase",
+      "holdOperation",
+    ]),
+  );
+  expect([...writers]).not.toContain("findLicense");
+  expect(services.filter(({ text }) => text.includes("writesOf(ctx)")).length).toBeGreaterThan(40);
+});
+
+test("every service writes where the answer to its key is stored, with these exceptions (1.11)", () => {
+  const past = services.filter((service) => directWrites(service).length > 0).map(({ name }) => name);
+  const excepted = Object.keys(exceptions);
+  expect(past.filter((name) => !excepted.some((exception) => name.startsWith(exception)))).toEqual([]);
+  expect(excepted.filter((exception) => !past.some((name) => name.startsWith(exception)))).toEqual([]);
+});

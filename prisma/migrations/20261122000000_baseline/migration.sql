@@ -1,0 +1,2958 @@
+-- Generated from prisma/schema and prisma/sql. Do not edit: change those, then run `npm run db:migration -- --baseline`.
+
+-- CreateSchema
+CREATE SCHEMA IF NOT EXISTS "public";
+
+-- CreateEnum
+CREATE TYPE "bulk_job_state" AS ENUM ('queued', 'running', 'undoing', 'finished');
+
+-- CreateEnum
+CREATE TYPE "bulk_item_state" AS ENUM ('queued', 'running', 'succeeded', 'failed', 'pending', 'skipped', 'undone');
+
+-- CreateEnum
+CREATE TYPE "bulk_actor_kind" AS ENUM ('reseller_user', 'admin');
+
+-- CreateEnum
+CREATE TYPE "suspended_by" AS ENUM ('reseller', 'admin');
+
+-- CreateEnum
+CREATE TYPE "operation_kind" AS ENUM ('license_register', 'license_renew', 'license_change_ip', 'license_change_core', 'license_suspend', 'license_unsuspend', 'license_terminate', 'license_correct', 'bundle_register', 'bundle_renew', 'bundle_change_ip');
+
+-- CreateEnum
+CREATE TYPE "operation_state" AS ENUM ('held', 'sent', 'succeeded', 'rejected', 'unknown');
+
+-- CreateEnum
+CREATE TYPE "provider_kind" AS ENUM ('sandbox', 'dispatch');
+
+-- CreateEnum
+CREATE TYPE "reconciliation_case_kind" AS ENUM ('charged_not_provisioned', 'provisioned_not_charged', 'unknown_at_ours', 'differs', 'unknown_outcome', 'late_success');
+
+-- CreateEnum
+CREATE TYPE "top_up_request_state" AS ENUM ('requested', 'approved', 'declined');
+
+-- CreateEnum
+CREATE TYPE "user_role" AS ENUM ('admin', 'reseller');
+
+-- CreateEnum
+CREATE TYPE "ledger_account" AS ENUM ('revenue', 'top_ups', 'adjustments', 'credits');
+
+-- CreateEnum
+CREATE TYPE "ledger_entry_kind" AS ENUM ('charge', 'credit', 'top_up', 'adjustment', 'refund');
+
+-- CreateEnum
+CREATE TYPE "payment_method" AS ENUM ('bank_transfer', 'card', 'cash', 'other');
+
+-- CreateEnum
+CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'succeeded', 'failed', 'discarded');
+
+-- CreateTable
+CREATE TABLE "api_keys" (
+    "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "secret_hash" BYTEA NOT NULL,
+    "hint" TEXT NOT NULL,
+    "scopes" TEXT[],
+    "allowed_cidrs" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "rate_limit_per_minute" INTEGER NOT NULL DEFAULT 600,
+    "signing_secret" BYTEA,
+    "requires_signature" BOOLEAN NOT NULL DEFAULT false,
+    "expires_at" TIMESTAMPTZ(3),
+    "revoked_at" TIMESTAMPTZ(3),
+    "last_used_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "successor_id" INTEGER,
+
+    CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "used_signatures" (
+    "api_key_id" INTEGER NOT NULL,
+    "signature" BYTEA NOT NULL,
+    "used_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "used_signatures_pkey" PRIMARY KEY ("api_key_id","signature")
+);
+
+-- CreateTable
+CREATE TABLE "idempotency_records" (
+    "reseller_id" INTEGER NOT NULL,
+    "key" TEXT NOT NULL,
+    "request_hash" BYTEA NOT NULL,
+    "operation_id" UUID,
+    "status" INTEGER,
+    "body" TEXT,
+    "owner_id" UUID,
+    "lease_token" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "idempotency_records_pkey" PRIMARY KEY ("reseller_id","key")
+);
+
+-- CreateTable
+CREATE TABLE "admin_idempotency_records" (
+    "user_id" INTEGER NOT NULL,
+    "key" TEXT NOT NULL,
+    "request_hash" BYTEA NOT NULL,
+    "status" INTEGER,
+    "body" TEXT,
+    "owner_id" UUID,
+    "lease_token" UUID NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "admin_idempotency_records_pkey" PRIMARY KEY ("user_id","key")
+);
+
+-- CreateTable
+CREATE TABLE "api_requests" (
+    "id" BIGSERIAL NOT NULL,
+    "api_key_id" INTEGER NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "method" TEXT NOT NULL,
+    "operation" TEXT NOT NULL,
+    "status" SMALLINT NOT NULL,
+    "request_count" INTEGER NOT NULL DEFAULT 1,
+    "total_duration_us" BIGINT NOT NULL,
+    "max_duration_us" INTEGER NOT NULL,
+    "request_id" TEXT,
+
+    CONSTRAINT "api_requests_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "audit_entries" (
+    "id" BIGSERIAL NOT NULL,
+    "actor" TEXT NOT NULL,
+    "acting_as_reseller_id" INTEGER,
+    "action" TEXT NOT NULL,
+    "reseller_id" INTEGER,
+    "subject" TEXT NOT NULL,
+    "subject_label" TEXT NOT NULL DEFAULT '',
+    "reason" TEXT NOT NULL DEFAULT '',
+    "data" JSONB NOT NULL DEFAULT '{}',
+    "request_id" TEXT NOT NULL DEFAULT '',
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "audit_entries_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "bulk_jobs" (
+    "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+    "parameters" JSONB NOT NULL,
+    "state" "bulk_job_state" NOT NULL DEFAULT 'queued',
+    "quoted_total" BIGINT NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "actor_kind" "bulk_actor_kind" NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "idempotency_key" TEXT,
+    "owner_id" UUID,
+    "lease_token" UUID,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "started_at" TIMESTAMPTZ(3),
+    "canceled_at" TIMESTAMPTZ(3),
+    "finished_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "bulk_jobs_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "bulk_job_items" (
+    "id" SERIAL NOT NULL,
+    "job_id" INTEGER NOT NULL,
+    "position" INTEGER NOT NULL,
+    "license_id" INTEGER,
+    "bundle_instance_id" INTEGER,
+    "input" JSONB NOT NULL,
+    "state" "bulk_item_state" NOT NULL DEFAULT 'queued',
+    "error_code" TEXT,
+    "error_message" TEXT,
+    "operation_id" UUID,
+    "charged_amount" BIGINT NOT NULL DEFAULT 0,
+    "ended_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "bulk_job_items_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "migration_addresses" (
+    "reseller_id" INTEGER NOT NULL,
+    "ip_address" TEXT NOT NULL,
+    "job_id" INTEGER NOT NULL,
+
+    CONSTRAINT "migration_addresses_pkey" PRIMARY KEY ("reseller_id","ip_address")
+);
+
+-- CreateTable
+CREATE TABLE "products" (
+    "id" SERIAL NOT NULL,
+    "slug" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "core_metered" BOOLEAN NOT NULL DEFAULT false,
+    "workers" INTEGER NOT NULL DEFAULT 0,
+    "provider" TEXT NOT NULL DEFAULT 'sandbox',
+    "provider_sku" TEXT NOT NULL,
+    "retired_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "products_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "billing_cycles" (
+    "id" SERIAL NOT NULL,
+    "product_id" INTEGER,
+    "bundle_id" INTEGER,
+    "name" TEXT NOT NULL,
+    "months" INTEGER NOT NULL,
+    "provider_cycle" TEXT,
+    "cost_currency" CHAR(3),
+    "cost_price" BIGINT,
+    "cost_setup_fee" BIGINT,
+    "cost_per_core" BIGINT,
+    "retired_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "billing_cycles_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "prices" (
+    "id" SERIAL NOT NULL,
+    "cycle_id" INTEGER NOT NULL,
+    "reseller_id" INTEGER,
+    "currency" CHAR(3) NOT NULL,
+    "price" BIGINT NOT NULL,
+    "setup_fee" BIGINT NOT NULL DEFAULT 0,
+    "price_per_core" BIGINT,
+
+    CONSTRAINT "prices_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "bundles" (
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "retired_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "bundles_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "bundle_members" (
+    "bundle_id" INTEGER NOT NULL,
+    "product_id" INTEGER NOT NULL,
+    "position" INTEGER NOT NULL,
+
+    CONSTRAINT "bundle_members_pkey" PRIMARY KEY ("bundle_id","product_id")
+);
+
+-- CreateTable
+CREATE TABLE "paid_terms" (
+    "id" SERIAL NOT NULL,
+    "license_id" INTEGER NOT NULL,
+    "months" INTEGER NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "paid_terms_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "core_lots" (
+    "id" SERIAL NOT NULL,
+    "license_id" INTEGER NOT NULL,
+    "paid_term_id" INTEGER NOT NULL,
+    "operation_id" UUID,
+    "cores" INTEGER NOT NULL,
+    "starts_at" TIMESTAMPTZ(3) NOT NULL,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+    "amount" BIGINT NOT NULL,
+
+    CONSTRAINT "core_lots_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "core_credits" (
+    "id" SERIAL NOT NULL,
+    "lot_id" INTEGER NOT NULL,
+    "operation_id" UUID,
+    "cores" INTEGER NOT NULL,
+    "credited_from" TIMESTAMPTZ(3) NOT NULL,
+    "amount" BIGINT NOT NULL,
+
+    CONSTRAINT "core_credits_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "deployment" (
+    "single" BOOLEAN NOT NULL DEFAULT true,
+    "deployment_id" UUID NOT NULL,
+    "place" TEXT NOT NULL,
+    "pepper_fingerprint" TEXT NOT NULL,
+    "auth_fingerprint" TEXT NOT NULL,
+    "encryption_fingerprint" TEXT NOT NULL,
+    "resumed_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "deployment_pkey" PRIMARY KEY ("single")
+);
+
+-- CreateTable
+CREATE TABLE "diagnostics_reports" (
+    "id" BIGSERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "license_id" INTEGER NOT NULL,
+    "address" TEXT NOT NULL,
+    "hostname" TEXT NOT NULL,
+    "os" TEXT NOT NULL,
+    "kernel" TEXT NOT NULL,
+    "cpu_cores" INTEGER NOT NULL,
+    "memory" TEXT NOT NULL,
+    "disk_free" TEXT NOT NULL,
+    "uptime" TEXT NOT NULL,
+    "source_address" TEXT NOT NULL,
+    "address_matches" BOOLEAN NOT NULL,
+    "clock_offset_s" INTEGER,
+    "reported_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "diagnostics_reports_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "servers" (
+    "id" BIGSERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "address" TEXT NOT NULL,
+    "hostname" TEXT NOT NULL,
+    "report_id" BIGINT NOT NULL,
+    "reported_at" TIMESTAMPTZ(3) NOT NULL,
+    "severity" INTEGER NOT NULL,
+    "problems" TEXT[],
+
+    CONSTRAINT "servers_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "events" (
+    "id" UUID NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+    "data" JSONB NOT NULL,
+    "license_id" INTEGER,
+    "bundle_instance_id" INTEGER,
+    "operation_id" UUID,
+    "once_key" TEXT,
+    "test_endpoint_id" INTEGER,
+    "occurred_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "events_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "notice_progress" (
+    "notice" TEXT NOT NULL,
+    "told_until" TIMESTAMPTZ(3) NOT NULL,
+    "told_license_id" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "notice_progress_pkey" PRIMARY KEY ("notice")
+);
+
+-- CreateTable
+CREATE TABLE "licenses" (
+    "id" SERIAL NOT NULL,
+    "key" TEXT NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "product_id" INTEGER NOT NULL,
+    "cycle_id" INTEGER,
+    "bundle_instance_id" INTEGER,
+    "ip_address" TEXT NOT NULL,
+    "hostname" TEXT NOT NULL DEFAULT '',
+    "cores" INTEGER,
+    "notes" TEXT NOT NULL DEFAULT '',
+    "issued_at" TIMESTAMPTZ(3) NOT NULL,
+    "anchored_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "provisioned_at" TIMESTAMPTZ(3),
+    "suspended_at" TIMESTAMPTZ(3),
+    "suspended_by" "suspended_by",
+    "suspension_reason" TEXT NOT NULL DEFAULT '',
+    "terminated_at" TIMESTAMPTZ(3),
+    "auto_renew" BOOLEAN NOT NULL DEFAULT false,
+    "agreed_renewal_price" BIGINT,
+    "announced_renewal_price" BIGINT,
+    "renewal_price_announced_at" TIMESTAMPTZ(3),
+    "provider_reference" TEXT,
+    "open_operation_id" UUID,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "licenses_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "address_claims" (
+    "id" BIGSERIAL NOT NULL,
+    "license_id" INTEGER NOT NULL,
+    "product_id" INTEGER NOT NULL,
+    "ip_address" TEXT NOT NULL,
+    "valid_from" TIMESTAMPTZ(3) NOT NULL,
+    "valid_until" TIMESTAMPTZ(3) NOT NULL,
+    "operation_id" UUID,
+
+    CONSTRAINT "address_claims_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "bundle_instances" (
+    "id" SERIAL NOT NULL,
+    "bundle_id" INTEGER NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "cycle_id" INTEGER NOT NULL,
+    "ip_address" TEXT NOT NULL,
+    "issued_at" TIMESTAMPTZ(3) NOT NULL,
+    "anchored_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "provisioned_at" TIMESTAMPTZ(3),
+    "terminated_at" TIMESTAMPTZ(3),
+    "auto_renew" BOOLEAN NOT NULL DEFAULT false,
+    "agreed_renewal_price" BIGINT,
+    "announced_renewal_price" BIGINT,
+    "renewal_price_announced_at" TIMESTAMPTZ(3),
+    "open_operation_id" UUID,
+
+    CONSTRAINT "bundle_instances_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "verifications" (
+    "id" BIGSERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "license_id" INTEGER,
+    "seen_ip" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "checked_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "verifications_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "operations" (
+    "id" UUID NOT NULL,
+    "kind" "operation_kind" NOT NULL,
+    "state" "operation_state" NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "license_id" INTEGER,
+    "bundle_instance_id" INTEGER,
+    "hold_amount" BIGINT NOT NULL,
+    "price" BIGINT NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "plan" JSONB NOT NULL,
+    "balance_after" BIGINT,
+    "failure_message" TEXT,
+    "actor" TEXT NOT NULL,
+    "request_id" TEXT NOT NULL,
+    "attempt" INTEGER NOT NULL DEFAULT 0,
+    "owner_id" UUID,
+    "lease_token" UUID NOT NULL,
+    "ask_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sent_at" TIMESTAMPTZ(3),
+    "settled_at" TIMESTAMPTZ(3),
+    "reconciled_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "operations_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "processes" (
+    "id" UUID NOT NULL,
+    "host" TEXT NOT NULL,
+    "pid" INTEGER NOT NULL,
+    "job_workers" TEXT[],
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "lease_until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "processes_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "providers" (
+    "name" TEXT NOT NULL,
+    "kind" "provider_kind" NOT NULL,
+    "base_url" TEXT,
+    "credentials" BYTEA,
+    "signs" BOOLEAN NOT NULL DEFAULT false,
+    "disabled_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "providers_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "reconciliation_cases" (
+    "id" SERIAL NOT NULL,
+    "kind" "reconciliation_case_kind" NOT NULL,
+    "provider" TEXT NOT NULL,
+    "reference" TEXT NOT NULL,
+    "reseller_id" INTEGER,
+    "license_id" INTEGER,
+    "operation_id" UUID,
+    "facts" JSONB NOT NULL,
+    "value" JSONB,
+    "fingerprint" TEXT NOT NULL DEFAULT '',
+    "first_seen_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
+    "resolved_at" TIMESTAMPTZ(3),
+    "resolution" TEXT,
+
+    CONSTRAINT "reconciliation_cases_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "provider_comparisons" (
+    "id" SERIAL NOT NULL,
+    "provider" TEXT NOT NULL,
+    "actor" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "owner_id" UUID,
+    "lease_token" UUID NOT NULL,
+    "finished_at" TIMESTAMPTZ(3),
+    "held_count" INTEGER NOT NULL DEFAULT 0,
+    "license_count" INTEGER NOT NULL DEFAULT 0,
+    "difference_count" INTEGER NOT NULL DEFAULT 0,
+    "failure_message" TEXT,
+
+    CONSTRAINT "provider_comparisons_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "compared_book_entries" (
+    "comparison_id" INTEGER NOT NULL,
+    "reference" TEXT NOT NULL,
+    "provider_reference" TEXT,
+    "product" TEXT,
+    "ip_address" TEXT,
+    "cores" INTEGER,
+    "cores_told" BOOLEAN NOT NULL,
+    "state" TEXT,
+    "expires_at" TIMESTAMPTZ(3),
+    "expires_on" DATE,
+
+    CONSTRAINT "compared_book_entries_pkey" PRIMARY KEY ("comparison_id","reference")
+);
+
+-- CreateTable
+CREATE TABLE "discarded_registrations" (
+    "license_key" TEXT NOT NULL,
+    "operation_id" UUID NOT NULL,
+    "license" JSONB NOT NULL,
+    "bundle_instance" JSONB,
+    "ends_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "discarded_registrations_pkey" PRIMARY KEY ("license_key")
+);
+
+-- CreateTable
+CREATE TABLE "resellers" (
+    "id" SERIAL NOT NULL,
+    "name" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "suspended_at" TIMESTAMPTZ(3),
+    "suspension_reason" TEXT NOT NULL DEFAULT '',
+    "notes" TEXT NOT NULL DEFAULT '',
+    "expiring_soon_days" INTEGER[] DEFAULT ARRAY[14, 3]::INTEGER[],
+    "renew_ahead_days" INTEGER NOT NULL DEFAULT 3,
+    "price_notice_days" INTEGER NOT NULL DEFAULT 7,
+    "max_increase_percent" INTEGER,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "resellers_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "address_looks" (
+    "reseller_id" INTEGER NOT NULL,
+    "day" DATE NOT NULL,
+    "count" INTEGER NOT NULL,
+
+    CONSTRAINT "address_looks_pkey" PRIMARY KEY ("reseller_id")
+);
+
+-- CreateTable
+CREATE TABLE "sandbox_provider_licenses" (
+    "reference" TEXT NOT NULL,
+    "product" TEXT NOT NULL,
+    "ip_address" TEXT NOT NULL,
+    "cores" INTEGER,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "state" TEXT NOT NULL,
+
+    CONSTRAINT "sandbox_provider_licenses_pkey" PRIMARY KEY ("reference")
+);
+
+-- CreateTable
+CREATE TABLE "sandbox_provider_requests" (
+    "idempotency_key" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "reference" TEXT NOT NULL,
+    "accepted" BOOLEAN NOT NULL,
+    "message" TEXT NOT NULL,
+    "received_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "sandbox_provider_requests_pkey" PRIMARY KEY ("idempotency_key")
+);
+
+-- CreateTable
+CREATE TABLE "top_up_requests" (
+    "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "reference" TEXT NOT NULL,
+    "method" "payment_method" NOT NULL DEFAULT 'bank_transfer',
+    "note" TEXT NOT NULL DEFAULT '',
+    "state" "top_up_request_state" NOT NULL DEFAULT 'requested',
+    "requested_by" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "decided_by" TEXT,
+    "decided_at" TIMESTAMPTZ(3),
+    "decision_note" TEXT NOT NULL DEFAULT '',
+
+    CONSTRAINT "top_up_requests_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "users" (
+    "id" SERIAL NOT NULL,
+    "email" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "password_hash" TEXT NOT NULL,
+    "role" "user_role" NOT NULL,
+    "reseller_id" INTEGER,
+    "disabled_at" TIMESTAMPTZ(3),
+    "one_time_password_until" TIMESTAMPTZ(3),
+    "demo_password" BOOLEAN NOT NULL DEFAULT false,
+    "last_signed_in_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "users_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "sessions" (
+    "id" UUID NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+    "idle_at" TIMESTAMPTZ(3) NOT NULL,
+    "revoked_at" TIMESTAMPTZ(3),
+    "address" TEXT NOT NULL DEFAULT '',
+    "user_agent" TEXT NOT NULL DEFAULT '',
+    "acting_as_reseller_id" INTEGER,
+    "acting_until" TIMESTAMPTZ(3),
+
+    CONSTRAINT "sessions_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "sign_in_attempts" (
+    "key" BYTEA NOT NULL,
+    "count" INTEGER NOT NULL,
+    "last_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "sign_in_attempts_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
+CREATE TABLE "wallets" (
+    "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "minor_digits" INTEGER NOT NULL,
+    "posted" BIGINT NOT NULL DEFAULT 0,
+    "held" BIGINT NOT NULL DEFAULT 0,
+    "suspended" BOOLEAN NOT NULL DEFAULT false,
+    "low_balance_threshold" BIGINT,
+    "low_balance_told_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "wallets_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "ledger_entries" (
+    "id" BIGSERIAL NOT NULL,
+    "wallet_id" INTEGER NOT NULL,
+    "counter_account" "ledger_account" NOT NULL,
+    "kind" "ledger_entry_kind" NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "posted_after" BIGINT NOT NULL,
+    "operation_id" UUID,
+    "reference" TEXT,
+    "method" "payment_method",
+    "note" TEXT NOT NULL DEFAULT '',
+    "actor" TEXT NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "ledger_entries_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_endpoints" (
+    "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "url" TEXT NOT NULL,
+    "description" TEXT NOT NULL DEFAULT '',
+    "kinds" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "secret" BYTEA NOT NULL,
+    "seal_id" UUID NOT NULL,
+    "previous_secret" BYTEA,
+    "previous_secret_until" TIMESTAMPTZ(3),
+    "concurrency" INTEGER NOT NULL DEFAULT 4,
+    "ordered" BOOLEAN NOT NULL DEFAULT false,
+    "paused_at" TIMESTAMPTZ(3),
+    "disabled_at" TIMESTAMPTZ(3),
+    "disabled_reason" TEXT,
+    "first_failed_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "webhook_endpoints_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_deliveries" (
+    "id" BIGSERIAL NOT NULL,
+    "event_id" UUID NOT NULL,
+    "endpoint_id" INTEGER NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
+    "state" "webhook_delivery_state" NOT NULL DEFAULT 'pending',
+    "attempt_count" INTEGER NOT NULL DEFAULT 0,
+    "failure_count" INTEGER NOT NULL DEFAULT 0,
+    "resent" BOOLEAN NOT NULL DEFAULT false,
+    "next_attempt_at" TIMESTAMPTZ(3) NOT NULL,
+    "owner_id" UUID,
+    "lease_token" UUID,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "webhook_deliveries_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "webhook_attempts" (
+    "id" BIGSERIAL NOT NULL,
+    "delivery_id" BIGINT NOT NULL,
+    "endpoint_id" INTEGER NOT NULL,
+    "number" INTEGER NOT NULL,
+    "manual" BOOLEAN NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "succeeded" BOOLEAN,
+    "duration_ms" INTEGER,
+    "status" INTEGER,
+    "request_headers" JSONB,
+    "response_start" TEXT,
+    "error" TEXT,
+
+    CONSTRAINT "webhook_attempts_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_keys_secret_hash_key" ON "api_keys"("secret_hash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "api_keys_successor_id_key" ON "api_keys"("successor_id");
+
+-- CreateIndex
+CREATE INDEX "api_keys_reseller_id_idx" ON "api_keys"("reseller_id");
+
+-- CreateIndex
+CREATE INDEX "used_signatures_used_at_idx" ON "used_signatures"("used_at");
+
+-- CreateIndex
+CREATE INDEX "idempotency_records_created_at_idx" ON "idempotency_records"("created_at");
+
+-- CreateIndex
+CREATE INDEX "admin_idempotency_records_created_at_idx" ON "admin_idempotency_records"("created_at");
+
+-- CreateIndex
+CREATE INDEX "api_requests_api_key_id_started_at_id_idx" ON "api_requests"("api_key_id", "started_at", "id");
+
+-- CreateIndex
+CREATE INDEX "api_requests_api_key_id_operation_started_at_id_idx" ON "api_requests"("api_key_id", "operation", "started_at", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_reseller_id_id_idx" ON "audit_entries"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_subject_id_idx" ON "audit_entries"("subject", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_actor_id_idx" ON "audit_entries"("actor", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_action_id_idx" ON "audit_entries"("action", "id");
+
+-- CreateIndex
+CREATE INDEX "audit_entries_created_at_id_idx" ON "audit_entries"("created_at", "id");
+
+-- CreateIndex
+CREATE INDEX "bulk_jobs_reseller_id_id_idx" ON "bulk_jobs"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "bulk_jobs_finished_at_idx" ON "bulk_jobs"("finished_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "bulk_jobs_reseller_id_idempotency_key_key" ON "bulk_jobs"("reseller_id", "idempotency_key");
+
+-- CreateIndex
+CREATE INDEX "bulk_job_items_job_id_state_position_idx" ON "bulk_job_items"("job_id", "state", "position");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "bulk_job_items_job_id_position_key" ON "bulk_job_items"("job_id", "position");
+
+-- CreateIndex
+CREATE INDEX "migration_addresses_job_id_idx" ON "migration_addresses"("job_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "products_slug_key" ON "products"("slug");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "products_provider_provider_sku_key" ON "products"("provider", "provider_sku");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "billing_cycles_product_id_months_key" ON "billing_cycles"("product_id", "months");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "billing_cycles_bundle_id_months_key" ON "billing_cycles"("bundle_id", "months");
+
+-- CreateIndex
+CREATE INDEX "prices_reseller_id_idx" ON "prices"("reseller_id");
+
+-- CreateIndex
+CREATE INDEX "bundle_members_product_id_idx" ON "bundle_members"("product_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "bundle_members_bundle_id_position_key" ON "bundle_members"("bundle_id", "position");
+
+-- CreateIndex
+CREATE INDEX "paid_terms_license_id_id_idx" ON "paid_terms"("license_id", "id");
+
+-- CreateIndex
+CREATE INDEX "core_lots_license_id_idx" ON "core_lots"("license_id");
+
+-- CreateIndex
+CREATE INDEX "core_lots_paid_term_id_idx" ON "core_lots"("paid_term_id");
+
+-- CreateIndex
+CREATE INDEX "core_lots_operation_id_idx" ON "core_lots"("operation_id");
+
+-- CreateIndex
+CREATE INDEX "core_credits_lot_id_idx" ON "core_credits"("lot_id");
+
+-- CreateIndex
+CREATE INDEX "core_credits_operation_id_idx" ON "core_credits"("operation_id");
+
+-- CreateIndex
+CREATE INDEX "diagnostics_reports_license_id_id_idx" ON "diagnostics_reports"("license_id", "id");
+
+-- CreateIndex
+CREATE INDEX "diagnostics_reports_reseller_id_hostname_id_idx" ON "diagnostics_reports"("reseller_id", "hostname", "id");
+
+-- CreateIndex
+CREATE INDEX "diagnostics_reports_reseller_id_address_reported_at_idx" ON "diagnostics_reports"("reseller_id", "address", "reported_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "servers_report_id_key" ON "servers"("report_id");
+
+-- CreateIndex
+CREATE INDEX "servers_reseller_id_severity_address_idx" ON "servers"("reseller_id", "severity", "address");
+
+-- CreateIndex
+CREATE INDEX "servers_reseller_id_reported_at_idx" ON "servers"("reseller_id", "reported_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "servers_reseller_id_address_key" ON "servers"("reseller_id", "address");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "events_once_key_key" ON "events"("once_key");
+
+-- CreateIndex
+CREATE INDEX "events_reseller_id_occurred_at_idx" ON "events"("reseller_id", "occurred_at");
+
+-- CreateIndex
+CREATE INDEX "events_license_id_occurred_at_idx" ON "events"("license_id", "occurred_at");
+
+-- CreateIndex
+CREATE INDEX "events_occurred_at_idx" ON "events"("occurred_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "licenses_key_key" ON "licenses"("key");
+
+-- CreateIndex
+CREATE INDEX "licenses_reseller_id_id_idx" ON "licenses"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "licenses_by_end_and_state" ON "licenses"("reseller_id", "expires_at", "terminated_at", "provisioned_at", "suspended_at");
+
+-- CreateIndex
+CREATE INDEX "licenses_expires_at_id_idx" ON "licenses"("expires_at", "id");
+
+-- CreateIndex
+CREATE INDEX "licenses_reseller_id_ip_address_idx" ON "licenses"("reseller_id", "ip_address");
+
+-- CreateIndex
+CREATE INDEX "licenses_reseller_id_product_id_id_idx" ON "licenses"("reseller_id", "product_id", "id");
+
+-- CreateIndex
+CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at");
+
+-- CreateIndex
+CREATE INDEX "address_claims_license_id_idx" ON "address_claims"("license_id");
+
+-- CreateIndex
+CREATE INDEX "bundle_instances_reseller_id_id_idx" ON "bundle_instances"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "bundle_instances_by_bundle" ON "bundle_instances"("reseller_id", "bundle_id");
+
+-- CreateIndex
+CREATE INDEX "bundle_instances_expires_at_idx" ON "bundle_instances"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "bundle_instances_bundle_id_cycle_id_expires_at_terminated_a_idx" ON "bundle_instances"("bundle_id", "cycle_id", "expires_at", "terminated_at");
+
+-- CreateIndex
+CREATE INDEX "bundle_instances_open_operation_id_idx" ON "bundle_instances"("open_operation_id");
+
+-- CreateIndex
+CREATE INDEX "verifications_license_id_checked_at_id_code_idx" ON "verifications"("license_id", "checked_at", "id", "code");
+
+-- CreateIndex
+CREATE INDEX "operations_reseller_id_created_at_idx" ON "operations"("reseller_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "operations_license_id_created_at_idx" ON "operations"("license_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "reconciliation_cases_resolved_at_last_seen_at_idx" ON "reconciliation_cases"("resolved_at", "last_seen_at");
+
+-- CreateIndex
+CREATE INDEX "reconciliation_cases_provider_reference_idx" ON "reconciliation_cases"("provider", "reference");
+
+-- CreateIndex
+CREATE INDEX "reconciliation_cases_operation_id_idx" ON "reconciliation_cases"("operation_id");
+
+-- CreateIndex
+CREATE INDEX "provider_comparisons_provider_id_idx" ON "provider_comparisons"("provider", "id");
+
+-- CreateIndex
+CREATE INDEX "discarded_registrations_operation_id_idx" ON "discarded_registrations"("operation_id");
+
+-- CreateIndex
+CREATE INDEX "discarded_registrations_ends_at_idx" ON "discarded_registrations"("ends_at");
+
+-- CreateIndex
+CREATE INDEX "sandbox_provider_licenses_ip_address_idx" ON "sandbox_provider_licenses"("ip_address");
+
+-- CreateIndex
+CREATE INDEX "sandbox_provider_requests_reference_idx" ON "sandbox_provider_requests"("reference");
+
+-- CreateIndex
+CREATE INDEX "top_up_requests_state_id_idx" ON "top_up_requests"("state", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "top_up_requests_reseller_id_reference_key" ON "top_up_requests"("reseller_id", "reference");
+
+-- CreateIndex
+CREATE INDEX "users_reseller_id_idx" ON "users"("reseller_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "users_email_password_hash_key" ON "users"("email", "password_hash");
+
+-- CreateIndex
+CREATE INDEX "sessions_user_id_idx" ON "sessions"("user_id");
+
+-- CreateIndex
+CREATE INDEX "sessions_acting_as_reseller_id_idx" ON "sessions"("acting_as_reseller_id");
+
+-- CreateIndex
+CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
+
+-- CreateIndex
+CREATE INDEX "sign_in_attempts_last_at_idx" ON "sign_in_attempts"("last_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "wallets_reseller_id_key" ON "wallets"("reseller_id");
+
+-- CreateIndex
+CREATE INDEX "ledger_entries_wallet_id_id_idx" ON "ledger_entries"("wallet_id", "id");
+
+-- CreateIndex
+CREATE INDEX "ledger_entries_wallet_id_kind_id_idx" ON "ledger_entries"("wallet_id", "kind", "id");
+
+-- CreateIndex
+CREATE INDEX "ledger_entries_wallet_id_created_at_idx" ON "ledger_entries"("wallet_id", "created_at");
+
+-- CreateIndex
+CREATE INDEX "ledger_entries_operation_id_idx" ON "ledger_entries"("operation_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ledger_entries_wallet_id_reference_key" ON "ledger_entries"("wallet_id", "reference");
+
+-- CreateIndex
+CREATE INDEX "webhook_endpoints_reseller_id_id_idx" ON "webhook_endpoints"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_reseller_id_id_idx" ON "webhook_deliveries"("reseller_id", "id");
+
+-- CreateIndex
+CREATE INDEX "webhook_deliveries_endpoint_id_id_idx" ON "webhook_deliveries"("endpoint_id", "id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "webhook_deliveries_event_id_endpoint_id_key" ON "webhook_deliveries"("event_id", "endpoint_id");
+
+-- CreateIndex
+CREATE INDEX "webhook_attempts_endpoint_id_started_at_idx" ON "webhook_attempts"("endpoint_id", "started_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "webhook_attempts_delivery_id_number_key" ON "webhook_attempts"("delivery_id", "number");
+
+-- AddForeignKey
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_successor_id_fkey" FOREIGN KEY ("successor_id") REFERENCES "api_keys"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "used_signatures" ADD CONSTRAINT "used_signatures_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "idempotency_records" ADD CONSTRAINT "idempotency_records_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "admin_idempotency_records" ADD CONSTRAINT "admin_idempotency_records_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_requests" ADD CONSTRAINT "api_requests_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "migration_addresses" ADD CONSTRAINT "migration_addresses_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "products" ADD CONSTRAINT "products_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "billing_cycles" ADD CONSTRAINT "billing_cycles_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "billing_cycles" ADD CONSTRAINT "billing_cycles_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "prices" ADD CONSTRAINT "prices_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "prices" ADD CONSTRAINT "prices_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "paid_terms" ADD CONSTRAINT "paid_terms_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_paid_term_id_fkey" FOREIGN KEY ("paid_term_id") REFERENCES "paid_terms"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_lot_id_fkey" FOREIGN KEY ("lot_id") REFERENCES "core_lots"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "servers" ADD CONSTRAINT "servers_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "servers" ADD CONSTRAINT "servers_report_id_fkey" FOREIGN KEY ("report_id") REFERENCES "diagnostics_reports"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "events" ADD CONSTRAINT "events_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "events" ADD CONSTRAINT "events_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_bundle_instance_id_fkey" FOREIGN KEY ("bundle_instance_id") REFERENCES "bundle_instances"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_open_operation_id_fkey" FOREIGN KEY ("open_operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "address_claims" ADD CONSTRAINT "address_claims_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_id_fkey" FOREIGN KEY ("open_operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "verifications" ADD CONSTRAINT "verifications_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "reconciliation_cases" ADD CONSTRAINT "reconciliation_cases_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "provider_comparisons" ADD CONSTRAINT "provider_comparisons_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "compared_book_entries" ADD CONSTRAINT "compared_book_entries_comparison_id_fkey" FOREIGN KEY ("comparison_id") REFERENCES "provider_comparisons"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "address_looks" ADD CONSTRAINT "address_looks_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "users" ADD CONSTRAINT "users_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_acting_as_reseller_id_fkey" FOREIGN KEY ("acting_as_reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "wallets" ADD CONSTRAINT "wallets_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_wallet_id_fkey" FOREIGN KEY ("wallet_id") REFERENCES "wallets"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event_id_fkey" FOREIGN KEY ("event_id") REFERENCES "events"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_fkey" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_fkey" FOREIGN KEY ("delivery_id") REFERENCES "webhook_deliveries"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_fkey" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+set local check_function_bodies = off;
+
+-- Records what a succeeded operation charged for cores, by paid term.
+--   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId for the whole of the newest term
+-- Raises P0001 if the amounts do not add up to what the operation charges for cores.
+create or replace function add_core_lots(p_operation operations, p_lots jsonb) returns void language plpgsql as $$
+declare
+  charged bigint;
+begin
+  insert into core_lots (license_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
+  select l.id, t.id, p_operation.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
+         coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
+    from jsonb_array_elements(p_lots) with ordinality lot
+   cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' limit 1) l
+   cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
+                        where t.license_id = l.id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
+                        order by t.id desc limit 1) t
+   order by lot.ordinality;
+  select coalesce(sum(amount), 0) into charged from core_lots where operation_id = p_operation.id;
+  if charged > p_operation.price or (p_operation.kind = 'license_change_core' and charged <> p_operation.price) then
+    raise exception 'the lots of operation % do not add up to its price', p_operation.id;
+  end if;
+end $$;
+
+-- Adopts a registration or change that the provider carried out after we recorded a rejection: restores the rows that
+-- the rejection removed, places the hold again, and settles the operation as succeeded by its own plan. Closes every
+-- open late_success case of the operation.
+-- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, LD002 if the funds are insufficient,
+-- LD004 if the case or the operation is no longer as the admin saw it, LD005 if the provider holds only part of the
+-- operation, 23P01 if another live license has the address.
+create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
+returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  op operations;
+  token uuid := gen_random_uuid();
+  other reconciliation_cases;
+  names jsonb;
+  wanted int;
+  found_count int;
+begin
+  select * into op from operations where id = closed.operation_id and state = 'rejected' for update;
+  if not found then raise exception 'the operation is not rejected any more' using errcode = 'LD004'; end if;
+
+  for other in
+    select * from reconciliation_cases c
+     where c.operation_id = op.id and c.kind = 'late_success' and c.resolved_at is null order by c.id
+  loop
+    perform close_case(other.id, other.fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  end loop;
+  select count(distinct s #>> '{request,reference}') into wanted from jsonb_array_elements(op.plan -> 'steps') s;
+  select count(distinct c.reference), jsonb_object_agg(c.reference, c.facts #> '{provider,name}')
+    into found_count, names from reconciliation_cases c
+   where c.operation_id = op.id and c.kind = 'late_success' and c.resolution = 'adopted' and c.resolved_at = p_now;
+  if found_count < wanted then raise exception 'the provider holds only a part' using errcode = 'LD005'; end if;
+
+  insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
+                                open_operation_id)
+  select distinct on (b.id) b.id, b.bundle_id, b.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
+         b.auto_renew, op.id
+    from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
+   where d.operation_id = op.id and d.bundle_instance is not null;
+  insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
+                        issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
+  select l.id, l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.hostname, l.cores, l.notes,
+         l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
+    from discarded_registrations d, jsonb_populate_record(null::licenses, d.license) l
+   where d.operation_id = op.id order by l.product_id;
+  delete from discarded_registrations where operation_id = op.id;
+
+  if op.kind not in ('license_register', 'bundle_register') then
+    update licenses l set open_operation_id = op.id
+      from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') effect
+     where l.key = effect ->> 'key' and l.open_operation_id is null and l.terminated_at is null and l.updated_at <= closed.last_seen_at;
+    get diagnostics found_count = row_count;
+    if found_count < jsonb_array_length(op.plan #> '{onSuccess,licenses}') then
+      raise exception 'the license has changed' using errcode = 'LD001';
+    end if;
+    if op.bundle_instance_id is not null then
+      update bundle_instances set open_operation_id = op.id
+       where id = op.bundle_instance_id and open_operation_id is null and terminated_at is null;
+      if not found then raise exception 'the bundle has changed' using errcode = 'LD001'; end if;
+    end if;
+  end if;
+
+  update operations set state = 'unknown', settled_at = null, lease_token = token where id = op.id;
+  loop
+    update wallets w set held = w.held + op.hold_amount
+     where w.reseller_id = op.reseller_id and w.posted - w.held >= op.hold_amount;
+    exit when found;
+    perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
+  end loop;
+  -- The rejection had voided its credits: what they took may have been given up or refunded since.
+  if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
+  perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+end $$;
+
+-- Trigger: what suspending a reseller, or lifting that, means for the rest of the database (docs/suspension.md). Stopping
+-- the wallet waits for every hold in flight, and every later one sees it: once the suspension is committed, nothing is
+-- charged that was not held before. Sessions end for good, also one that is being opened: inserting it waits for this row.
+-- Lifting wakes what has waited.
+-- Raises nothing.
+create or replace function apply_suspension() returns trigger language plpgsql as $$
+begin
+  update wallets w set suspended = new.suspended_at is not null where w.reseller_id = new.id;
+  if new.suspended_at is not null then
+    update sessions s set revoked_at = new.suspended_at
+      from users u where u.id = s.user_id and u.reseller_id = new.id and s.revoked_at is null;
+  else
+    perform wake_bulk_job(j.id, now()) from bulk_jobs j where j.reseller_id = new.id and j.state <> 'finished';
+    perform wake_worker('renew_reseller', json_build_object('resellerId', new.id), now(), 'renew_reseller:' || new.id);
+  end if;
+  return null;
+end $$;
+
+-- Trigger: balances the lots of a license at the end of the transaction, when the plan of an operation is applied.
+-- Raises nothing.
+create or replace function balance_changed_core_lots() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'licenses' then
+    perform balance_core_lots(new.id);
+  else
+    perform balance_core_lots(new.license_id);
+  end if;
+  return null;
+end $$;
+
+-- Guarantees that in each paid term ahead, the live lots of a core-metered license are its cores beyond the first. An
+-- operation balances them by its plan; this covers every other change, without money: cores that nobody was charged for
+-- get a lot of amount 0, and lots whose cores are gone give them up without a credit, the newest first.
+-- Raises nothing.
+create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
+declare
+  license licenses;
+  term record;
+  lot record;
+  surplus int;
+begin
+  select * into license from licenses l where l.id = p_license_id and l.cores is not null and l.provisioned_at is not null;
+  if not found then return; end if;
+  for term in select * from paid_terms_ahead(license.id, license.updated_at) loop
+    select coalesce(sum(l.cores - used.removed_cores), 0) - (license.cores - 1) into surplus
+      from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id;
+    if surplus < 0 then
+      insert into core_lots (license_id, paid_term_id, cores, starts_at, ends_at, amount)
+      values (license.id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
+    end if;
+    for lot in
+      select l.id, l.starts_at, l.cores - used.removed_cores as live
+        from core_lots l cross join lateral core_lot_use(l.id) used
+       where l.paid_term_id = term.id and l.cores > used.removed_cores order by l.id desc
+    loop
+      exit when surplus <= 0;
+      insert into core_credits (lot_id, cores, credited_from, amount)
+      values (lot.id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
+      surplus := surplus - least(surplus, lot.live);
+    end loop;
+  end loop;
+end $$;
+
+-- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
+-- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
+-- canceled. While its reseller is suspended no further item starts, but undoing goes on: it costs nothing.
+-- Returns no row if there is nothing to do now or the lease belongs to another worker.
+--   undoing   whether the item must be reverted
+-- Raises nothing.
+create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
+returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
+declare
+  job bulk_jobs;
+  next_id int;
+begin
+  select j.* into job from bulk_jobs j where j.id = p_job_id and j.lease_token = p_token for update;
+  if not found then return; end if;
+  select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'running' order by i.position limit 1;
+  if next_id is null and p_all_or_nothing then
+    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending') then return; end if;
+    if job.state = 'running'
+       and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
+      update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not begun, as another one failed.'
+       where i.job_id = job.id and i.state = 'queued';
+    end if;
+  end if;
+  if next_id is null and job.state = 'undoing' then
+    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'succeeded' order by i.position desc limit 1;
+  elsif next_id is null and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
+    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'queued' order by i.position limit 1;
+  end if;
+  return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
+    returning i, job.state = 'undoing';
+end $$;
+
+-- Maps the state of an item's operation, in the state of its job, to the state of the item.
+-- Raises nothing.
+create or replace function bulk_item_state_of(p_operation operation_state, p_job bulk_job_state) returns bulk_item_state language sql immutable as $$
+  select case p_operation
+    when 'succeeded' then (case p_job when 'undoing' then 'undone' else 'succeeded' end)
+    when 'rejected' then 'failed'
+    else 'pending' end::bulk_item_state
+$$;
+
+-- Returns field → {before, after} for every field of p_after that differs from p_before, as audit entries store it.
+-- Raises nothing.
+create or replace function changes_between(p_before jsonb, p_after jsonb) returns jsonb language sql immutable as $$
+  select coalesce(jsonb_object_agg(a.key, jsonb_build_object('before', p_before -> a.key, 'after', a.value)), '{}')
+    from jsonb_each(p_after) a where p_before -> a.key is distinct from a.value
+$$;
+
+-- Minor units of an operation's charge that are neither refunded nor credited: refunds and credits share one limit. Exact
+-- only while the wallet is locked.
+-- Raises nothing.
+create or replace function charge_left(p_operation_id uuid) returns bigint language sql stable as $$
+  select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id), 0)
+          - coalesce((select sum(c.amount)
+                        from core_lots lot join core_credits c on c.lot_id = lot.id left join operations o on o.id = c.operation_id
+                       where lot.operation_id = p_operation_id and o.state is distinct from 'rejected'), 0))::bigint
+$$;
+
+-- Trigger: a license that is not terminated claims its address for its term (decisions 3.3). An update replaces the
+-- claim. The claim starts when the license arrives at the address, not at the term's earlier anchor: a license that
+-- expired there before does not conflict. A license renewed after expiry is anchored again, so the gap between its
+-- terms stays unclaimed.
+-- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
+create or replace function claim_license_address() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    delete from address_claims c where c.license_id = new.id and c.operation_id is null;
+  end if;
+  if new.terminated_at is null then
+    insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until)
+    values (new.id, new.product_id, new.ip_address,
+            least(case when tg_op = 'INSERT' then new.anchored_at else greatest(new.anchored_at, new.updated_at) end, new.expires_at),
+            new.expires_at);
+  end if;
+  return null;
+end $$;
+
+-- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
+-- the one with the fewest deliveries in flight first. An endpoint whose last attempt failed gets one delivery at
+-- a time until it responds; all failing endpoints together get at most p_failing_slots.
+-- Raises nothing.
+create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int)
+returns table (
+  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, seal_id uuid,
+  secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
+) language plpgsql as $$
+#variable_conflict use_column
+begin
+  -- Serializes claims, so each one sees the previous one's claims and no endpoint exceeds its share.
+  perform pg_advisory_xact_lock(hashtext('claim_webhook_deliveries'));
+  return query
+  with recursive waiting (endpoint_id) as (
+    (select d.endpoint_id from webhook_deliveries d where d.state = 'pending' order by d.endpoint_id limit 1)
+    union all
+    select (select d.endpoint_id from webhook_deliveries d
+             where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
+      from waiting w where w.endpoint_id is not null
+  ), open_endpoints as materialized (
+    select e.id, e.ordered, e.first_failed_at is not null as failing, busy.count as busy,
+           case when e.ordered or e.first_failed_at is not null then 1 else e.concurrency end - busy.count as room
+      from waiting w
+      join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
+     cross join lateral (select count(*)::int as count from webhook_deliveries d
+                          where d.endpoint_id = e.id and d.owner_id is not null) busy
+  ), due as (
+    select d.id, d.next_attempt_at, o.failing,
+           o.busy + row_number() over (partition by o.id order by d.next_attempt_at, d.id) as turn
+      from open_endpoints o
+     cross join lateral (
+       (select d.id, d.next_attempt_at from webhook_deliveries d
+         where not o.ordered and d.endpoint_id = o.id and d.state = 'pending' and d.next_attempt_at <= p_now
+           and d.owner_id is null
+         order by d.next_attempt_at, d.id limit greatest(o.room, 0))
+       union all
+       -- Ordered endpoints: only the oldest delivery is eligible, once it is due. The others wait behind it.
+       (select head.id, head.next_attempt_at
+          from (select d.* from webhook_deliveries d where d.endpoint_id = o.id and d.state = 'pending' order by d.id limit 1) head
+         where o.ordered and o.room > 0 and head.next_attempt_at <= p_now
+           and head.owner_id is null)
+     ) d
+  ), picked as (
+    select r.id from (select u.*, row_number() over (partition by u.failing order by u.turn, u.next_attempt_at) as place from due u) r
+     where not r.failing or r.place <= p_failing_slots
+     order by r.turn, r.next_attempt_at limit p_slots
+  ), chosen as materialized (
+    select d.id, d.resent from webhook_deliveries d
+     where d.id in (select p.id from picked p) and d.state = 'pending' and d.owner_id is null
+     order by d.id for update skip locked
+  ), taken as (
+    update webhook_deliveries d set attempt_count = d.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token, resent = false
+      from chosen c where d.id = c.id returning d.*
+  ), interrupted as (
+    update webhook_attempts a set error = 'There is no result: the process that sent it has ended.'
+      from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
+  ), begun as (
+    insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
+    select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
+  )
+  select t.id, t.attempt_count, t.failure_count, e.first_failed_at is not null, e.id, e.url, e.seal_id, e.secret,
+         e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
+    from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
+   order by t.id;
+end $$;
+
+-- Resolves an open reconciliation case and writes the audit entry. Every admin action on a case starts with this call,
+-- so the case, its effects and the audit entry commit together or not at all.
+--   p_fingerprint   the case as the admin saw it
+-- Raises LD004 if the case is already resolved or a newer comparison changed it.
+create or replace function close_case(
+  p_case_id int, p_fingerprint text, p_resolution text, p_action text, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns reconciliation_cases language plpgsql as $$
+declare
+  closed reconciliation_cases;
+begin
+  update reconciliation_cases c set resolved_at = p_now, resolution = p_resolution
+   where c.id = p_case_id and c.resolved_at is null and c.fingerprint = p_fingerprint
+  returning * into closed;
+  if not found then raise exception 'the case is not as it was seen' using errcode = 'LD004'; end if;
+  perform write_audit_entry(p_actor, 'reconciliation.' || p_action, closed.reseller_id, 'case:' || closed.id, p_reason,
+    jsonb_build_object('kind', closed.kind, 'reference', closed.reference, 'resolution', closed.resolution), p_now,
+    p_request_id);
+  return closed;
+end $$;
+
+-- What credits take from a lot. Those of an open operation are reserved, those of a rejected one are void.
+-- Raises nothing.
+create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
+language sql stable as $$
+  select coalesce(sum(c.cores), 0)::int,
+         coalesce(sum(c.cores) filter (where o.id is null or o.state = 'succeeded'), 0)::int,
+         coalesce(sum(c.amount), 0)::bigint
+    from core_credits c left join operations o on o.id = c.operation_id
+   where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
+$$;
+
+-- Adds a webhook endpoint, unless the reseller already has p_limit of them. Returns no row at the limit.
+-- Raises nothing of class LD.
+create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
+returns setof webhook_endpoints language plpgsql as $$
+declare
+  endpoint webhook_endpoints := jsonb_populate_record(null::webhook_endpoints, p_endpoint);
+begin
+  -- Serializes the reseller's inserts, so that the count below includes the previous one.
+  perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
+  return query
+    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, created_at, updated_at)
+    select endpoint.reseller_id, endpoint.url, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
+           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at
+     where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
+    returning *;
+end $$;
+
+-- Approves or declines an open top-up request. Approval credits the wallet under the request's reference.
+-- Returns no row if the request does not exist or is already decided.
+-- Raises 23505 if the wallet already has an entry with the reference.
+create or replace function decide_top_up(
+  p_top_up_id int,
+  p_approve boolean,
+  p_note text,
+  p_actor text,
+  p_event_id uuid,
+  p_now timestamptz,
+  p_request_id text
+) returns setof top_up_requests language plpgsql as $$
+declare
+  request top_up_requests;
+  wallet wallets;
+begin
+  update top_up_requests t set
+      state = case when p_approve then 'approved' else 'declined' end::top_up_request_state,
+      decided_by = p_actor, decided_at = p_now, decision_note = p_note
+   where t.id = p_top_up_id and t.state = 'requested'
+  returning * into request;
+  if not found then return; end if;
+  if p_approve then
+    select * into wallet from wallets w where w.reseller_id = request.reseller_id;
+    perform post_ledger_entry(request.reseller_id, 'top_up', 'top_ups', request.amount, request.reference, p_note, p_actor, null,
+      jsonb_build_object('id', p_event_id, 'kind', 'wallet.topped_up', 'data', jsonb_build_object(
+        'amount', to_major(request.amount, wallet.minor_digits), 'currency', wallet.currency)),
+      p_now, request.method);
+  end if;
+  perform write_audit_entry(p_actor, 'wallet.decide_top_up', request.reseller_id, 'top_up_request:' || request.id, p_note,
+    jsonb_build_object('state', request.state, 'amount', request.amount::text, 'reference', request.reference), p_now,
+    p_request_id);
+  return next request;
+end $$;
+
+-- Disables an endpoint that is gone or keeps failing, and discards its waiting deliveries.
+-- Returns false if it was already disabled.
+-- Raises nothing.
+create or replace function disable_webhook_endpoint(p_endpoint_id int, p_reason text, p_actor text, p_now timestamptz, p_request_id text)
+returns boolean language plpgsql as $$
+declare
+  endpoint webhook_endpoints;
+begin
+  update webhook_endpoints e set disabled_at = p_now, disabled_reason = p_reason, updated_at = p_now
+   where e.id = p_endpoint_id and e.disabled_at is null returning * into endpoint;
+  if not found then return false; end if;
+  update webhook_deliveries d set state = 'discarded'
+   where d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
+  perform write_audit_entry(p_actor, 'webhook.disable', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, p_reason,
+                            jsonb_build_object('url', endpoint.url, 'first_failed_at', endpoint.first_failed_at), p_now,
+                            p_request_id, endpoint.url);
+  return true;
+end $$;
+
+-- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
+-- operation, the operation's state decides; its row is locked, so a settlement that runs concurrently is seen as it
+-- ends.
+--   p_state   used without an operation: succeeded, failed or skipped
+-- Raises nothing.
+create or replace function end_bulk_item(
+  p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
+) returns void language plpgsql as $$
+declare
+  op operations;
+  job bulk_jobs;
+begin
+  select * into op from operations o where o.id = p_operation_id for share;
+  select j.* into job from bulk_jobs j join bulk_job_items i on i.job_id = j.id where i.id = p_item_id for update of j;
+  if job.lease_token is distinct from p_token then return; end if;
+  update bulk_job_items i set
+      state = case when op.id is null then p_state else bulk_item_state_of(op.state, job.state) end,
+      error_code = case when op.state = 'rejected' then 'provider_rejected' else p_code end,
+      error_message = case when op.state = 'rejected' then coalesce(op.failure_message, p_message) else p_message end,
+      operation_id = coalesce(op.id, i.operation_id),
+      license_id = coalesce(i.license_id, op.license_id),
+      charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
+      ended_at = p_now
+   where i.id = p_item_id and i.state = 'running';
+end $$;
+
+-- Terminates a license that the provider does not hold, together with all members of its bundle.
+-- Raises LD001 if a license has changed since the comparison, has an operation in flight, or if all have already ended.
+create or replace function end_unit(p_case reconciliation_cases, p_now timestamptz) returns void language plpgsql as $$
+declare
+  member licenses;
+  ended int := 0;
+begin
+  for member in
+    select l.* from licenses l where l.id in (select id from licenses_of_unit(p_case.license_id)) order by l.id for update
+  loop
+    if member.open_operation_id is not null or member.updated_at > p_case.last_seen_at then
+      raise exception 'license % has changed', member.id using errcode = 'LD001';
+    end if;
+    continue when member.terminated_at is not null;
+    update licenses set terminated_at = p_now, updated_at = p_now where id = member.id;
+    update bundle_instances set terminated_at = p_now where id = member.bundle_instance_id and terminated_at is null;
+    perform tell_of_license(member.id, 'license.terminated', null, p_case.operation_id, p_now);
+    ended := ended + 1;
+  end loop;
+  if ended = 0 then raise exception 'it has ended already' using errcode = 'LD001'; end if;
+end $$;
+
+-- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
+-- the present term if p_refund is set. Otherwise the charge stands.
+-- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
+-- saw it.
+create or replace function end_unprovisioned(
+  p_case_id int, p_fingerprint text, p_refund boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund then 'refunded' else 'adopted' end,
+                                            case when p_refund then 'refund' else 'adopt' end, p_actor, p_reason, p_now, p_request_id);
+  op record;
+  open_sum bigint;
+  part bigint;
+begin
+  perform end_unit(closed, p_now);
+  if not p_refund then return; end if;
+  -- Blocks concurrent refunds of the same charges while they are added up.
+  perform from wallets w where w.reseller_id = closed.reseller_id for update;
+  open_sum := paid_for_term(closed.license_id);
+  for op in
+    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id) o order by o.settled_at desc, o.id
+  loop
+    part := least(op.amount_left, open_sum);
+    continue when part <= 0;
+    perform refund_operation(op.id, part, 'case:' || closed.id || ':' || op.id, p_reason, p_actor, null, p_now);
+    open_sum := open_sum - part;
+  end loop;
+end $$;
+
+-- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
+-- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
+--   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
+--   p_new_licenses      rows to insert, in order; pending until settled
+--   p_new_instance      a bundle instance to insert first, or null
+--   p_lock_licenses     licenses that the operation changes, as they were read: [{id, version}]
+--   p_lock_instance     the bundle instance that it changes, or null
+--   p_claims            addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
+--   p_idempotency_key   the key of the request, claimed under p_key_token; linked to the operation
+-- A credit is reserved from the lots that its plan names: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
+-- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
+-- if the funds are insufficient, LD007 if another request has taken over the idempotency key or the key has an operation
+-- that was not rejected, LD010 if money is to be held of a suspended reseller, 23P01 if a live license of the product has
+-- the address.
+create or replace function hold_operation(
+  p_operation jsonb,
+  p_new_licenses jsonb,
+  p_new_instance jsonb,
+  p_lock_licenses jsonb,
+  p_lock_instance int,
+  p_claims jsonb,
+  p_idempotency_key text,
+  p_key_token uuid,
+  out license_ids int[],
+  out bundle_instance_id int,
+  out spendable bigint
+) language plpgsql as $$
+declare
+  op operations := jsonb_populate_record(null::operations, p_operation);
+  locked int;
+begin
+  -- Serializes operations on the same address. With the constraint alone, two of them could insert their claims and then
+  -- wait for each other: a deadlock, whose error does not name the address.
+  perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
+     from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
+            union
+           select (select l.product_id from licenses l where l.id = c.license_id), c.ip_address
+             from jsonb_to_recordset(p_claims) as c (license_id int, ip_address text)
+            order by 1, 2) wanted;
+
+  -- Free operations come without a currency.
+  if op.currency is null then
+    select w.currency into op.currency from wallets w where w.reseller_id = op.reseller_id;
+  end if;
+  -- Drawing ids first lets the operation's row name what it creates without a second write.
+  if p_new_instance is not null then op.bundle_instance_id := nextval('bundle_instances_id_seq'); end if;
+  if p_new_licenses is not null then
+    for position in 1..jsonb_array_length(p_new_licenses) loop
+      license_ids[position] := nextval('licenses_id_seq');
+    end loop;
+    if p_new_instance is null then op.license_id := license_ids[1]; end if;
+  end if;
+  insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
+                          plan, actor, request_id, owner_id, lease_token, created_at)
+  values (op.id, op.kind, 'held', op.reseller_id, op.license_id, op.bundle_instance_id, op.hold_amount, op.price,
+          op.currency, op.plan, op.actor, op.request_id, op.owner_id, op.lease_token, op.created_at);
+
+  bundle_instance_id := op.bundle_instance_id;
+  if p_new_instance is not null then
+    insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
+                                  agreed_renewal_price, open_operation_id)
+    select op.bundle_instance_id, b.bundle_id, op.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
+           b.agreed_renewal_price, op.id
+      from jsonb_populate_record(null::bundle_instances, p_new_instance) b;
+  end if;
+
+  if p_new_licenses is not null then
+    insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
+                          auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
+    select license_ids[l.ordinality], l.key, op.reseller_id, l.product_id, l.cycle_id, op.bundle_instance_id, l.ip_address, l.cores,
+           coalesce(l.notes, ''), coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
+      from rows from (jsonb_to_recordset(p_new_licenses) as (
+             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, auto_renew boolean,
+             agreed_renewal_price bigint,
+             issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
+     order by l.product_id;
+  end if;
+
+  if p_lock_instance is not null then
+    update bundle_instances b set open_operation_id = op.id
+     where b.id = p_lock_instance and b.reseller_id = op.reseller_id and b.open_operation_id is null and b.terminated_at is null;
+    if not found then raise exception 'bundle instance % is busy', p_lock_instance using errcode = 'LD001'; end if;
+  end if;
+
+  if p_lock_licenses is not null then
+    license_ids := array(select (seen ->> 'id')::int from jsonb_array_elements(p_lock_licenses) seen);
+    with mine as (
+      select l.id from licenses l
+       where l.id = any (license_ids) and l.reseller_id = op.reseller_id and l.open_operation_id is null and l.terminated_at is null
+         and l.xmin::text in (select seen ->> 'version' from jsonb_array_elements(p_lock_licenses) seen where (seen ->> 'id')::int = l.id)
+       order by l.id for update of l
+    )
+    update licenses l set open_operation_id = op.id from mine where l.id = mine.id;
+    get diagnostics locked = row_count;
+    if locked <> jsonb_array_length(p_lock_licenses) then raise exception 'a license is busy' using errcode = 'LD001'; end if;
+  end if;
+
+  if p_claims is not null then
+    insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
+           c.valid_from, c.valid_until, op.id
+      from jsonb_populate_recordset(null::address_claims, p_claims) c
+     order by product_id;
+  end if;
+
+  if op.plan ? 'coreCredits' then
+    insert into core_credits (lot_id, operation_id, cores, credited_from, amount)
+    select c."lotId", op.id, c.cores, c."creditedFrom", c.amount
+      from jsonb_to_recordset(op.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
+  end if;
+
+  if p_idempotency_key is not null then
+    update idempotency_records i set operation_id = op.id
+     where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
+       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.state = 'rejected'));
+    if not found then raise exception 'the idempotency key was taken over' using errcode = 'LD007'; end if;
+  end if;
+
+  -- The wallet comes last: every purchase of the reseller waits for this row.
+  loop
+    update wallets w set held = w.held + op.hold_amount
+     where w.reseller_id = op.reseller_id and w.currency = op.currency and w.posted - w.held >= op.hold_amount
+       and (op.hold_amount = 0 or not w.suspended)
+    returning w.posted - w.held into spendable;
+    exit when found;
+    if exists (select from wallets w where w.reseller_id = op.reseller_id and w.suspended) then
+      raise exception 'reseller % is suspended', op.reseller_id using errcode = 'LD010';
+    end if;
+    perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
+  end loop;
+  -- Only now: a refund or credit of the same charge waits for the wallet as well.
+  if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
+end $$;
+
+-- Trigger: keeps a copy of a pending license when its rejected registration deletes it, in case the provider carries
+-- the registration out after all. The copy ends with the term, after which the provider no longer holds the license
+-- either.
+-- Raises nothing.
+create or replace function keep_discarded_registration() returns trigger language plpgsql as $$
+begin
+  insert into discarded_registrations (license_key, operation_id, license, bundle_instance, ends_at)
+  values (old.key, old.open_operation_id, to_jsonb(old),
+          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id), old.expires_at);
+  return old;
+end $$;
+
+-- Trigger: reserves the source and the target address of a migration until its job finishes, because two migrations
+-- that share an address would revert each other.
+-- Raises 23505 if an unfinished migration of the reseller has one of the addresses.
+create or replace function keep_migration_addresses() returns trigger language plpgsql as $$
+begin
+  if new.state = 'finished' then
+    delete from migration_addresses where job_id = new.id;
+  else
+    insert into migration_addresses (reseller_id, ip_address, job_id)
+    select new.reseller_id, a.ip_address, new.id
+      from unnest(array[new.parameters ->> 'from', new.parameters ->> 'to']) a (ip_address) order by 1, 2;
+  end if;
+  return null;
+end $$;
+
+-- Trigger: keeps the paid terms of a license that is metered by cores, whatever changes its end. One row for each cycle
+-- that it has when the provider confirms it, and one for each extension.
+-- Raises nothing.
+create or replace function keep_paid_terms() returns trigger language plpgsql as $$
+declare
+  cycle_months int := (select c.months from billing_cycles c
+                        where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id)));
+begin
+  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id) then
+    insert into paid_terms (license_id, months, starts_at, ends_at)
+    select new.id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
+     where new.expires_at > greatest(old.expires_at, new.anchored_at);
+    return null;
+  end if;
+  insert into paid_terms (license_id, months, starts_at, ends_at)
+  select new.id, cycle_months, term.starts_at, least(term.ends_at, new.expires_at)
+    from (select (new.anchored_at at time zone 'UTC' + make_interval(months => number * cycle_months)) at time zone 'UTC' as starts_at,
+                 (new.anchored_at at time zone 'UTC' + make_interval(months => (number + 1) * cycle_months)) at time zone 'UTC' as ends_at
+            from generate_series(0, (extract(year from new.expires_at) - extract(year from new.anchored_at) + 1)::int * 12 / cycle_months) number) term
+   where term.starts_at < new.expires_at
+   order by term.starts_at;
+  return null;
+end $$;
+
+-- What every event about a license says of it (decisions 4.1): license_id, type and server, from its present row. Empty
+-- if there is no such license.
+-- Raises nothing.
+create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
+  select coalesce((
+    select jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
+                              'server', coalesce(nullif(l.hostname, ''), l.ip_address))
+      from licenses l join products p on p.id = l.product_id where l.id = p_license_id), '{}')
+$$;
+
+-- Returns the search tokens of a license: its key without LIC-, its address, and its host name and notes from the start
+-- of each word, 20 characters each. Each token is prefixed with the license's shard of 8,192 ids, so a search reads the
+-- matches of one shard only and walks the shards in id order.
+-- Raises nothing.
+create or replace function license_search_tokens(reseller_id int, id int, key text, ip_address text, search_words text) returns tsvector
+language plpgsql immutable strict parallel safe
+as $$
+declare
+  shard text := to_hex(reseller_id) || ':' || to_hex(id >> 13) || ':';
+  tokens text[] := array[
+    shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address];
+  words text[] := string_to_array(search_words, e'\x01');
+  token text := '';
+begin
+  for i in reverse cardinality(words)..2 loop
+    token := left(split_part(words[i] || token, e'\x02', 1), 20);
+    tokens := tokens || (shard || token);
+  end loop;
+  return array_to_tsvector(tokens);
+end
+$$;
+
+-- Returns host name and notes in lower case, with chr(1) before each word and chr(2) between the two. ASCII characters
+-- that are neither letters nor digits, and other punctuation, separate words. plpgsql, like license_search_tokens: the
+-- planner would inline an SQL function into every statement that writes a license.
+-- Raises nothing.
+create or replace function license_search_words(hostname text, notes text) returns text
+language plpgsql immutable strict parallel safe
+as $$
+begin
+  return regexp_replace(
+    lower(translate(hostname, e'\x01\x02', '  ') || e'\x02' || translate(notes, e'\x01\x02', '  ')),
+    '[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', e'\x01\\&', 'g');
+end
+$$;
+
+-- Returns the licenses that are bought and ended together: the license itself, or all members of its bundle.
+-- Raises nothing.
+create or replace function licenses_of_unit(p_license_id int) returns setof licenses language sql stable as $$
+  select m.* from licenses l join licenses m on m.id = l.id or m.bundle_instance_id = l.bundle_instance_id
+   where l.id = p_license_id order by m.id
+$$;
+
+-- Returns what was bought for the present term of a license or its bundle: the last successful registration or renewal
+-- and every successful operation since, newest first. Looks up the license and the bundle separately: an `or` between
+-- the two would scan all operations.
+-- Raises nothing.
+create or replace function operations_of_term(p_license_id int) returns setof operations language sql stable rows 10 as $$
+  with unit as (
+    select id, bundle_instance_id from licenses_of_unit(p_license_id)
+  ), about as (
+    select o.id from unit join operations o on o.license_id = unit.id
+    union
+    select o.id from unit join operations o on o.bundle_instance_id = unit.bundle_instance_id
+  ), done as (
+    select o.* from about join operations o on o.id = about.id where o.state = 'succeeded'
+  )
+  select * from done
+   where settled_at >= (select max(settled_at) from done
+                         where kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew'))
+   order by settled_at desc, created_at desc
+$$;
+
+-- Returns the minor units paid for the present term of a license or its bundle, less refunds and credits.
+-- Raises nothing.
+create or replace function paid_for_term(p_license_id int) returns bigint language sql stable as $$
+  select -coalesce(sum(e.amount), 0)::bigint from operations_of_term(p_license_id) o join ledger_entries e on e.operation_id = o.id
+$$;
+
+-- The paid terms of a license that have not ended, oldest first. `ends_at` is where the term ends for this license: a term
+-- is cut where the next one starts and where the license ends, `paid_until` is what was paid for.
+-- Raises nothing.
+create or replace function paid_terms_ahead(p_license_id int, p_now timestamptz)
+returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, paid_until timestamptz) language sql stable as $$
+  select term.id, term.months, term.starts_at, term.ends_at, term.paid_until
+    from (select t.id, t.months, t.starts_at, t.ends_at as paid_until,
+                 least(t.ends_at, lead(t.starts_at) over (order by t.id), l.expires_at) as ends_at
+            from paid_terms t join licenses l on l.id = t.license_id where t.license_id = p_license_id) term
+   where term.ends_at > greatest(term.starts_at, p_now)
+   order by term.id
+$$;
+
+-- Posts money that no operation moves: top-ups, adjustments, refunds. Positive amounts enter the wallet.
+--   p_event   {id, kind, data}: an event to write with the entry, or null
+--   p_audit   {action, data, requestId}: the admin's decision, stored with the entry, or null
+-- Raises LD002 if the spendable balance would fall below zero, 23505 if the wallet already has an entry with the
+-- reference.
+create or replace function post_ledger_entry(
+  p_reseller_id int,
+  p_kind ledger_entry_kind,
+  p_counter_account ledger_account,
+  p_amount bigint,
+  p_reference text,
+  p_note text,
+  p_actor text,
+  p_operation_id uuid,
+  p_event jsonb,
+  p_now timestamptz,
+  p_method payment_method default null,
+  p_audit jsonb default null
+) returns setof ledger_entries language plpgsql as $$
+declare
+  wallet wallets;
+begin
+  loop
+    update wallets w set posted = w.posted + p_amount
+     where w.reseller_id = p_reseller_id and w.posted + p_amount - w.held >= 0
+    returning * into wallet;
+    exit when found;
+    perform refuse_short_wallet(p_reseller_id, -p_amount, null);
+  end loop;
+  perform tell_low_balance(wallet, p_now);
+  if p_event is not null then
+    insert into events (id, reseller_id, kind, data, occurred_at)
+    values ((p_event ->> 'id')::uuid, p_reseller_id, p_event ->> 'kind', p_event -> 'data', p_now);
+  end if;
+  if p_audit is not null then
+    perform write_audit_entry(p_actor, p_audit ->> 'action', p_reseller_id,
+                              coalesce('operation:' || p_operation_id, 'wallet:' || wallet.id), p_note, p_audit -> 'data', p_now,
+                              coalesce(p_audit ->> 'requestId', ''));
+  end if;
+  return query
+    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
+    values (wallet.id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
+    returning *;
+end $$;
+
+-- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
+-- goes to its endpoint only. Nothing is queued for paused or disabled endpoints. The lock prevents an endpoint from
+-- being deleted between the lookup and the insert.
+-- Raises nothing.
+create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
+begin
+  insert into webhook_deliveries (event_id, endpoint_id, reseller_id, next_attempt_at, created_at)
+  select n.id, e.id, n.reseller_id, n.occurred_at, n.occurred_at
+    from (select row_number() over () as place, * from new_events) n
+    join webhook_endpoints e on e.reseller_id = n.reseller_id
+   where e.paused_at is null and e.disabled_at is null
+     and case when n.test_endpoint_id is null then cardinality(e.kinds) = 0 or n.kind = any (e.kinds) else e.id = n.test_endpoint_id end
+   order by n.place, e.id
+     for key share of e;
+  if found then perform wake_webhook_delivery(); end if;
+  return null;
+end $$;
+
+-- Records the results of delivery attempts and moves each delivery on. If another process has taken the delivery over,
+-- only the attempt is recorded.
+--   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
+--                 next_attempt_at (null: none is left), ended_at}]
+-- Returns the endpoints that failed, each with its first failure since its last success.
+-- Raises nothing.
+create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
+  with results as materialized (
+    select * from jsonb_to_recordset(p_results) as r (
+      delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
+      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz)
+  ), told as (
+    update webhook_attempts a set
+        succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
+        response_start = r.response_start, error = r.error
+      from results r where a.delivery_id = r.delivery_id and a.number = r.number and a.succeeded is null
+  ), moved as (
+    -- `resent` is set here if a resend was requested while this attempt was in flight.
+    update webhook_deliveries d set
+        state = case when e.disabled_at is not null and not r.succeeded then 'discarded'
+                     when d.resent then 'pending' when r.succeeded then 'succeeded'
+                     when r.next_attempt_at is null then 'failed' else 'pending' end::webhook_delivery_state,
+        failure_count = case when d.resent or r.succeeded then 0 else d.failure_count + 1 end,
+        next_attempt_at = case when d.resent then d.next_attempt_at else coalesce(r.next_attempt_at, d.next_attempt_at) end,
+        owner_id = null
+      from results r, webhook_endpoints e
+     where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
+    returning d.endpoint_id, r.succeeded, r.ended_at
+  ), verdicts as (
+    select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m group by m.endpoint_id
+  ), changing as materialized (
+    select e.id, v.succeeded, v.at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id
+     where v.succeeded = (e.first_failed_at is not null) order by e.id for no key update of e
+  ), marked as (
+    update webhook_endpoints e set first_failed_at = case when c.succeeded then null else c.at end
+      from changing c where e.id = c.id
+  )
+  select e.id, e.first_failed_at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id where not v.succeeded
+$$;
+
+-- Refunds all or part of what an operation charged, never more than what remains of the charge: what was credited of its
+-- cores does not.
+--   p_amount   null refunds everything that remains
+-- Returns no row if the operation does not exist.
+-- Raises LD003 (detail: the remaining amount) if the amount exceeds what remains, 23505 if the wallet already has an
+-- entry with the reference.
+create or replace function refund_operation(
+  p_operation_id uuid,
+  p_amount bigint,
+  p_reference text,
+  p_note text,
+  p_actor text,
+  p_audit jsonb,
+  p_now timestamptz
+) returns setof ledger_entries language plpgsql as $$
+declare
+  op operations;
+  amount_left bigint;
+begin
+  select * into op from operations where id = p_operation_id;
+  if not found then return; end if;
+  -- Serializes refunds and credits of the operation: the second one counts the first.
+  perform from wallets w where w.reseller_id = op.reseller_id for update;
+  amount_left := charge_left(op.id);
+  if amount_left <= 0 or coalesce(p_amount, amount_left) not between 1 and amount_left then
+    raise exception 'more than what is left of the charge' using errcode = 'LD003', detail = amount_left::text;
+  end if;
+  return query select * from post_ledger_entry(op.reseller_id, 'refund', 'credits', coalesce(p_amount, amount_left), p_reference,
+                                               p_note, p_actor, op.id, null, p_now, null, p_audit);
+end $$;
+
+-- Trigger: makes a table append-only.
+-- Raises 23000 on every update, delete and truncate.
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
+end $$;
+
+-- Called when the spendable balance did not cover a price. Returns if money has arrived in the meantime, so that the caller
+-- tries again.
+--   p_currency   null: the wallet's
+-- Raises LD002 (detail: {price, missing, currency}, in minor units) if the balance is still too low.
+create or replace function refuse_short_wallet(p_reseller_id int, p_price bigint, p_currency text) returns void language plpgsql as $$
+declare
+  wallet wallets;
+  missing bigint;
+begin
+  select * into strict wallet from wallets w where w.reseller_id = p_reseller_id;
+  if wallet.currency <> p_currency then
+    raise exception 'a price in % cannot be charged to a wallet in %', p_currency, wallet.currency;
+  end if;
+  missing := p_price - (wallet.posted - wallet.held);
+  if missing > 0 then
+    raise exception 'too little to spend' using errcode = 'LD002',
+      detail = json_build_object('price', p_price::text, 'missing', missing::text, 'currency', wallet.currency);
+  end if;
+end $$;
+
+-- Declares dead every process whose lease has lapsed, and frees what it owned for others to claim; also what names an
+-- owner that is not there. This is the only way in which a process loses what it has claimed. A process that renews its
+-- lease at the same moment either comes first and lives, or waits for this transaction. Rows that somebody has locked
+-- are freed by the next call.
+-- Only a process whose contact to the database was not interrupted for longer than a lease may call this: after an
+-- outage that all have seen, every live process renews its lease first.
+-- Returns how many processes were declared dead.
+-- Raises nothing.
+create or replace function release_dead_processes() returns int language plpgsql as $$
+declare
+  dead uuid[];
+  workers text[];
+  job_id int;
+begin
+  -- One at a time is enough.
+  if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
+  with lapsed as (
+    select p.id, p.job_workers from processes p where p.lease_until <= clock_timestamp() for update skip locked
+  )
+  select coalesce(array_agg(l.id), '{}'),
+         coalesce((select array_agg(w) from lapsed, unnest(lapsed.job_workers) w), '{}')
+    into dead, workers from lapsed l;
+  delete from processes p where p.id = any (dead);
+
+  update operations set owner_id = null where id in (
+    select o.id from operations o
+     where o.state in ('held', 'sent', 'unknown') and o.owner_id is not null
+       and not exists (select from processes p where p.id = o.owner_id) for update skip locked);
+  update webhook_deliveries set owner_id = null where id in (
+    select d.id from webhook_deliveries d
+     where d.owner_id is not null and not exists (select from processes p where p.id = d.owner_id) for update skip locked);
+  update provider_comparisons set owner_id = null where id in (
+    select c.id from provider_comparisons c
+     where c.finished_at is null and c.owner_id is not null
+       and not exists (select from processes p where p.id = c.owner_id) for update skip locked);
+  for job_id in
+    update bulk_jobs set owner_id = null where id in (
+      select j.id from bulk_jobs j
+       where j.state <> 'finished' and j.owner_id is not null
+         and not exists (select from processes p where p.id = j.owner_id) for update skip locked) returning id
+  loop
+    perform wake_bulk_job(job_id, clock_timestamp());
+  end loop;
+
+  if workers <> '{}' then perform unlock_jobs(workers); end if;
+  return cardinality(dead);
+end $$;
+
+-- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
+-- refund and every credit of the same charges.
+-- Raises LD001 if a lot or a charge has less left than when the operation was planned. Raises P0001 if the plan itself
+-- breaks a rule: it credits elapsed time, more than the share of the amount, or not what the operation pays out.
+create or replace function require_core_credits(p_operation operations) returns void language plpgsql as $$
+declare
+  credited bigint;
+  most numeric;
+  intact boolean;
+begin
+  select coalesce(sum(c.amount), 0),
+         sum(lot.amount * c.cores * greatest(0, extract(epoch from lot.ends_at - c.credited_from))
+             / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at))),
+         bool_and(c.credited_from >= greatest(lot.starts_at, p_operation.created_at) and lot.license_id = p_operation.license_id)
+    into credited, most, intact
+    from core_credits c join core_lots lot on lot.id = c.lot_id
+   where c.operation_id = p_operation.id;
+  -- The quotients are rounded far behind the point: a whole number can come out a little too low.
+  if intact is not true or credited <> -p_operation.price or credited > floor(most + 0.000001) then
+    raise exception 'operation % credits what it must not', p_operation.id;
+  end if;
+
+  if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
+              where c.operation_id = p_operation.id
+                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount or charge_left(lot.operation_id) < 0)) then
+    raise exception 'a lot or its charge has less left' using errcode = 'LD001';
+  end if;
+end $$;
+
+-- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
+-- charges again what was refunded.
+-- Raises LD001 if the license has changed or has an operation in flight, LD002 if the funds are insufficient, LD004 if
+-- the case is no longer as the admin saw it, 23P01 if another live license has the address.
+create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
+returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  wanted licenses;
+  member licenses;
+  op record;
+  due bigint;
+  spendable bigint;
+begin
+  select * into wanted from licenses where id = closed.license_id for update;
+  if not found or wanted.terminated_at is null or wanted.open_operation_id is not null or wanted.updated_at > closed.last_seen_at then
+    raise exception 'the license has changed' using errcode = 'LD001';
+  end if;
+  for member in
+    select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
+     order by l.id for update
+  loop
+    update licenses set terminated_at = null, updated_at = p_now where id = member.id;
+    update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
+    perform tell_of_license(member.id, 'license.activated', null, closed.operation_id, p_now);
+  end loop;
+  select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
+  -- All of it at once, so that a refusal names the whole sum.
+  select coalesce(sum(unpaid.due), 0) into due
+    from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
+           group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;
+  if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
+  for op in
+    select o.id, o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
+     group by o.id, o.price having o.price + sum(e.amount) > 0 order by o.id
+  loop
+    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due::bigint, 'case:' || closed.id || ':' || op.id, p_reason,
+                              p_actor, op.id, null, p_now);
+  end loop;
+end $$;
+
+-- Sets the balance below which the reseller is notified; null turns the notice off. Notifies at once if the balance is
+-- already low. Returns no row if the reseller has no wallet.
+-- Raises nothing.
+create or replace function set_low_balance_threshold(p_reseller_id int, p_threshold bigint, p_actor text, p_now timestamptz, p_request_id text)
+returns setof wallets language plpgsql as $$
+declare
+  wallet wallets;
+begin
+  update wallets w set
+      low_balance_threshold = p_threshold,
+      low_balance_told_at = case when p_threshold is null then null else w.low_balance_told_at end
+   where w.reseller_id = p_reseller_id
+  returning * into wallet;
+  if not found then return; end if;
+  perform tell_low_balance(wallet, p_now);
+  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || wallet.id, '',
+                            jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
+  return next wallet;
+end $$;
+
+-- Disables or enables a user; disabling revokes all sessions at once.
+--   p_reseller_id   the reseller that the user must belong to, or null for any user
+-- Returns `done`, `unchanged`, `missing`, or `last_admin`: at least one enabled admin must remain.
+-- Raises nothing.
+create or replace function set_user_disabled(
+  p_user_id int, p_reseller_id int, p_disabled boolean, p_actor text, p_request_id text, p_now timestamptz
+) returns text language plpgsql as $$
+declare
+  person users;
+begin
+  -- Serializes two admins who disable each other.
+  perform from users u where u.role = 'admin' order by u.id for update;
+  select * into person from users u
+   where u.id = p_user_id and (p_reseller_id is null or u.reseller_id = p_reseller_id) for update;
+  if not found then return 'missing'; end if;
+  if (person.disabled_at is not null) = p_disabled then return 'unchanged'; end if;
+  if p_disabled and person.role = 'admin'
+     and not exists (select from users u where u.role = 'admin' and u.disabled_at is null and u.id <> person.id) then
+    return 'last_admin';
+  end if;
+  update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
+  if p_disabled then
+    update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
+  end if;
+  perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
+                            'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);
+  return 'done';
+end $$;
+
+-- Trigger: an item whose outcome is unknown ends with its operation, whichever process settles it. Wakes the job if it
+-- waits for the item. A failed revert is marked as such, also when the provider rejects it later
+-- (lib/services/bulk/run-item.ts).
+-- Raises nothing.
+create or replace function settle_bulk_item() returns trigger language plpgsql as $$
+declare
+  settled record;
+begin
+  for settled in
+    update bulk_job_items i set
+        state = bulk_item_state_of(new.state, j.state),
+        error_code = case when new.state = 'rejected' then 'provider_rejected' end,
+        error_message = case when new.state = 'rejected' then
+          case when j.state = 'undoing' then 'Not taken back: ' || coalesce(new.failure_message, 'it was refused.') else new.failure_message end end,
+        charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
+        ended_at = new.settled_at
+      from bulk_jobs j
+     where i.operation_id = new.id and i.state = 'pending' and j.id = i.job_id
+    returning j.id as job_id, j.state as job_state
+  loop
+    if settled.job_state <> 'finished' then perform wake_bulk_job(settled.job_id, new.settled_at); end if;
+  end loop;
+  return null;
+end $$;
+
+-- Settles an open operation exactly once: charges or releases the hold, applies the effects its plan states, and writes
+-- the events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
+--   p_references   license key → the provider's reference of the license, where it returned one
+-- Raises 23P01 if a license's new address or term conflicts with another live license.
+create or replace function settle_operation(
+  p_operation_id uuid,
+  p_token uuid,
+  p_succeeded boolean,
+  p_failure_message text,
+  p_references jsonb,
+  p_reconciled boolean,
+  p_now timestamptz
+) returns setof operations language plpgsql as $$
+declare
+  op operations;
+  effects jsonb;
+  effect jsonb;
+  wallet wallets;
+begin
+  select * into op from operations where id = p_operation_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
+  if not found then return; end if;
+  effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
+
+  -- Before the licenses: the cycle says what their extension is a paid term of.
+  if effects ? 'bundleInstance' then
+    update bundle_instances b set
+        provisioned_at = case when effects -> 'bundleInstance' ? 'provisioned' then p_now else b.provisioned_at end,
+        cycle_id = coalesce((effects #>> '{bundleInstance,cycleId}')::int, b.cycle_id),
+        anchored_at = coalesce((effects #>> '{bundleInstance,anchoredAt}')::timestamptz, b.anchored_at),
+        expires_at = coalesce((effects #>> '{bundleInstance,expiresAt}')::timestamptz, b.expires_at),
+        ip_address = coalesce(effects #>> '{bundleInstance,ipAddress}', b.ip_address),
+        agreed_renewal_price = coalesce((effects #>> '{bundleInstance,renewalPrice}')::bigint, b.agreed_renewal_price),
+        announced_renewal_price = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.announced_renewal_price end,
+        renewal_price_announced_at = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.renewal_price_announced_at end
+     where b.id = op.bundle_instance_id;
+  end if;
+
+  -- One update per key: a join against a list of unknown length would scan all licenses. The same update clears
+  -- open_operation_id, because each further write would touch every index of the row.
+  for effect in select value from jsonb_array_elements(effects -> 'licenses') loop
+    update licenses l set
+        provisioned_at = case when effect ? 'provisioned' then p_now else l.provisioned_at end,
+        cycle_id = case when effect ? 'cycleId' then (effect ->> 'cycleId')::int else l.cycle_id end,
+        anchored_at = coalesce((effect ->> 'anchoredAt')::timestamptz, l.anchored_at),
+        expires_at = coalesce((effect ->> 'expiresAt')::timestamptz, l.expires_at),
+        ip_address = coalesce(effect ->> 'ipAddress', l.ip_address),
+        hostname = coalesce(effect ->> 'hostname', l.hostname),
+        cores = coalesce((effect ->> 'cores')::int, l.cores),
+        suspended_at = case when effect ? 'suspension' then (case when effect #>> '{suspension,by}' is not null then p_now end) else l.suspended_at end,
+        suspended_by = case when effect ? 'suspension' then (effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
+        suspension_reason = case when effect ? 'suspension' then coalesce(effect #>> '{suspension,reason}', '') else l.suspension_reason end,
+        terminated_at = case when effect ? 'terminated' then p_now else l.terminated_at end,
+        agreed_renewal_price = coalesce((effect ->> 'renewalPrice')::bigint,
+                                        l.agreed_renewal_price + coalesce((effect ->> 'renewalPriceChange')::bigint, 0)),
+        announced_renewal_price = case when effect ? 'renewalPrice' then null
+                                       else l.announced_renewal_price + coalesce((effect ->> 'renewalPriceChange')::bigint, 0) end,
+        renewal_price_announced_at = case when effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
+        provider_reference = coalesce(p_references ->> l.key, l.provider_reference),
+        open_operation_id = nullif(l.open_operation_id, op.id),
+        updated_at = p_now
+     where l.key = effect ->> 'key';
+    -- A member's cores are paid with its bundle.
+    if effect ? 'renewalPriceChange' then
+      update bundle_instances b set
+          agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
+          announced_renewal_price = b.announced_renewal_price + (effect ->> 'renewalPriceChange')::bigint
+       where b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key');
+    end if;
+  end loop;
+
+  -- Only after the licenses have claimed their addresses, so that no address is free in between.
+  delete from address_claims c where c.operation_id = op.id;
+
+  if effects ? 'coreLots' then perform add_core_lots(op, effects -> 'coreLots'); end if;
+
+  perform write_events(effects -> 'events', op, p_now);
+  if p_reconciled then
+    insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
+    values (gen_random_uuid(), op.reseller_id, 'operation.settled',
+            license_facts(op.license_id)
+              || case when op.bundle_instance_id is null then '{}' else jsonb_build_object('bundle_instance_id', op.bundle_instance_id) end
+              || jsonb_build_object('operation_id', op.id, 'operation', regexp_replace(op.kind::text, '_', '.'),
+                                    'outcome', case when p_succeeded then 'succeeded' else 'rejected' end),
+            op.license_id, op.bundle_instance_id, op.id, p_now);
+  end if;
+
+  if (effects ->> 'discard')::boolean then
+    delete from licenses where open_operation_id = op.id;
+    delete from bundle_instances where open_operation_id = op.id;
+  else
+    update licenses set open_operation_id = null where open_operation_id = op.id;
+    if op.bundle_instance_id is not null then
+      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and open_operation_id = op.id;
+    end if;
+  end if;
+
+  update wallets w set
+      held = w.held - op.hold_amount,
+      posted = w.posted - case when p_succeeded then op.price else 0 end
+   where w.reseller_id = op.reseller_id
+  returning * into wallet;
+  if p_succeeded and op.price <> 0 then
+    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    values (wallet.id,
+            case when op.price > 0 then 'revenue' else 'credits' end::ledger_account,
+            case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
+            -op.price, wallet.posted, op.id, op.actor, p_now);
+  end if;
+  -- A released hold raises the spendable balance, too.
+  if op.hold_amount <> 0 or op.price <> 0 then perform tell_low_balance(wallet, p_now); end if;
+
+  return query
+    update operations o set
+        state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
+        settled_at = p_now,
+        owner_id = null,
+        reconciled_at = case when p_reconciled then p_now end,
+        failure_message = p_failure_message,
+        balance_after = wallet.posted - wallet.held
+     where o.id = op.id
+    returning o.*;
+end $$;
+
+-- Resolves a case about an outcome that the provider will not report: settles the operation as charged or released.
+-- Raises LD004 if the case is no longer as the admin saw it or the operation has already ended.
+create or replace function settle_unknown(
+  p_case_id int, p_fingerprint text, p_succeeded boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
+declare
+  token uuid := gen_random_uuid();
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_succeeded then 'adopted' else 'refunded' end,
+                                            case when p_succeeded then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
+begin
+  -- Fences whoever asks the provider at this moment.
+  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown');
+  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome stayed unknown. The money was released.' end,
+                                '{}', true, p_now);
+  if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
+end $$;
+
+-- Resolves a case by copying the provider's address, cores, state or term to our license, with the matching events, and
+-- refunds what was charged for the time that the provider does not provide. A refund leaves the cores: they are credited by
+-- an operation of their own.
+--   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
+--   p_siblings       [{id, fingerprint}] of the same difference of the bundle's other members, resolved with it
+--   p_refund_until   where the provider's term ends; null refunds nothing
+--   p_tolerance      how far it may be from ours without being a difference
+-- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
+-- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
+create or replace function take_over_provider_facts(
+  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
+  p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
+declare
+  resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
+  action text := case when p_refund_until is null then 'adopt' else 'refund' end;
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, resolution, action, p_actor, p_reason, p_now, p_request_id);
+  theirs jsonb := closed.facts -> 'provider';
+  differing jsonb := closed.facts -> 'differing';
+  ends_at timestamptz := (p_term ->> 'expiresAt')::timestamptz;
+  ours licenses;
+  member licenses;
+  sibling jsonb;
+  owed jsonb := case when p_refund_until is not null then
+    (select jsonb_agg(jsonb_build_object('operation_id', u.operation_id, 'amount', u.amount))
+       from unprovided_charges(closed.license_id, p_refund_until, p_tolerance) u) end;
+  part record;
+  suspends boolean := theirs ->> 'state' = 'suspended';
+  takes_cores boolean := differing ? 'cores' and p_refund_until is null;
+begin
+  for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
+    perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
+  end loop;
+  for member in
+    select l.* from licenses l
+     where l.id = closed.license_id or p_term is not null and l.id in (select id from licenses_of_unit(closed.license_id))
+     order by l.id for update
+  loop
+    if member.open_operation_id is not null or member.updated_at > closed.last_seen_at then
+      raise exception 'license % has changed', member.id using errcode = 'LD001';
+    end if;
+    if member.id = closed.license_id then ours := member; end if;
+    continue when p_term is null or member.terminated_at is not null;
+    update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
+     where id = member.id;
+    update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
+     where id = member.bundle_instance_id and expires_at <> ends_at;
+    perform tell_of_license(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
+      jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
+  end loop;
+  if ours.id is null or ours.terminated_at is not null then
+    raise exception 'the license has changed' using errcode = 'LD001';
+  end if;
+  if differing ? 'address' and ours.bundle_instance_id is not null then
+    raise exception 'a bundle moves as a whole' using errcode = 'LD006';
+  end if;
+  if ours.bundle_instance_id is not null and ends_at > ours.expires_at then
+    insert into events (id, reseller_id, kind, data, bundle_instance_id, occurred_at)
+    values (gen_random_uuid(), ours.reseller_id, 'bundle.renewed',
+            jsonb_build_object('bundle_instance_id', ours.bundle_instance_id,
+                               'expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+            ours.bundle_instance_id, p_now);
+  end if;
+  update licenses l set
+      ip_address = case when differing ? 'address' then theirs ->> 'address' else l.ip_address end,
+      cores = case when takes_cores then (theirs ->> 'cores')::int else l.cores end,
+      suspended_at = case when not differing ? 'state' then l.suspended_at when suspends then p_now end,
+      suspended_by = case when not differing ? 'state' then l.suspended_by when suspends then 'admin'::suspended_by end,
+      suspension_reason = case when not differing ? 'state' then l.suspension_reason when suspends then p_reason else '' end,
+      updated_at = p_now
+   where l.id = ours.id;
+  if differing ? 'address' then
+    perform tell_of_license(ours.id, 'license.ip_changed',
+      jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
+  end if;
+  if takes_cores then
+    perform tell_of_license(ours.id, 'license.cores_changed',
+      jsonb_build_object('old_cores', ours.cores, 'new_cores', theirs -> 'cores'), null, p_now);
+  end if;
+  if differing ? 'state' then
+    perform tell_of_license(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
+      case when suspends then jsonb_build_object('reason', p_reason) end, null, p_now);
+  end if;
+  if p_refund_until is null then return; end if;
+  -- Blocks concurrent refunds of the same charges while they are added up.
+  perform from wallets w where w.reseller_id = closed.reseller_id for update;
+  for part in select * from jsonb_to_recordset(owed) as (operation_id uuid, amount bigint) loop
+    part.amount := least(part.amount, charge_left(part.operation_id));
+    continue when part.amount <= 0;
+    perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
+                             null, p_now);
+  end loop;
+end $$;
+
+-- Writes wallet.low_balance once when the spendable balance falls below the reseller's threshold, and re-arms the
+-- notice once the balance has reached the threshold again.
+-- Raises nothing.
+create or replace function tell_low_balance(p_wallet wallets, p_now timestamptz) returns void language plpgsql as $$
+declare
+  is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
+begin
+  if is_low and p_wallet.low_balance_told_at is null then
+    update wallets set low_balance_told_at = p_now where id = p_wallet.id;
+    insert into events (id, reseller_id, kind, data, occurred_at)
+    values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
+            jsonb_build_object('currency', p_wallet.currency,
+                               'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
+                               'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
+  elsif not is_low and p_wallet.low_balance_told_at is not null then
+    update wallets set low_balance_told_at = null where id = p_wallet.id;
+  end if;
+end $$;
+
+-- Writes one event about a license, with license_id, type and server (decisions 4.1) from its present row.
+-- Raises nothing.
+create or replace function tell_of_license(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
+returns void language sql as $$
+  insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
+  select gen_random_uuid(), l.reseller_id, p_kind,
+         license_facts(l.id) || coalesce(p_data, '{}'),
+         l.id, l.bundle_instance_id, p_operation_id, p_now
+    from licenses l where l.id = p_license_id
+$$;
+
+-- Converts minor units to major units, as events show money (decisions 1.9).
+-- Raises nothing.
+create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as $$
+  select trim_scale(p_minor / power(10::numeric, p_digits))
+$$;
+
+-- Frees the queue's jobs that these workers have locked, and makes the others look for them now. A job is only a
+-- wake-up, so a missing or changing queue does not fail the caller's transaction.
+-- Raises nothing.
+create or replace function unlock_jobs(p_workers text[]) returns void language plpgsql as $$
+begin
+  perform graphile_worker.force_unlock_workers(p_workers);
+  perform pg_notify('jobs:insert', '{"count":1}');
+exception when others then
+  return;
+end $$;
+
+-- Returns what was charged for the part of a license's term after p_until, at most what is neither refunded nor credited,
+-- newest operation first: of each registration and renewal of the license or its bundle in proportion to the time that it
+-- bought, and of each lot for cores in proportion to its own. Time that the license has given up is not counted.
+--   p_until       where the provider's term ends
+--   p_tolerance   how far that may be from ours without being a difference: what it precedes by no more counts as a whole
+-- Raises nothing.
+create or replace function unprovided_charges(p_license_id int, p_until timestamptz, p_tolerance interval)
+returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
+  with unit as (
+    select id, bundle_instance_id from licenses_of_unit(p_license_id)
+  ), about as (
+    select o.id from unit join operations o on o.license_id = unit.id
+    union
+    select o.id from unit join operations o on o.bundle_instance_id = unit.bundle_instance_id
+  ), charged as (
+    select o.* from about join operations o on o.id = about.id where o.state = 'succeeded' and o.price > 0
+  ), bought as (
+    select o.id, (o.price - coalesce((select sum(lot.amount) from core_lots lot where lot.operation_id = o.id), 0))::numeric as amount,
+           coalesce(greatest((o.plan #>> '{steps,0,request,previousExpiresAt}')::timestamptz, (o.plan #>> '{onSuccess,licenses,0,anchoredAt}')::timestamptz),
+                    date_trunc('second', o.created_at)) as starts_at,
+           coalesce(o.plan #>> '{facts,newExpiry}', o.plan #>> '{facts,expiresAt}', o.plan #>> '{steps,0,request,expiresAt}')::timestamptz as ends_at
+      from charged o
+    union all
+    select o.id, lot.amount * (lot.cores - used.reserved_cores)::numeric / lot.cores, lot.starts_at, lot.ends_at
+      from charged o join core_lots lot on lot.operation_id = o.id cross join lateral core_lot_use(lot.id) used
+  ), missing as (
+    select b.id, b.amount * extract(epoch from t.ends_at - t.starts_at) / extract(epoch from b.ends_at - b.starts_at) as amount
+      from bought b
+     cross join lateral (
+       select case when p_until <= b.starts_at + p_tolerance then b.starts_at else p_until end as starts_at,
+              least(b.ends_at, (select l.expires_at from licenses l where l.id = p_license_id)) as ends_at) t
+     where b.ends_at > b.starts_at and t.ends_at > p_until + p_tolerance and t.ends_at > t.starts_at
+  ), owed as (
+    select m.id, least(floor(sum(m.amount)), charge_left(m.id))::bigint as amount from missing m group by m.id
+  )
+  select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
+$$;
+
+-- Adds a queue job that runs a bulk job at p_run_at.
+-- Raises nothing: see wake_worker.
+create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
+  select wake_worker('run_bulk_job', json_build_object('jobId', p_job_id), p_run_at, 'run_bulk_job:' || p_job_id)
+$$;
+
+-- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: a key is a row
+-- that transactions would wait for while they hold wallets locked. The workers' own timer covers the rare missed wake-
+-- up.
+-- Raises nothing: a missing or changing queue must not fail the caller's transaction.
+create or replace function wake_webhook_delivery() returns void language plpgsql as $$
+begin
+  if not exists (select from graphile_worker.jobs j
+                  where j.task_identifier = 'deliver_webhooks' and j.locked_at is null and j.attempts < j.max_attempts) then
+    perform graphile_worker.add_job('deliver_webhooks', max_attempts => 1);
+  end if;
+exception when others then
+  return;
+end $$;
+
+-- Adds a queue job that makes a worker look at something at p_run_at. The row it names is the truth and the next sweep
+-- finds it, so a missing or changing queue does not fail the caller's transaction.
+-- Raises nothing.
+create or replace function wake_worker(p_task text, p_payload json, p_run_at timestamptz, p_job_key text) returns void language plpgsql as $$
+begin
+  perform graphile_worker.add_job(p_task, p_payload, run_at => p_run_at, job_key => p_job_key, max_attempts => 5);
+exception when others then
+  return;
+end $$;
+
+-- Writes an audit entry; every audit entry goes through here. An admin acting as a reseller, `user:7 as reseller:3`, is
+-- split into two columns.
+-- Raises nothing.
+create or replace function write_audit_entry(
+  p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,
+  p_request_id text default '', p_label text default ''
+) returns void language sql as $$
+  insert into audit_entries (actor, acting_as_reseller_id, action, reseller_id, subject, subject_label, reason, data, request_id, created_at)
+  values (split_part(p_actor, ' as reseller:', 1), nullif(split_part(p_actor, ' as reseller:', 2), '')::int, p_action, p_reseller_id,
+          p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'), coalesce(p_request_id, ''), p_now)
+$$;
+
+-- Writes event rows from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
+-- (decisions 4.1) from the present row; bundle events get bundle_instance_id. A draft whose onceKey is already written
+-- is skipped. Each license is looked up by its key, so the plan does not depend on row estimates.
+-- Raises nothing.
+create or replace function write_events(p_drafts jsonb, p_operation operations, p_now timestamptz) returns void language sql as $$
+  insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)
+  select (d.value ->> 'id')::uuid, p_operation.reseller_id, d.value ->> 'kind',
+         case when l.id is null then jsonb_build_object('bundle_instance_id', p_operation.bundle_instance_id)
+              else jsonb_build_object('license_id', 'lic_' || l.id, 'type', l.slug,
+                                      'server', coalesce(nullif(l.hostname, ''), l.ip_address)) end
+           || coalesce(d.value -> 'data', '{}'::jsonb),
+         l.id, coalesce(l.bundle_instance_id, p_operation.bundle_instance_id), p_operation.id, d.value ->> 'onceKey', p_now
+    from jsonb_array_elements(p_drafts) with ordinality d
+    left join lateral (
+      select l.id, l.hostname, l.ip_address, l.bundle_instance_id, p.slug
+        from licenses l join products p on p.id = l.product_id
+       where l.key = d.value ->> 'licenseKey' limit 1) l on true
+   order by d.ordinality
+  on conflict (once_key) do nothing
+$$;
+
+-- Everything about tables that prisma/schema cannot express: extensions, generated columns, constraints, indexes, and rows
+-- that must always exist. Grouped by table. lib/db names some of the constraints and indexes when it reads an error.
+
+create extension if not exists btree_gist;
+create extension if not exists pg_trgm;
+
+-- Wallets and ledger
+
+alter table wallets
+  add constraint wallets_spendable_never_negative check (posted - held >= 0),
+  add constraint wallets_held_never_negative check (held >= 0);
+
+alter table ledger_entries
+  add constraint ledger_entries_move_something check (amount <> 0);
+
+alter table top_up_requests
+  add constraint top_up_requests_positive check (amount > 0),
+  add constraint top_up_requests_decided check ((state = 'requested') = (decided_at is null));
+
+-- Operations
+
+alter table operations
+  add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
+  add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
+
+-- Open operations are few. The sweeper, the wallet page and `pending_transactions` read only them.
+create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
+create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
+-- Auto-renew renews a term once: a second attempt is possible only after a rejection.
+create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
+  where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
+-- The operations of a bulk item carry its name as their request id. A worker that takes over an item after a crash finds
+-- the started operation by it, and cannot start a second one unless the first was rejected.
+create unique index operations_one_per_bulk_item on operations (request_id)
+  where request_id like 'bulk:%' and state <> 'rejected';
+
+-- Licenses
+
+alter table licenses
+  add column search_words text generated always as (license_search_words(hostname, notes)) stored;
+
+alter table licenses
+  add constraint licenses_term_ordered check (anchored_at < expires_at),
+  add constraint licenses_cores_within_limits check (cores between 1 and 32),
+  add constraint licenses_cycle_or_bundle check ((cycle_id is null) <> (bundle_instance_id is null)),
+  add constraint licenses_suspension_has_author check ((suspended_at is null) = (suspended_by is null)),
+  add constraint licenses_ip_address_canonical check (host(ip_address::inet) = ip_address and family(ip_address::inet) = 4);
+
+-- Search by the start of a key, an address or a word (decision 12). Without fastupdate: a search would read the whole
+-- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
+create index licenses_search on licenses
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+-- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
+create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
+-- Partial indexes for what few licenses are.
+create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
+create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
+create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
+create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
+create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
+create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
+create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;
+create index licenses_suspended on licenses (reseller_id, id)
+  where terminated_at is null and provisioned_at is not null and suspended_at is not null;
+create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
+create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
+
+-- Paid terms and what their cores cost
+
+alter table paid_terms
+  add constraint paid_terms_ordered check (starts_at < ends_at and months > 0);
+
+-- Money only from an operation that charged it.
+alter table core_lots
+  add constraint core_lots_ordered check (starts_at < ends_at),
+  add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
+
+alter table core_credits
+  add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
+
+-- Live licenses of a product never overlap on an address (decisions 3.3).
+alter table address_claims
+  add constraint one_live_license_per_product_and_address
+  exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
+
+-- Settling an operation releases its claims.
+create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
+
+-- Bundles
+
+alter table bundle_instances
+  add constraint bundle_instances_term_ordered check (anchored_at < expires_at);
+
+create index bundle_instances_auto_renew on bundle_instances (reseller_id, expires_at) where auto_renew;
+
+-- Catalog and providers
+
+alter table billing_cycles
+  add constraint billing_cycles_one_owner check ((product_id is null) <> (bundle_id is null)),
+  add constraint billing_cycles_positive_term check (months between 1 and 120);
+
+alter table prices
+  add constraint prices_never_negative check (price >= 0 and setup_fee >= 0 and coalesce(price_per_core, 0) >= 0);
+
+create unique index prices_one_per_cycle_and_list on prices (cycle_id, currency, reseller_id) nulls not distinct;
+
+alter table providers
+  add constraint providers_dispatch_has_address
+  check ((kind = 'dispatch') = (base_url is not null and credentials is not null));
+
+-- The default provider.
+insert into providers (name, kind) values ('sandbox', 'sandbox');
+
+-- Resellers, users and keys
+
+alter table resellers
+  add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
+  add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
+
+-- One per reseller; admins are one group. Creating a user therefore never shows who has an account elsewhere.
+create unique index users_one_per_email_and_reseller on users (email, reseller_id) nulls not distinct;
+
+alter table users
+  add constraint users_email_lower_case check (email = lower(email)),
+  add constraint users_reseller_when_reseller check ((role = 'reseller') = (reseller_id is not null));
+
+alter table sessions
+  add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));
+
+alter table api_keys
+  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0);
+
+-- Request log
+
+alter table api_requests
+  add constraint api_requests_counted_have_no_request_id check (request_count > 0 and (request_count = 1 or request_id is null));
+
+-- One row counts the identical responses of a minute, from all instances.
+create unique index api_requests_minutes on api_requests (api_key_id, operation, method, status, started_at)
+  where request_id is null;
+-- Errors are few among many requests.
+create index api_requests_errors on api_requests (api_key_id, started_at, id) where status >= 400;
+
+-- Reconciliation
+
+alter table reconciliation_cases
+  add constraint reconciliation_cases_resolution check ((resolved_at is null) = (resolution is null));
+
+-- One open case per difference.
+create unique index reconciliation_cases_open on reconciliation_cases (provider, reference, kind) where resolved_at is null;
+-- One running comparison per provider.
+create unique index provider_comparisons_running on provider_comparisons (provider) where finished_at is null;
+
+-- Bulk jobs
+
+alter table bulk_jobs
+  add constraint bulk_jobs_finished_when_ended check ((state = 'finished') = (finished_at is not null)),
+  add constraint bulk_jobs_owner_has_token check (owner_id is null or lease_token is not null);
+
+-- The sweep reads only open jobs.
+create index bulk_jobs_open on bulk_jobs (owner_id) where state <> 'finished';
+-- Settling an operation finds the item that waits for it.
+create index bulk_job_items_pending on bulk_job_items (operation_id) where state = 'pending';
+
+-- Events and webhooks
+
+-- The overview reads the few failed renewals among many events.
+create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
+
+alter table webhook_endpoints
+  add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
+  add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),
+  add constraint webhook_endpoints_previous_secret_ends
+  check ((previous_secret is null) = (previous_secret_until is null));
+
+-- claim_webhook_deliveries reads only pending deliveries, by due time or in order, and those in flight.
+create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
+create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
+create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where owner_id is not null;
+
+-- Servers
+
+-- Search for any part of host name or address, in any case.
+create index servers_search on servers using gin (lower(hostname || ' ' || address) gin_trgm_ops);
+
+-- Deployment: one row
+
+alter table deployment
+  add constraint deployment_one_row check (single);
+
+-- All triggers. The functions they execute are in prisma/sql/functions.
+
+-- Ledger and audit entries, paid terms, lots and credits are append-only.
+create trigger ledger_entries_append_only
+  before update or delete on ledger_entries for each row execute function refuse_change();
+create trigger ledger_entries_never_truncated
+  before truncate on ledger_entries for each statement execute function refuse_change();
+create trigger audit_entries_append_only
+  before update or delete on audit_entries for each row execute function refuse_change();
+create trigger audit_entries_never_truncated
+  before truncate on audit_entries for each statement execute function refuse_change();
+create trigger paid_terms_append_only
+  before update or delete on paid_terms for each row execute function refuse_change();
+create trigger paid_terms_never_truncated
+  before truncate on paid_terms for each statement execute function refuse_change();
+create trigger core_lots_append_only
+  before update or delete on core_lots for each row execute function refuse_change();
+create trigger core_lots_never_truncated
+  before truncate on core_lots for each statement execute function refuse_change();
+create trigger core_credits_append_only
+  before update or delete on core_credits for each row execute function refuse_change();
+create trigger core_credits_never_truncated
+  before truncate on core_credits for each statement execute function refuse_change();
+
+-- A live license claims its address.
+create trigger licenses_claim_address_when_new
+  after insert on licenses for each row execute function claim_license_address();
+create trigger licenses_claim_address_when_changed
+  after update on licenses for each row
+  when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)
+        is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
+  execute function claim_license_address();
+
+-- A confirmed license that is metered by cores keeps its paid terms, and lots for its cores.
+create trigger licenses_keep_paid_terms_when_new
+  after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
+  execute function keep_paid_terms();
+create trigger licenses_keep_paid_terms_when_changed
+  after update on licenses for each row
+  when (new.cores is not null and new.provisioned_at is not null
+        and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
+  execute function keep_paid_terms();
+create constraint trigger licenses_balance_core_lots_when_new
+  after insert on licenses deferrable initially deferred for each row
+  when (new.cores > 1 and new.provisioned_at is not null)
+  execute function balance_changed_core_lots();
+create constraint trigger licenses_balance_core_lots_when_changed
+  after update on licenses deferrable initially deferred for each row
+  when (new.cores is not null and new.provisioned_at is not null
+        and (old.cores, old.provisioned_at, old.expires_at) is distinct from (new.cores, new.provisioned_at, new.expires_at))
+  execute function balance_changed_core_lots();
+create constraint trigger core_lots_balance
+  after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
+  execute function balance_changed_core_lots();
+
+-- A rejected registration keeps a copy of what it would have created.
+create trigger licenses_keep_discarded
+  before delete on licenses for each row when (old.open_operation_id is not null)
+  execute function keep_discarded_registration();
+
+-- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
+create trigger operations_settle_bulk_item
+  after update of state on operations for each row
+  when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
+  execute function settle_bulk_item();
+
+-- A migration reserves its addresses until it finishes.
+create trigger bulk_jobs_take_migration_addresses
+  after insert on bulk_jobs for each row when (new.kind = 'migrate')
+  execute function keep_migration_addresses();
+create trigger bulk_jobs_free_migration_addresses
+  after update of state on bulk_jobs for each row when (new.kind = 'migrate' and new.state = 'finished')
+  execute function keep_migration_addresses();
+
+-- Every event is queued for the endpoints subscribed to it.
+create trigger events_queue_webhook_deliveries
+  after insert on events referencing new table as new_events for each statement
+  execute function queue_webhook_deliveries();
+
+-- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
+create trigger resellers_apply_suspension
+  after update of suspended_at on resellers for each row
+  when ((old.suspended_at is null) is distinct from (new.suspended_at is null))
+  execute function apply_suspension();

@@ -1,0 +1,72 @@
+-- Adopts a registration or change that the provider carried out after we recorded a rejection: restores the rows that
+-- the rejection removed, places the hold again, and settles the operation as succeeded by its own plan. Closes every
+-- open late_success case of the operation.
+-- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, LD002 if the funds are insufficient,
+-- LD004 if the case or the operation is no longer as the admin saw it, LD005 if the provider holds only part of the
+-- operation, 23P01 if another live license has the address.
+create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
+returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  op operations;
+  token uuid := gen_random_uuid();
+  other reconciliation_cases;
+  names jsonb;
+  wanted int;
+  found_count int;
+begin
+  select * into op from operations where id = closed.operation_id and state = 'rejected' for update;
+  if not found then raise exception 'the operation is not rejected any more' using errcode = 'LD004'; end if;
+
+  for other in
+    select * from reconciliation_cases c
+     where c.operation_id = op.id and c.kind = 'late_success' and c.resolved_at is null order by c.id
+  loop
+    perform close_case(other.id, other.fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  end loop;
+  select count(distinct s #>> '{request,reference}') into wanted from jsonb_array_elements(op.plan -> 'steps') s;
+  select count(distinct c.reference), jsonb_object_agg(c.reference, c.facts #> '{provider,name}')
+    into found_count, names from reconciliation_cases c
+   where c.operation_id = op.id and c.kind = 'late_success' and c.resolution = 'adopted' and c.resolved_at = p_now;
+  if found_count < wanted then raise exception 'the provider holds only a part' using errcode = 'LD005'; end if;
+
+  insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
+                                open_operation_id)
+  select distinct on (b.id) b.id, b.bundle_id, b.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
+         b.auto_renew, op.id
+    from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
+   where d.operation_id = op.id and d.bundle_instance is not null;
+  insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
+                        issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
+  select l.id, l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.hostname, l.cores, l.notes,
+         l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
+    from discarded_registrations d, jsonb_populate_record(null::licenses, d.license) l
+   where d.operation_id = op.id order by l.product_id;
+  delete from discarded_registrations where operation_id = op.id;
+
+  if op.kind not in ('license_register', 'bundle_register') then
+    update licenses l set open_operation_id = op.id
+      from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') effect
+     where l.key = effect ->> 'key' and l.open_operation_id is null and l.terminated_at is null and l.updated_at <= closed.last_seen_at;
+    get diagnostics found_count = row_count;
+    if found_count < jsonb_array_length(op.plan #> '{onSuccess,licenses}') then
+      raise exception 'the license has changed' using errcode = 'LD001';
+    end if;
+    if op.bundle_instance_id is not null then
+      update bundle_instances set open_operation_id = op.id
+       where id = op.bundle_instance_id and open_operation_id is null and terminated_at is null;
+      if not found then raise exception 'the bundle has changed' using errcode = 'LD001'; end if;
+    end if;
+  end if;
+
+  update operations set state = 'unknown', settled_at = null, lease_token = token where id = op.id;
+  loop
+    update wallets w set held = w.held + op.hold_amount
+     where w.reseller_id = op.reseller_id and w.posted - w.held >= op.hold_amount;
+    exit when found;
+    perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
+  end loop;
+  -- The rejection had voided its credits: what they took may have been given up or refunded since.
+  if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
+  perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+end $$;

@@ -1,0 +1,32 @@
+-- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
+-- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
+-- canceled. While its reseller is suspended no further item starts, but undoing goes on: it costs nothing.
+-- Returns no row if there is nothing to do now or the lease belongs to another worker.
+--   undoing   whether the item must be reverted
+-- Raises nothing.
+create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
+returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
+declare
+  job bulk_jobs;
+  next_id int;
+begin
+  select j.* into job from bulk_jobs j where j.id = p_job_id and j.lease_token = p_token for update;
+  if not found then return; end if;
+  select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'running' order by i.position limit 1;
+  if next_id is null and p_all_or_nothing then
+    if exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'pending') then return; end if;
+    if job.state = 'running'
+       and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
+      update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not begun, as another one failed.'
+       where i.job_id = job.id and i.state = 'queued';
+    end if;
+  end if;
+  if next_id is null and job.state = 'undoing' then
+    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'succeeded' order by i.position desc limit 1;
+  elsif next_id is null and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
+    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'queued' order by i.position limit 1;
+  end if;
+  return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
+    returning i, job.state = 'undoing';
+end $$;

@@ -1,0 +1,25 @@
+-- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
+-- operation, the operation's state decides; its row is locked, so a settlement that runs concurrently is seen as it
+-- ends.
+--   p_state   used without an operation: succeeded, failed or skipped
+-- Raises nothing.
+create or replace function end_bulk_item(
+  p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
+) returns void language plpgsql as $$
+declare
+  op operations;
+  job bulk_jobs;
+begin
+  select * into op from operations o where o.id = p_operation_id for share;
+  select j.* into job from bulk_jobs j join bulk_job_items i on i.job_id = j.id where i.id = p_item_id for update of j;
+  if job.lease_token is distinct from p_token then return; end if;
+  update bulk_job_items i set
+      state = case when op.id is null then p_state else bulk_item_state_of(op.state, job.state) end,
+      error_code = case when op.state = 'rejected' then 'provider_rejected' else p_code end,
+      error_message = case when op.state = 'rejected' then coalesce(op.failure_message, p_message) else p_message end,
+      operation_id = coalesce(op.id, i.operation_id),
+      license_id = coalesce(i.license_id, op.license_id),
+      charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
+      ended_at = p_now
+   where i.id = p_item_id and i.state = 'running';
+end $$;

@@ -1,0 +1,28 @@
+-- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
+-- the present term if p_refund is set. Otherwise the charge stands.
+-- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
+-- saw it.
+create or replace function end_unprovisioned(
+  p_case_id int, p_fingerprint text, p_refund boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund then 'refunded' else 'adopted' end,
+                                            case when p_refund then 'refund' else 'adopt' end, p_actor, p_reason, p_now, p_request_id);
+  op record;
+  open_sum bigint;
+  part bigint;
+begin
+  perform end_unit(closed, p_now);
+  if not p_refund then return; end if;
+  -- Blocks concurrent refunds of the same charges while they are added up.
+  perform from wallets w where w.reseller_id = closed.reseller_id for update;
+  open_sum := paid_for_term(closed.license_id);
+  for op in
+    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id) o order by o.settled_at desc, o.id
+  loop
+    part := least(op.amount_left, open_sum);
+    continue when part <= 0;
+    perform refund_operation(op.id, part, 'case:' || closed.id || ':' || op.id, p_reason, p_actor, null, p_now);
+    open_sum := open_sum - part;
+  end loop;
+end $$;

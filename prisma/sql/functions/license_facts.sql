@@ -1,0 +1,9 @@
+-- What every event about a license says of it (decisions 4.1): license_id, type and server, from its present row. Empty
+-- if there is no such license.
+-- Raises nothing.
+create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
+  select coalesce((
+    select jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
+                              'server', coalesce(nullif(l.hostname, ''), l.ip_address))
+      from licenses l join products p on p.id = l.product_id where l.id = p_license_id), '{}')
+$$;

@@ -1,0 +1,28 @@
+-- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
+-- refund and every credit of the same charges.
+-- Raises LD001 if a lot or a charge has less left than when the operation was planned. Raises P0001 if the plan itself
+-- breaks a rule: it credits elapsed time, more than the share of the amount, or not what the operation pays out.
+create or replace function require_core_credits(p_operation operations) returns void language plpgsql as $$
+declare
+  credited bigint;
+  most numeric;
+  intact boolean;
+begin
+  select coalesce(sum(c.amount), 0),
+         sum(lot.amount * c.cores * greatest(0, extract(epoch from lot.ends_at - c.credited_from))
+             / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at))),
+         bool_and(c.credited_from >= greatest(lot.starts_at, p_operation.created_at) and lot.license_id = p_operation.license_id)
+    into credited, most, intact
+    from core_credits c join core_lots lot on lot.id = c.lot_id
+   where c.operation_id = p_operation.id;
+  -- The quotients are rounded far behind the point: a whole number can come out a little too low.
+  if intact is not true or credited <> -p_operation.price or credited > floor(most + 0.000001) then
+    raise exception 'operation % credits what it must not', p_operation.id;
+  end if;
+
+  if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
+              where c.operation_id = p_operation.id
+                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount or charge_left(lot.operation_id) < 0)) then
+    raise exception 'a lot or its charge has less left' using errcode = 'LD001';
+  end if;
+end $$;

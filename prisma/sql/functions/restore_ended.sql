@@ -1,0 +1,40 @@
+-- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
+-- charges again what was refunded.
+-- Raises LD001 if the license has changed or has an operation in flight, LD002 if the funds are insufficient, LD004 if
+-- the case is no longer as the admin saw it, 23P01 if another live license has the address.
+create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
+returns void language plpgsql as $$
+declare
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, 'adopted', 'adopt', p_actor, p_reason, p_now, p_request_id);
+  wanted licenses;
+  member licenses;
+  op record;
+  due bigint;
+  spendable bigint;
+begin
+  select * into wanted from licenses where id = closed.license_id for update;
+  if not found or wanted.terminated_at is null or wanted.open_operation_id is not null or wanted.updated_at > closed.last_seen_at then
+    raise exception 'the license has changed' using errcode = 'LD001';
+  end if;
+  for member in
+    select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
+     order by l.id for update
+  loop
+    update licenses set terminated_at = null, updated_at = p_now where id = member.id;
+    update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
+    perform tell_of_license(member.id, 'license.activated', null, closed.operation_id, p_now);
+  end loop;
+  select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
+  -- All of it at once, so that a refusal names the whole sum.
+  select coalesce(sum(unpaid.due), 0) into due
+    from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
+           group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;
+  if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
+  for op in
+    select o.id, o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
+     group by o.id, o.price having o.price + sum(e.amount) > 0 order by o.id
+  loop
+    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due::bigint, 'case:' || closed.id || ':' || op.id, p_reason,
+                              p_actor, op.id, null, p_now);
+  end loop;
+end $$;

@@ -1,0 +1,37 @@
+-- Returns what was charged for the part of a license's term after p_until, at most what is neither refunded nor credited,
+-- newest operation first: of each registration and renewal of the license or its bundle in proportion to the time that it
+-- bought, and of each lot for cores in proportion to its own. Time that the license has given up is not counted.
+--   p_until       where the provider's term ends
+--   p_tolerance   how far that may be from ours without being a difference: what it precedes by no more counts as a whole
+-- Raises nothing.
+create or replace function unprovided_charges(p_license_id int, p_until timestamptz, p_tolerance interval)
+returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
+  with unit as (
+    select id, bundle_instance_id from licenses_of_unit(p_license_id)
+  ), about as (
+    select o.id from unit join operations o on o.license_id = unit.id
+    union
+    select o.id from unit join operations o on o.bundle_instance_id = unit.bundle_instance_id
+  ), charged as (
+    select o.* from about join operations o on o.id = about.id where o.state = 'succeeded' and o.price > 0
+  ), bought as (
+    select o.id, (o.price - coalesce((select sum(lot.amount) from core_lots lot where lot.operation_id = o.id), 0))::numeric as amount,
+           coalesce(greatest((o.plan #>> '{steps,0,request,previousExpiresAt}')::timestamptz, (o.plan #>> '{onSuccess,licenses,0,anchoredAt}')::timestamptz),
+                    date_trunc('second', o.created_at)) as starts_at,
+           coalesce(o.plan #>> '{facts,newExpiry}', o.plan #>> '{facts,expiresAt}', o.plan #>> '{steps,0,request,expiresAt}')::timestamptz as ends_at
+      from charged o
+    union all
+    select o.id, lot.amount * (lot.cores - used.reserved_cores)::numeric / lot.cores, lot.starts_at, lot.ends_at
+      from charged o join core_lots lot on lot.operation_id = o.id cross join lateral core_lot_use(lot.id) used
+  ), missing as (
+    select b.id, b.amount * extract(epoch from t.ends_at - t.starts_at) / extract(epoch from b.ends_at - b.starts_at) as amount
+      from bought b
+     cross join lateral (
+       select case when p_until <= b.starts_at + p_tolerance then b.starts_at else p_until end as starts_at,
+              least(b.ends_at, (select l.expires_at from licenses l where l.id = p_license_id)) as ends_at) t
+     where b.ends_at > b.starts_at and t.ends_at > p_until + p_tolerance and t.ends_at > t.starts_at
+  ), owed as (
+    select m.id, least(floor(sum(m.amount)), charge_left(m.id))::bigint as amount from missing m group by m.id
+  )
+  select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
+$$;

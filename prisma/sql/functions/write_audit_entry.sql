@@ -1,0 +1,11 @@
+-- Writes an audit entry; every audit entry goes through here. An admin acting as a reseller, `user:7 as reseller:3`, is
+-- split into two columns.
+-- Raises nothing.
+create or replace function write_audit_entry(
+  p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,
+  p_request_id text default '', p_label text default ''
+) returns void language sql as $$
+  insert into audit_entries (actor, acting_as_reseller_id, action, reseller_id, subject, subject_label, reason, data, request_id, created_at)
+  values (split_part(p_actor, ' as reseller:', 1), nullif(split_part(p_actor, ' as reseller:', 2), '')::int, p_action, p_reseller_id,
+          p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'), coalesce(p_request_id, ''), p_now)
+$$;

@@ -1,0 +1,189 @@
+-- Everything about tables that prisma/schema cannot express: extensions, generated columns, constraints, indexes, and rows
+-- that must always exist. Grouped by table. lib/db names some of the constraints and indexes when it reads an error.
+
+create extension if not exists btree_gist;
+create extension if not exists pg_trgm;
+
+-- Wallets and ledger
+
+alter table wallets
+  add constraint wallets_spendable_never_negative check (posted - held >= 0),
+  add constraint wallets_held_never_negative check (held >= 0);
+
+alter table ledger_entries
+  add constraint ledger_entries_move_something check (amount <> 0);
+
+alter table top_up_requests
+  add constraint top_up_requests_positive check (amount > 0),
+  add constraint top_up_requests_decided check ((state = 'requested') = (decided_at is null));
+
+-- Operations
+
+alter table operations
+  add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
+  add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
+
+-- Open operations are few. The sweeper, the wallet page and `pending_transactions` read only them.
+create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
+create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
+-- Auto-renew renews a term once: a second attempt is possible only after a rejection.
+create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
+  where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
+-- The operations of a bulk item carry its name as their request id. A worker that takes over an item after a crash finds
+-- the started operation by it, and cannot start a second one unless the first was rejected.
+create unique index operations_one_per_bulk_item on operations (request_id)
+  where request_id like 'bulk:%' and state <> 'rejected';
+
+-- Licenses
+
+alter table licenses
+  add column search_words text generated always as (license_search_words(hostname, notes)) stored;
+
+alter table licenses
+  add constraint licenses_term_ordered check (anchored_at < expires_at),
+  add constraint licenses_cores_within_limits check (cores between 1 and 32),
+  add constraint licenses_cycle_or_bundle check ((cycle_id is null) <> (bundle_instance_id is null)),
+  add constraint licenses_suspension_has_author check ((suspended_at is null) = (suspended_by is null)),
+  add constraint licenses_ip_address_canonical check (host(ip_address::inet) = ip_address and family(ip_address::inet) = 4);
+
+-- Search by the start of a key, an address or a word (decision 12). Without fastupdate: a search would read the whole
+-- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
+create index licenses_search on licenses
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+-- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
+create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
+-- Partial indexes for what few licenses are.
+create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
+create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
+create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
+create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
+create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
+create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
+create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;
+create index licenses_suspended on licenses (reseller_id, id)
+  where terminated_at is null and provisioned_at is not null and suspended_at is not null;
+create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
+create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
+
+-- Paid terms and what their cores cost
+
+alter table paid_terms
+  add constraint paid_terms_ordered check (starts_at < ends_at and months > 0);
+
+-- Money only from an operation that charged it.
+alter table core_lots
+  add constraint core_lots_ordered check (starts_at < ends_at),
+  add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
+
+alter table core_credits
+  add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
+
+-- Live licenses of a product never overlap on an address (decisions 3.3).
+alter table address_claims
+  add constraint one_live_license_per_product_and_address
+  exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
+
+-- Settling an operation releases its claims.
+create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
+
+-- Bundles
+
+alter table bundle_instances
+  add constraint bundle_instances_term_ordered check (anchored_at < expires_at);
+
+create index bundle_instances_auto_renew on bundle_instances (reseller_id, expires_at) where auto_renew;
+
+-- Catalog and providers
+
+alter table billing_cycles
+  add constraint billing_cycles_one_owner check ((product_id is null) <> (bundle_id is null)),
+  add constraint billing_cycles_positive_term check (months between 1 and 120);
+
+alter table prices
+  add constraint prices_never_negative check (price >= 0 and setup_fee >= 0 and coalesce(price_per_core, 0) >= 0);
+
+create unique index prices_one_per_cycle_and_list on prices (cycle_id, currency, reseller_id) nulls not distinct;
+
+alter table providers
+  add constraint providers_dispatch_has_address
+  check ((kind = 'dispatch') = (base_url is not null and credentials is not null));
+
+-- The default provider.
+insert into providers (name, kind) values ('sandbox', 'sandbox');
+
+-- Resellers, users and keys
+
+alter table resellers
+  add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
+  add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
+
+-- One per reseller; admins are one group. Creating a user therefore never shows who has an account elsewhere.
+create unique index users_one_per_email_and_reseller on users (email, reseller_id) nulls not distinct;
+
+alter table users
+  add constraint users_email_lower_case check (email = lower(email)),
+  add constraint users_reseller_when_reseller check ((role = 'reseller') = (reseller_id is not null));
+
+alter table sessions
+  add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));
+
+alter table api_keys
+  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0);
+
+-- Request log
+
+alter table api_requests
+  add constraint api_requests_counted_have_no_request_id check (request_count > 0 and (request_count = 1 or request_id is null));
+
+-- One row counts the identical responses of a minute, from all instances.
+create unique index api_requests_minutes on api_requests (api_key_id, operation, method, status, started_at)
+  where request_id is null;
+-- Errors are few among many requests.
+create index api_requests_errors on api_requests (api_key_id, started_at, id) where status >= 400;
+
+-- Reconciliation
+
+alter table reconciliation_cases
+  add constraint reconciliation_cases_resolution check ((resolved_at is null) = (resolution is null));
+
+-- One open case per difference.
+create unique index reconciliation_cases_open on reconciliation_cases (provider, reference, kind) where resolved_at is null;
+-- One running comparison per provider.
+create unique index provider_comparisons_running on provider_comparisons (provider) where finished_at is null;
+
+-- Bulk jobs
+
+alter table bulk_jobs
+  add constraint bulk_jobs_finished_when_ended check ((state = 'finished') = (finished_at is not null)),
+  add constraint bulk_jobs_owner_has_token check (owner_id is null or lease_token is not null);
+
+-- The sweep reads only open jobs.
+create index bulk_jobs_open on bulk_jobs (owner_id) where state <> 'finished';
+-- Settling an operation finds the item that waits for it.
+create index bulk_job_items_pending on bulk_job_items (operation_id) where state = 'pending';
+
+-- Events and webhooks
+
+-- The overview reads the few failed renewals among many events.
+create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
+
+alter table webhook_endpoints
+  add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
+  add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),
+  add constraint webhook_endpoints_previous_secret_ends
+  check ((previous_secret is null) = (previous_secret_until is null));
+
+-- claim_webhook_deliveries reads only pending deliveries, by due time or in order, and those in flight.
+create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
+create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
+create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where owner_id is not null;
+
+-- Servers
+
+-- Search for any part of host name or address, in any case.
+create index servers_search on servers using gin (lower(hostname || ' ' || address) gin_trgm_ops);
+
+-- Deployment: one row
+
+alter table deployment
+  add constraint deployment_one_row check (single);

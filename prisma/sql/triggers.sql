@@ -1,0 +1,84 @@
+-- All triggers. The functions they execute are in prisma/sql/functions.
+
+-- Ledger and audit entries, paid terms, lots and credits are append-only.
+create trigger ledger_entries_append_only
+  before update or delete on ledger_entries for each row execute function refuse_change();
+create trigger ledger_entries_never_truncated
+  before truncate on ledger_entries for each statement execute function refuse_change();
+create trigger audit_entries_append_only
+  before update or delete on audit_entries for each row execute function refuse_change();
+create trigger audit_entries_never_truncated
+  before truncate on audit_entries for each statement execute function refuse_change();
+create trigger paid_terms_append_only
+  before update or delete on paid_terms for each row execute function refuse_change();
+create trigger paid_terms_never_truncated
+  before truncate on paid_terms for each statement execute function refuse_change();
+create trigger core_lots_append_only
+  before update or delete on core_lots for each row execute function refuse_change();
+create trigger core_lots_never_truncated
+  before truncate on core_lots for each statement execute function refuse_change();
+create trigger core_credits_append_only
+  before update or delete on core_credits for each row execute function refuse_change();
+create trigger core_credits_never_truncated
+  before truncate on core_credits for each statement execute function refuse_change();
+
+-- A live license claims its address.
+create trigger licenses_claim_address_when_new
+  after insert on licenses for each row execute function claim_license_address();
+create trigger licenses_claim_address_when_changed
+  after update on licenses for each row
+  when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)
+        is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
+  execute function claim_license_address();
+
+-- A confirmed license that is metered by cores keeps its paid terms, and lots for its cores.
+create trigger licenses_keep_paid_terms_when_new
+  after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
+  execute function keep_paid_terms();
+create trigger licenses_keep_paid_terms_when_changed
+  after update on licenses for each row
+  when (new.cores is not null and new.provisioned_at is not null
+        and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
+  execute function keep_paid_terms();
+create constraint trigger licenses_balance_core_lots_when_new
+  after insert on licenses deferrable initially deferred for each row
+  when (new.cores > 1 and new.provisioned_at is not null)
+  execute function balance_changed_core_lots();
+create constraint trigger licenses_balance_core_lots_when_changed
+  after update on licenses deferrable initially deferred for each row
+  when (new.cores is not null and new.provisioned_at is not null
+        and (old.cores, old.provisioned_at, old.expires_at) is distinct from (new.cores, new.provisioned_at, new.expires_at))
+  execute function balance_changed_core_lots();
+create constraint trigger core_lots_balance
+  after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
+  execute function balance_changed_core_lots();
+
+-- A rejected registration keeps a copy of what it would have created.
+create trigger licenses_keep_discarded
+  before delete on licenses for each row when (old.open_operation_id is not null)
+  execute function keep_discarded_registration();
+
+-- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
+create trigger operations_settle_bulk_item
+  after update of state on operations for each row
+  when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
+  execute function settle_bulk_item();
+
+-- A migration reserves its addresses until it finishes.
+create trigger bulk_jobs_take_migration_addresses
+  after insert on bulk_jobs for each row when (new.kind = 'migrate')
+  execute function keep_migration_addresses();
+create trigger bulk_jobs_free_migration_addresses
+  after update of state on bulk_jobs for each row when (new.kind = 'migrate' and new.state = 'finished')
+  execute function keep_migration_addresses();
+
+-- Every event is queued for the endpoints subscribed to it.
+create trigger events_queue_webhook_deliveries
+  after insert on events referencing new table as new_events for each statement
+  execute function queue_webhook_deliveries();
+
+-- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
+create trigger resellers_apply_suspension
+  after update of suspended_at on resellers for each row
+  when ((old.suspended_at is null) is distinct from (new.suspended_at is null))
+  execute function apply_suspension();

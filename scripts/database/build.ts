@@ -1,0 +1,40 @@
+import type pg from "pg";
+import { type Catalog, readCatalog } from "./catalog.ts";
+import { withClient } from "./scratch.ts";
+import { type DatabaseSources, sqlScript } from "./sources.ts";
+
+export type BuiltDatabase = {
+  catalog: Catalog;
+  /** The part of the catalog that prisma/schema alone creates. */
+  schemaCatalog: Catalog;
+};
+
+/** @throws if a file of prisma/sql/functions does not define the function that it is named after, and only that. */
+async function checkFunctions(client: pg.Client, sources: DatabaseSources, catalog: Catalog): Promise<void> {
+  for (const { kind, name } of catalog.values()) {
+    if (kind === "function" && !sources.functions.has(name)) {
+      throw new Error(`Function ${name} must be defined in prisma/sql/functions/${name}.sql.`);
+    }
+  }
+  for (const [name, script] of sources.functions) {
+    if (!catalog.has(`function ${name}`)) {
+      throw new Error(`prisma/sql/functions/${name}.sql must define function ${name}.`);
+    }
+    // Again now that all exist, with their bodies checked.
+    await client.query(script).catch((error: Error) => {
+      throw new Error(`prisma/sql/functions/${name}.sql: ${error.message}`, { cause: error });
+    });
+  }
+}
+
+/** Builds an empty database from the sources. @throws if they do not fit together. */
+export async function buildFromSources(databaseUrl: string, sources: DatabaseSources): Promise<BuiltDatabase> {
+  return withClient(databaseUrl, async (client) => {
+    await client.query(sources.schemaScript);
+    const schemaCatalog = await readCatalog(client);
+    await client.query(sqlScript(sources));
+    const catalog = await readCatalog(client);
+    await checkFunctions(client, sources, catalog);
+    return { catalog, schemaCatalog };
+  });
+}

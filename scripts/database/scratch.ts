@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+
+export async function withClient<Result>(
+  databaseUrl: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Runs `use` with a database that exists for as long as it runs: an empty one, or a copy of `template`. */
+export async function withScratchDatabase<Result>(
+  serverUrl: string,
+  use: (databaseUrl: string) => Promise<Result>,
+  template = "template0",
+): Promise<Result> {
+  const name = `scratch_${randomUUID().replaceAll("-", "")}`;
+  const url = new URL(serverUrl);
+  url.pathname = "/postgres";
+  const runOnServer = (sql: string) => withClient(url.href, (client) => client.query(sql));
+  await runOnServer(`create database ${name} template ${pg.escapeIdentifier(template)}`);
+  try {
+    const scratchUrl = new URL(serverUrl);
+    scratchUrl.pathname = `/${name}`;
+    return await use(scratchUrl.href);
+  } finally {
+    await runOnServer(`drop database ${name} with (force)`);
+  }
+}

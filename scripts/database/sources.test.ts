@@ -1,0 +1,29 @@
+import { beforeAll, expect, inject, test } from "vitest";
+import { sqlState } from "#lib/db/errors.ts";
+import { baselineScript, type DatabaseSources, readSources } from "./sources.ts";
+
+let sources: DatabaseSources;
+
+beforeAll(async () => {
+  sources = await readSources(inject("templateDatabaseUrl"));
+});
+
+test("the same sources give the same baseline, byte for byte", async () => {
+  expect(baselineScript(await readSources(inject("templateDatabaseUrl")))).toBe(baselineScript(sources));
+});
+
+test("every SQL function starts with a comment that names the errors it raises", () => {
+  for (const [name, script] of sources.functions) {
+    const [header = "", body = ""] = script.split(`create or replace function ${name}(`);
+    expect(header, name).toMatch(/^(-- .+\n)*-- Raises .+\n(-- .+\n)*$/);
+    for (const [, code = ""] of body.matchAll(/errcode = '(\w{5})'/g)) expect(header, name).toContain(code);
+  }
+});
+
+test("every SQLSTATE of class LD that SQL raises has a name in lib/db/errors.ts, and the other way round", () => {
+  const raised = [...sources.functions.values()].flatMap((script) =>
+    [...script.matchAll(/errcode = '(LD\w{3})'/g)].map(([, code]) => code),
+  );
+  const named = Object.values(sqlState).filter((code) => code.startsWith("LD"));
+  expect([...new Set(raised)].sort()).toEqual([...named].sort());
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findDifferences } from "./books.ts";
+import { type FaultAnswer, post } from "./client.ts";
+import type { CrashPoint } from "./crash-at.ts";
+import { describeUnclean, keepsPending } from "./crash-case.ts";
+import type { Desk } from "./desk.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import { expectedSuccesses, type Fault, faults, type VerbName, verbs } from "./verbs.ts";
+
+export interface StopCase {
+  readonly verb: VerbName;
+  readonly fault: Fault;
+  readonly point: CrashPoint;
+  /** Who comes to the operation while its process is stopped. */
+  readonly meanwhile: "sweeper" | "caller";
+}
+
+export function nameOfStop({ verb, fault, point, meanwhile }: StopCase): string {
+  return `${verb}, provider ${fault}, stopped ${point.moment} ${point.statement} ${point.nth}, then the ${meanwhile}`;
+}
+
+const FUNDS = "500";
+const PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * One request whose server is stopped at a step for longer than its lease lasts, goes on when others have dealt with the
+ * request, and must then change nothing. `other` has a worker. Returns what is wrong, one line each.
+ */
+export async function runStopCase(
+  desk: Desk,
+  other: ServerProcess,
+  stop: StopCase,
+  stoppedForMs: number,
+): Promise<string[]> {
+  const buyer = await desk.newBuyer(FUNDS);
+  const request = await verbs[stop.verb].prepare(desk, buyer, faults[stop.fault]);
+  const { apiKey, actor } = await desk.newKey(buyer.resellerId);
+  const caller = { apiKey, idempotencyKey: randomUUID() };
+  const sleeper = await startServer({ databaseUrl: desk.databaseUrl });
+  try {
+    await sleeper.stopAt(stop.point);
+    const answer = post(sleeper.url, caller, request);
+    if (!(await within(PATIENCE_MS, async () => sleeper.isStopped()))) return ["it was not stopped"];
+    const stoppedAtMs = performance.now();
+    const wrong: string[] = [];
+    if (!(await within(PATIENCE_MS, () => isBuried(desk, sleeper.pid)))) wrong.push("it was not declared dead");
+    let wasPending = keepsPending.has(stop.point.statement);
+    const describe = (given: FaultAnswer | null) => {
+      wrong.push(...describeUnclean(given, stop.fault, wasPending));
+      wasPending ||= given?.status === 202;
+    };
+    if (stop.meanwhile === "caller") describe(await post(other.url, caller, request));
+    if (!(await within(PATIENCE_MS, () => hasNothingOpen(desk, actor)))) wrong.push("its operation stays open");
+    await sleep(Math.max(0, stoppedForMs - (performance.now() - stoppedAtMs)));
+
+    sleeper.wakeUp();
+    const first = await answer;
+    if (first?.code !== "UNAVAILABLE") describe(first);
+    describe(await post(other.url, caller, request));
+    await within(PATIENCE_MS, () => hasNothingOpen(desk, actor));
+    const successes = await countSuccesses(desk, actor);
+    const expected = expectedSuccesses(stop.verb, stop.fault);
+    if (successes !== expected) wrong.push(`carried out and charged ${successes} times, not ${expected}`);
+    if (first?.status === 200 && successes === 0) wrong.push("it answered 200, and nothing was done");
+    if (sleeper.errorOutput() !== "") wrong.push(`it wrote ${sleeper.errorOutput()}`);
+    return wrong;
+  } finally {
+    await sleeper.kill();
+  }
+}
+
+/** What is wrong when all have come to rest. */
+export async function findWrong(desk: Desk): Promise<string[]> {
+  await desk.buryTheDead();
+  await within(PATIENCE_MS, () => hasNothingOpen(desk, null));
+  return findDifferences(desk.db);
+}
+
+async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  for (const deadline = performance.now() + ms; performance.now() < deadline; await sleep(LOOK_EVERY_MS)) {
+    if (await isSo()) return true;
+  }
+  return false;
+}
+
+async function isBuried(desk: Desk, pid: number): Promise<boolean> {
+  return (await desk.db.query({ text: "select from processes where pid = $1", values: [pid] })).length === 0;
+}
+
+async function hasNothingOpen(desk: Desk, actor: string | null): Promise<boolean> {
+  const text = `select from operations where ($1::text is null or actor = $1) and state in ('held', 'sent')`;
+  return (await desk.db.query({ text, values: [actor] })).length === 0;
+}
+
+async function countSuccesses(desk: Desk, actor: string): Promise<number> {
+  const text = "select from operations where actor = $1 and state = 'succeeded'";
+  return (await desk.db.query({ text, values: [actor] })).length;
+}

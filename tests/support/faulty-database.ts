@@ -1,0 +1,104 @@
+/** A database as one request of one process sees it, with a fault at one of its statements. */
+import type { Database, Statement } from "#lib/db/client.ts";
+import { unavailable } from "#lib/db/errors.ts";
+import type { Transaction } from "#lib/db/transaction.ts";
+
+/** What the process gets in place of an answer once it has died. Nothing that it does later happens. */
+export class ProcessDied extends Error {}
+
+export interface Fault {
+  /** Statements and commits are counted from 1. */
+  readonly at: number;
+  readonly when: "before" | "after";
+  /** `crash`: the process dies; `blip`: the answer is an error; `pause`: it goes on when `resume` says so. */
+  readonly kind: "crash" | "blip" | "pause";
+}
+
+export interface FaultyDatabase {
+  readonly db: Database;
+  /** Resolves when a pausing request has come to its fault. */
+  readonly paused: Promise<void>;
+  resume(): void;
+  /** From now on the process is dead. */
+  kill(): void;
+}
+
+/** @param isCounted whether the fault can be at a statement; at any unless given */
+export function createFaultyDatabase(
+  db: Database,
+  fault: Fault | null,
+  isCounted: (name: string) => boolean = () => true,
+): FaultyDatabase {
+  const paused = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
+  let count = 0;
+  let dead = false;
+
+  async function strike({ kind }: Fault): Promise<void> {
+    switch (kind) {
+      case "crash":
+        dead = true;
+        throw new ProcessDied("process died");
+      case "blip":
+        throw unavailable();
+      case "pause":
+        paused.resolve();
+        await resumed.promise;
+        if (dead) throw new ProcessDied("process died");
+        return;
+      default:
+        kind satisfies never;
+    }
+  }
+
+  /** @param abort undoes what is lost when the process dies */
+  async function run<Result>(name: string, statement: () => Promise<Result>, abort?: () => Promise<void>) {
+    if (dead) throw new ProcessDied("process died");
+    const isFatal = isCounted(name) && ++count === fault?.at;
+    try {
+      if (isFatal && fault.when === "before") await strike(fault);
+      const result = await statement();
+      if (isFatal && fault.when === "after") await strike(fault);
+      return result;
+    } catch (error) {
+      if (dead) await abort?.();
+      throw error;
+    }
+  }
+
+  return {
+    db: {
+      ...db,
+      query: (statement: Statement) => run(statement.name ?? "", () => db.query(statement)) as never,
+      async begin() {
+        let begun: Transaction | null = null;
+        const abort = async () => begun?.rollback();
+        const begin = async () => {
+          begun = await db.begin();
+          return begun;
+        };
+        const transaction = await run("begin", begin).catch(async (error) => {
+          await abort();
+          throw error;
+        });
+        return {
+          query: (statement: Statement) =>
+            run(statement.name ?? "", () => transaction.query(statement), abort) as never,
+          // It has ended either way.
+          commit: () =>
+            run("commit", () => transaction.commit()).catch(async (error) => {
+              await abort();
+              throw error;
+            }),
+          rollback: abort,
+        } satisfies Transaction;
+      },
+    },
+    paused: paused.promise,
+    resume: resumed.resolve,
+    kill() {
+      dead = true;
+      resumed.resolve();
+    },
+  };
+}

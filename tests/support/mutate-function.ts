@@ -1,0 +1,14 @@
+import { expect } from "vitest";
+import type { Database } from "#lib/db/client.ts";
+
+/** Replaces a piece of a database function as it is now; fails where the piece is not found. */
+export async function mutateFunction(db: Database, name: string, from: string | RegExp, to = ""): Promise<void> {
+  const [row] = await db.query<{ definition: string }>({
+    text: "select pg_get_functiondef(oid) as definition from pg_proc where proname = $1",
+    values: [name],
+  });
+  const definition = row?.definition ?? "";
+  const mutant = definition.replace(from, to);
+  expect(mutant).not.toBe(definition);
+  await db.query({ text: mutant, values: [] });
+}

@@ -1,0 +1,89 @@
+/** Processes as tests play them: each owns what it claims until it is declared dead. */
+import { randomUUID } from "node:crypto";
+import type { Database } from "#lib/db/client.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "#lib/db/lease-keeper.ts";
+
+export interface TestProcess {
+  readonly ownerId: string;
+  readonly leases: LeaseKeeper;
+  /** It is held up so long that it is declared dead; what it does meanwhile, it does without knowing. */
+  fallAsleep(): Promise<void>;
+  /** It finds that it was held up, and renews its lease. */
+  wakeUp(): Promise<void>;
+  /** It ends, and is declared dead. */
+  die(): Promise<void>;
+}
+
+export function createTestProcess(db: Database): TestProcess {
+  const ownerId = randomUUID();
+  const closing = new AbortController();
+  let epoch = 0;
+  let registered: Promise<unknown> | null = null;
+
+  const register = () =>
+    db.query({
+      text: `insert into processes (id, host, pid, job_workers, started_at, lease_until)
+             values ($1, 'test', 0, '{}', now(), 'infinity') on conflict (id) do update set lease_until = 'infinity'`,
+      values: [ownerId],
+    });
+  const isDeclaredDead = () => declareDead(db, [ownerId]);
+
+  return {
+    ownerId,
+    leases: createLeaseKeeper({
+      ownerId,
+      now: () => new Date(),
+      isAlive: () => registered !== null && !closing.signal.aborted,
+      epoch: () => epoch,
+      async ready() {
+        registered ??= register();
+        await registered;
+      },
+      deadReleased: async () => {},
+      addJobWorker: () => {},
+      closing: closing.signal,
+      close: async () => {},
+    }),
+    fallAsleep: isDeclaredDead,
+    async wakeUp() {
+      await register();
+      epoch += 1;
+    },
+    async die() {
+      closing.abort();
+      await isDeclaredDead();
+    },
+  };
+}
+
+/** As is done when their leases have lapsed. */
+export async function declareDead(db: Database, processIds: readonly string[]): Promise<void> {
+  await db.query({
+    text: "update processes set lease_until = '-infinity' where id = any ($1::uuid[])",
+    values: [processIds],
+  });
+  await db.query({ text: "select release_dead_processes()", values: [] });
+}
+
+/** Declares dead what has ended on this machine, without waiting for its lease to lapse. */
+export async function buryTheDead(db: Database): Promise<void> {
+  const rows = await db.query<{ id: string; pid: number }>({
+    text: "select id, pid from processes where pid > 0",
+    values: [],
+  });
+  const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ id }) => id);
+  await declareDead(db, dead);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A lease that nobody has: under a token that no claim has, or not any more. */
+export function staleLease(token: string = randomUUID()) {
+  return { ownerId: randomUUID(), token, isHeld: () => true, confirm: async () => true };
+}

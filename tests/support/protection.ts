@@ -1,0 +1,20 @@
+import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
+import { refuseApiRequest } from "#lib/http/refuse.ts";
+import { securityHeaders } from "#lib/http/security-headers.ts";
+import type { Protection } from "#lib/server/protection.ts";
+
+/** What a server of a test is protected by; `requestLimiter` counts what it refuses. */
+export function newProtection(changes: Partial<Protection> = {}): Protection {
+  const requestLimiter = new FixedWindowLimiter({ windowMs: 60_000, maxTracked: 100 });
+  return {
+    receiveTimeoutMs: 30_000,
+    sendTimeoutMs: 60_000,
+    maxConnections: 100,
+    maxConnectionsPerSource: 100,
+    maxHeldBodyBytes: 32 * 1024 * 1024,
+    trustedProxies: [],
+    securityHeaders,
+    refuseApiRequest: (error, refused) => refuseApiRequest(requestLimiter, error, refused),
+    ...changes,
+  };
+}

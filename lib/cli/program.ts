@@ -5,7 +5,7 @@ import { databaseCommand } from "./database.ts";
 import { deploymentCommand } from "./deployment.ts";
 import { describeFailure, exitCodeOf } from "./error.ts";
 import { licenseCommand } from "./license.ts";
-import { note } from "./output.ts";
+import { isClosedPipe, note } from "./output.ts";
 import { providerCommand, reconcileCommand } from "./provider.ts";
 import { reconciliationCommand } from "./reconciliation.ts";
 import { renewalsCommand } from "./renewals.ts";
@@ -36,6 +36,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
+    if (isClosedPipe(error)) return;
     // Commander has said what is wrong with the line itself.
     if (!(error instanceof CommanderError)) note(describeFailure(error));
     process.exitCode = exitCodeOf(error);

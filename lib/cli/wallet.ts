@@ -9,7 +9,7 @@ import { streamStatement } from "#lib/services/wallet/statement-csv.ts";
 import { type PaymentMethod, topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { readId, readInstant } from "./options.ts";
-import { printJson, timestampOrNull } from "./output.ts";
+import { print, printJson, timestampOrNull } from "./output.ts";
 import { asOperator } from "./run.ts";
 
 const methods: readonly PaymentMethod[] = ["bank_transfer", "card", "cash", "other"];
@@ -63,7 +63,7 @@ export function walletCommand(): Command {
     .action(async ({ reseller, ...period }: StatementOptions) => {
       await asOperator(async (ctx) => {
         for await (const piece of streamStatement(onBehalfOf(ctx, reseller, ["wallet:read"]), period)) {
-          if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+          await print(piece);
         }
       });
     });

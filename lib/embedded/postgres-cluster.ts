@@ -1,21 +1,12 @@
 /** The cluster's files and its server process; `postgres.ts` makes a service of them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "./free-port.ts";
 import { postgresProgram } from "./postgres-binaries.ts";
+import { openPostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
@@ -24,7 +15,7 @@ export const SUPERUSER = "postgres";
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
-const LOG_TAIL_LINES = 15;
+const ROTATE_EVERY_MS = 60_000;
 
 export type Cluster = { home: string; dir: string; logFile: string; user: PostgresUser };
 
@@ -75,11 +66,6 @@ function onceExited(child: ChildProcess): Promise<number | null> {
   });
 }
 
-function logTail(logFile: string): string {
-  const lines = existsSync(logFile) ? readFileSync(logFile, "utf8").trimEnd().split("\n") : [];
-  return lines.slice(-LOG_TAIL_LINES).join("\n");
-}
-
 /** Creates the cluster in a folder beside its own and renames it: a half-made one is never taken for a database. */
 export async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const draft = `${cluster.dir}.new`;
@@ -92,7 +78,7 @@ export async function createCluster(cluster: Cluster, password: string, durable:
     chownSync(draft, uid, gid);
     chownSync(passwordFile, uid, gid);
   }
-  const log = openSync(cluster.logFile, "w", 0o600);
+  const log = openPostgresLog(cluster.logFile);
   try {
     const args = [
       `--pgdata=${draft}`,
@@ -107,11 +93,11 @@ export async function createCluster(cluster: Cluster, password: string, durable:
       "--data-checksums",
       ...(durable ? [] : ["--no-sync"]),
     ];
-    const code = await onceExited(spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log));
-    if (code !== 0) throw new Error(`The database could not be created:\n${logTail(cluster.logFile)}`);
+    const code = await onceExited(spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log.descriptor));
+    if (code !== 0) throw new Error(`The database could not be created:\n${log.tail()}`);
     renameSync(draft, cluster.dir);
   } finally {
-    closeSync(log);
+    log.close();
     rmSync(passwordFile, { force: true });
     rmSync(draft, { recursive: true, force: true });
   }
@@ -190,10 +176,13 @@ export async function startServer(
     port: String(port),
   };
   const args = ["-D", cluster.dir, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
-  const log = openSync(cluster.logFile, "w", 0o600);
-  const child = spawnAs(cluster.user, postgresProgram(cluster.home, "postgres"), args, log);
-  closeSync(log);
-  const exited = onceExited(child);
+  const log = openPostgresLog(cluster.logFile);
+  const child = spawnAs(cluster.user, postgresProgram(cluster.home, "postgres"), args, log.descriptor);
+  const rotation = setInterval(() => log.rotateIfLong(), ROTATE_EVERY_MS).unref();
+  const exited = onceExited(child).finally(() => {
+    clearInterval(rotation);
+    log.close();
+  });
   let exitCode: number | null | undefined;
   exited.then(
     (code) => (exitCode = code),
@@ -212,5 +201,5 @@ export async function startServer(
     }
     if (Date.now() > deadline) await stop();
   }
-  throw new Error(`The database did not start:\n${logTail(cluster.logFile)}`);
+  throw new Error(`The database did not start:\n${log.tail()}`);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { applyMigrations } from "#lib/db/migrate.ts";
 import { openDataDir } from "./data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "./postgres.ts";
@@ -60,6 +60,18 @@ test("what was written is there after a stop and a start, under another port or 
   expect(second.firstStart).toBe(false);
   expect(await query(second.url, "select * from kept")).toEqual([]);
   await second.stop();
+});
+
+test("the log of a server that crashed survives the next start", async () => {
+  const elsewhere = await startElsewhere();
+  await kill(elsewhere);
+  const orphan = findRunningPostgres(dataDir);
+  process.kill(orphan?.pid ?? 0, "SIGQUIT");
+  const readLog = () => readFileSync(join(dataDir, "postgres.log"), "utf8");
+  await vi.waitFor(() => expect(readLog()).toMatch(/received immediate shutdown request/), { timeout: 10_000 });
+  const postgres = await start();
+  expect(readLog()).toMatch(/received immediate shutdown request.*database system is ready to accept connections/s);
+  await postgres.stop();
 });
 
 test("a first start that was not completed begins anew", async () => {

@@ -1,6 +1,7 @@
 /** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { waitForDatabase } from "#lib/db/wait-for-database.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
@@ -100,6 +101,7 @@ async function start(): Promise<void> {
   const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
   const deployment = { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets };
   const demo = allowsDemo(env);
+  if (!embedded) await waitForDatabase({ databaseUrl, log, signal: shutdown.signal });
   await requireAgreeingClocks(databaseUrl);
   const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
   if (safeMode) process.env.SAFE_MODE = "on";

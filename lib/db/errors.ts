@@ -23,7 +23,7 @@ const unavailableSqlState = /^(08...|53...|57P0.|57014|55P03|40P01|40001|25P03|5
 const unavailableSystemCode = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
 const unavailablePrismaCode = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034)$/;
 const unavailableMessage =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Cannot use a pool after calling end|Client has encountered a connection error/;
+  /timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Cannot use a pool after calling end|Client has encountered a connection error/;
 
 interface DatabaseErrorShape {
   code?: unknown;
@@ -58,7 +58,8 @@ export function readInsufficientBalance(error: unknown): DomainError {
   return insufficientBalance(BigInt(detail.price), BigInt(detail.missing), detail.currency);
 }
 
-function isUnavailable(error: unknown): boolean {
+/** True for what passes: no connection, or a server that starts, stops, recovers or is full. */
+export function isUnavailable(error: unknown): boolean {
   const { code, message } = shapeOf(error);
   const state = findSqlState(error);
   return (

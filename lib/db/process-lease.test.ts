@@ -97,6 +97,14 @@ test("where nothing may be changed a process has the database's time, and is not
   expect(await processes()).toEqual([]);
 });
 
+test("while the database does not answer a connection, a claim is refused as unavailable", async () => {
+  const proxy = await startDatabaseProxy(database.url);
+  proxy.freeze();
+  const lease = start({ url: proxy.url });
+  for (let i = 0; i < 3; i++) await expect(lease.ready()).rejects.toMatchObject({ code: "unavailable" });
+  await proxy.close();
+}, 30_000);
+
 test("a claim of which nobody knows whether it was written is released again and again while it can still arrive", async () => {
   const lease = start();
   const release = vi.fn(async () => {});

@@ -7,7 +7,7 @@ import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
-import { FIRST_STEPS, keepDemoAccess } from "./demo.ts";
+ * Migrates the database, compares it with this machine's deployment, and fills the embedded one at its first
  * start: the demonstration is written through the runtime, so the environment must be complete.
  * @returns `safeMode`: the database is a copy of another deployment's, and nothing may act on it.
  */

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { isUnavailable } from "./errors.ts";
+
+export interface WaitOptions {
+  readonly databaseUrl: string;
+  readonly log: (line: string) => void;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+  readonly pollMs?: number;
+}
+
+const TIMEOUT_MS = 60_000;
+const POLL_MS = 500;
+const CONNECT_TIMEOUT_MS = 5_000;
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Waits for a database that is still coming up, as after a reboot of the whole machine.
+ * @throws Error of one line when it does not answer in time, or refuses for a reason that waiting does not cure
+ */
+export async function waitForDatabase(options: WaitOptions): Promise<void> {
+  const { databaseUrl, log, signal, timeoutMs = TIMEOUT_MS, pollMs = POLL_MS } = options;
+  const place = new URL(databaseUrl).host || "its local socket";
+  const deadlineMs = performance.now() + timeoutMs;
+  const limit = `${timeoutMs / MS_PER_SECOND} s`;
+  for (let isFirst = true; ; isFirst = false) {
+    const error = await tryToConnect(databaseUrl);
+    if (error === null) return;
+    const reason = describe(error);
+    if (!isUnavailable(error))
+      throw new Error(`The database at ${place} refuses the connection: ${reason}.`, { cause: error });
+    if (performance.now() >= deadlineMs) {
+      throw new Error(
+        `The database at ${place} did not answer within ${limit}: ${reason}. Check DATABASE_URL and that PostgreSQL runs ` +
+          "there, then start again.",
+        { cause: error },
+      );
+    }
+    if (isFirst) log(`Waiting up to ${limit} for the database at ${place}: ${reason}.`);
+    await sleep(pollMs, undefined, { signal });
+  }
+}
+
+async function tryToConnect(databaseUrl: string): Promise<unknown> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "license-desk start",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function describe(error: unknown): string {
+  const { message, code } = error as { readonly message?: string; readonly code?: string };
+  // A failed connection to several addresses has no message of its own.
+  if (!message) return code ?? "no connection";
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`;
+}

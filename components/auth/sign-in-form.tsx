@@ -6,7 +6,7 @@ import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 
-type Failure = "refused" | "busy" | "unreachable";
+type Failure = "refused" | "busy" | "read_only" | "unreachable";
 
 /** A check that nothing delays takes less. */
 const SLOW_AFTER_MS = 2_000;
@@ -19,6 +19,10 @@ const failures = {
   busy: {
     title: "The server is too busy to sign you in",
     description: "Your password was not checked. Try again in a few seconds.",
+  },
+  read_only: {
+    title: "Nobody can sign in at the moment",
+    description: "The service is read-only, so no session can be opened. Try again in a minute.",
   },
   unreachable: {
     title: "The server did not answer",
@@ -88,6 +92,7 @@ async function attempt(email: string, password: string): Promise<Failure | null>
     const answer = await signIn("credentials", { email, password, redirect: false });
     if (answer?.ok && !answer.error) return null;
     if (answer?.error === "CredentialsSignin") return "refused";
+    if (answer?.error === "read_only") return "read_only";
     return answer?.error?.startsWith("busy") ? "busy" : "unreachable";
   } catch {
     return "unreachable";

@@ -40,8 +40,9 @@ export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet 
           title="Your session has ended"
         />
       );
-    case "internal":
     case "unavailable":
+      return <ErrorState description="The same request is never carried out twice." title={failure.message} />;
+    case "internal":
       return (
         <ErrorState
           description="Try again: the same request is never carried out twice."

@@ -20,6 +20,8 @@ export interface OwnServer {
   /** Cuts every connection to the database and lets nobody in. */
   takeDatabaseAway(): Promise<void>;
   bringDatabaseBack(): Promise<void>;
+  /** From now on the database refuses every change, as a standby does. */
+  setDatabaseReadOnly(on: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,6 +40,8 @@ export async function startOwnServer(
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
   const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" });
+  const disconnectAll = () =>
+    operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
     url,
     pid: child.pid ?? 0,
@@ -45,7 +49,12 @@ export async function startOwnServer(
     async takeDatabaseAway() {
       await closeRuntime();
       await operator.query(`alter database ${name} allow_connections false`);
-      await operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+      await disconnectAll();
+    },
+    async setDatabaseReadOnly(on) {
+      await closeRuntime();
+      await operator.query(`alter database ${name} set default_transaction_read_only = ${on ? "on" : "off"}`);
+      await disconnectAll();
     },
     bringDatabaseBack: async () => {
       await operator.query(`alter database ${name} allow_connections true`);

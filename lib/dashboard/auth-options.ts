@@ -32,6 +32,8 @@ export const authOptions: AuthOptions = {
           case "busy":
             // The form reads it: next-auth passes on nothing but this text.
             throw new Error(`busy:${result.waitSeconds}`);
+          case "read_only":
+            throw new Error("read_only");
           default:
             return result satisfies never;
         }

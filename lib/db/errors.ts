@@ -1,4 +1,4 @@
-import { DomainError } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 
@@ -76,17 +76,26 @@ export function unavailable(cause?: unknown): DomainError {
   });
 }
 
-/** Refused because the server, or this process in safe mode, only reads. */
+/** Refused because the server (a standby, or a primary during a failover), or this process in safe mode, only reads. */
 const READ_ONLY_SQL_STATE = "25006";
 const READ_ONLY_RETRY_AFTER_SECONDS = 30;
+
+/** True for the refusal of a change because nothing can be changed now. */
+export function isReadOnlyRefusal(error: unknown): boolean {
+  return isDomainError(error) && findSqlState(error.cause) === READ_ONLY_SQL_STATE;
+}
 
 /** Rethrows; what means "the database is away or full" as `unavailable` (decisions 2.7). */
 export function translateDatabaseError(error: unknown): never {
   if (findSqlState(error) === READ_ONLY_SQL_STATE) {
-    throw new DomainError("unavailable", "Nothing can be changed at the moment: the service is read-only.", {
-      retryAfterSeconds: READ_ONLY_RETRY_AFTER_SECONDS,
-      cause: error,
-    });
+    throw new DomainError(
+      "unavailable",
+      "Nothing can be changed at the moment: the service is read-only. Try again in a minute.",
+      {
+        retryAfterSeconds: READ_ONLY_RETRY_AFTER_SECONDS,
+        cause: error,
+      },
+    );
   }
   throw isUnavailable(error) ? unavailable(error) : error;
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/client.ts";
+import { isReadOnlyRefusal } from "#lib/db/errors.ts";
 import {
   findSessionIdentity,
   insertSession,
@@ -57,7 +58,9 @@ export type SignInResult =
     }
   | { readonly kind: "refused" }
   /** Nothing was checked or counted. */
-  | { readonly kind: "busy"; readonly waitSeconds: number };
+  | { readonly kind: "busy"; readonly waitSeconds: number }
+  /** Nothing can be changed now, so no session can be opened. */
+  | { readonly kind: "read_only" };
 
 /** Opens a session if the email address and the password belong together. Guesses are slowed down (`sign-in-gate.ts`). */
 export async function signIn(
@@ -89,6 +92,7 @@ export async function signIn(
     const deviceId = device ?? randomBytes(DEVICE_ID_BYTES).toString("base64url");
     return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
   } catch (error) {
+    if (isReadOnlyRefusal(error)) return { kind: "read_only" };
     if (!isDomainError(error) || error.code !== "unavailable") throw error;
     return { kind: "busy", waitSeconds: error.retryAfterSeconds ?? BUSY_SECONDS };
   }
@@ -110,9 +114,13 @@ export async function findSession(db: Database, sessionId: string): Promise<Sign
   return { ...identity, role: "reseller", resellerId: actingAsId, actingAs };
 }
 
-/** The user has done something: the session is not idle. */
+/** The user has done something: the session is not idle. While nothing can be changed, pages can still be read. */
 export async function noteActivity(db: Database, sessionId: string, limits: SessionLimits): Promise<void> {
-  await touchSession(db, sessionId, limits);
+  try {
+    await touchSession(db, sessionId, limits);
+  } catch (error) {
+    if (!isReadOnlyRefusal(error)) throw error;
+  }
 }
 
 /** Ends the session, and the acting in it. */

@@ -1,4 +1,4 @@
-/** 10,000 events to 20 endpoints: how fast they are delivered, and what two bad endpoints cost the others. */
+/** 10,000 events to 20 endpoints of as many hosts: how fast they are delivered, and what two bad endpoints cost the others. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -16,6 +16,8 @@ const EVENTS = 10_000;
 const ENDPOINTS = 20;
 const BAD = ["/hangs", "/fails"];
 const POOL_SIZE = 10;
+/** To one host, which gets 100 a second. */
+const ONE_HOST_EVENTS = 1_000;
 const ROUNDS = 5;
 /** Of the paced load: all rounds together are as many as the other load. */
 const PACED_EVENTS = EVENTS / ROUNDS;
@@ -46,14 +48,19 @@ export async function runWebhooksRow(log: (line: string) => void): Promise<RowRe
     cleanups.push(() => client.end());
     cleanups.push(() => closeRuntime());
 
-    const measure = async (bad: readonly string[], load: Load, events: number) => {
-      await client.query("truncate events, webhook_endpoints cascade");
-      return measureRound(client, await makeEndpoints(receiver.url, bad), load, events);
+    const measure = async (bad: readonly string[], load: Load, events: number, hostOf = ownHost) => {
+      await client.query("truncate events, webhook_endpoints, webhook_targets cascade");
+      const urls = Array.from({ length: ENDPOINTS }, (_, index) =>
+        receiver.url.replace("127.0.0.1", hostOf(index)).concat(bad[index] ?? "/"),
+      );
+      return measureRound(client, await makeEndpoints(urls), load, events);
     };
     log("Warming up.");
     await measure([], "all at once", EVENTS / 5);
     log("All at once.");
     const drained = [await measure([], "all at once", EVENTS)];
+    log("All at one host.");
+    const oneHost = [await measure([], "all at once", ONE_HOST_EVENTS, () => "127.0.0.1")];
     const healthy: Round[] = [];
     const mixed: Round[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
@@ -61,20 +68,23 @@ export async function runWebhooksRow(log: (line: string) => void): Promise<RowRe
       healthy.push(await measure([], "paced", PACED_EVENTS));
       mixed.push(await measure(BAD, "paced", PACED_EVENTS));
     }
-    return report(drained, healthy, mixed);
+    return report(drained, oneHost, healthy, mixed);
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
 }
 
+function ownHost(index: number): string {
+  return `127.0.1.${index + 1}`;
+}
+
 /** One reseller an endpoint, so that an event is one delivery. */
-async function makeEndpoints(receiverUrl: string, bad: readonly string[]): Promise<ResellerId[]> {
+async function makeEndpoints(urls: readonly string[]): Promise<ResellerId[]> {
   const operator = getRuntime().contextFor({ kind: "system", name: "bench" }, { requestId: "bench" });
   const resellers: ResellerId[] = [];
-  for (let index = 0; index < ENDPOINTS; index++) {
+  for (const url of urls) {
     const email = `${crypto.randomUUID()}@bench.example`;
     const { resellerId } = await createReseller(operator, { name: "Bench", email, currency: "USD" });
-    const url = `${receiverUrl}${bad[index] ?? "/"}`;
     await createWebhookEndpoint(onBehalfOf(operator, resellerId, ["webhooks:write"]), { url });
     resellers.push(resellerId);
   }
@@ -137,7 +147,12 @@ async function untilHealthyAreDone(client: pg.Client): Promise<void> {
   throw new Error("The healthy endpoints did not get all of their events in time.");
 }
 
-function report(drained: readonly Round[], healthy: readonly Round[], mixed: readonly Round[]): RowReport {
+function report(
+  drained: readonly Round[],
+  oneHost: readonly Round[],
+  healthy: readonly Round[],
+  mixed: readonly Round[],
+): RowReport {
   const contender = (name: string, rounds: readonly Round[]) => ({
     name,
     requestsPerSecond: median(rounds.map((round) => round.deliveriesPerSecond)),
@@ -148,10 +163,11 @@ function report(drained: readonly Round[], healthy: readonly Round[], mixed: rea
   const ratios = mixed.map((round, index) => round.p95Ms / (healthy[index]?.p95Ms ?? Number.NaN));
   return {
     row: "webhooks",
-    setting: `${EVENTS} events to ${ENDPOINTS} endpoints, one worker, pool of ${POOL_SIZE}; paced: ${ROUNDS} rounds of ${PACED_EVENTS} at ${EVENTS_PER_SECOND}/s`,
+    setting: `${EVENTS} events to ${ENDPOINTS} endpoints of as many hosts, one worker, pool of ${POOL_SIZE}; paced: ${ROUNDS} rounds of ${PACED_EVENTS} at ${EVENTS_PER_SECOND}/s`,
     budgets: [{ name: "p95 of the healthy, bad ÷ no bad", ratio: median(ratios), limit: 1.2, comparison: "at most" }],
     contenders: [
       contender("all at once, all healthy", drained),
+      contender("all at once, all at one host", oneHost),
       contender("paced, all healthy", healthy),
       contender("paced, one hangs and one fails", mixed),
     ],

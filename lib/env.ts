@@ -1,6 +1,7 @@
 /** The environment variables of License Desk, read and checked once. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 
 function isCidr(text: string): boolean {
   try {
@@ -79,6 +80,10 @@ const schema = z.object({
   WEBHOOK_ALLOW_HTTP: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   /** Networks that webhooks may go to although they are not public: for tests and private networks (decisions 4.4). */
   WEBHOOK_ALLOW_CIDRS: cidrs(),
+  /** How many webhooks may be under way to one host at a time, over all endpoints. */
+  WEBHOOK_HOST_CONCURRENCY: integer(1, 1_000, DEFAULT_TARGET_LIMITS.concurrency),
+  /** How many webhooks one host is sent a second, over all endpoints. */
+  WEBHOOK_HOST_RATE: integer(1, 100_000, DEFAULT_TARGET_LIMITS.perSecond),
   /** How long the provider may take over one request before its outcome counts as unknown; a bundle is one a member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
   /** Whether providers may have plain http addresses, over which our key there could be read. */

@@ -29,7 +29,8 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Re
 async function send(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<WebhookReply> {
   const sender = createHttpWebhookSender({ rules: LOOPBACK, timeoutMs: 1_500, ...options });
   cleanups.push(() => sender.close());
-  return sender.send({ url, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
+  const target = "127.0.0.1";
+  return sender.send({ url, target, failures: 0, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
 }
 
 /** A server that speaks bytes, not HTTP. */

@@ -1,9 +1,11 @@
 import { isIP, type LookupFunction } from "node:net";
+import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
 import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
 import type { WebhookReply, WebhookRequest, WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { BlockedTargetError, describeFailure } from "./webhook-failure.ts";
 import { createResolver, type Resolve } from "./webhook-resolver.ts";
+import { findRoute, rememberNames } from "./webhook-route.ts";
 
 export interface WebhookSenderOptions {
   readonly rules: TargetRules;
@@ -18,6 +20,8 @@ const RESPONSE_KEPT_BYTES = 2_048;
 const RESPONSE_WAIT_MS = 2_000;
 const RESPONSE_HEADERS_MAX_BYTES = 16 * 1024;
 const CONNECTIONS_PER_ORIGIN = 32;
+/** Addresses whose connections are kept open for the next request. */
+const ADDRESSES_KEPT = 500;
 
 const commonHeaders = {
   "content-type": "application/json",
@@ -27,28 +31,42 @@ const commonHeaders = {
 };
 
 /**
- * Sends webhooks over HTTP/1.1. Every address is checked right before its socket connects, whether it was written in
- * the URL or found by its name, so a name that resolves anew cannot slip past (decisions 4.4).
+ * Sends webhooks over HTTP/1.1. A request goes to the one address that was chosen for it, over a connection to that
+ * address. Every address is checked right before its socket connects, whether it was written in the URL or found by its
+ * name, so a name that resolves anew cannot slip past (decisions 4.4).
  */
 export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS } = options;
-  const agent = new Agent({
-    connections: CONNECTIONS_PER_ORIGIN,
-    allowH2: false,
-    maxHeaderSize: RESPONSE_HEADERS_MAX_BYTES,
-    // One clock for the whole attempt, below.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: createGuardedConnector(rules, options.resolve ?? createResolver(rules), timeoutMs),
-  });
+  const resolve = options.resolve ?? rememberNames(createResolver(rules));
+  // What is dropped ends once its requests have.
+  const agents = new LRUCache<string, Agent>({ max: ADDRESSES_KEPT, dispose: (agent) => void agent.close() });
+
+  function agentOf(address: string): Agent {
+    const known = agents.get(address);
+    if (known) return known;
+    const agent = new Agent({
+      connections: CONNECTIONS_PER_ORIGIN,
+      allowH2: false,
+      maxHeaderSize: RESPONSE_HEADERS_MAX_BYTES,
+      // One clock for the whole attempt, below.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: createGuardedConnector(rules, address, timeoutMs),
+    });
+    agents.set(address, agent);
+    return agent;
+  }
 
   let closed = false;
 
-  async function send({ url, headers, body }: WebhookRequest): Promise<WebhookReply> {
+  async function send(request: WebhookRequest): Promise<WebhookReply> {
+    const { url, headers, body } = request;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
+      const { address, target } = await beforeAbort(findRoute(request, rules, resolve), signal);
+      if (target !== request.target) return { kind: "moved", target };
       const response = await sendRequest(url, {
-        dispatcher: agent,
+        dispatcher: agentOf(address),
         method: "POST",
         headers: { ...commonHeaders, ...headers },
         body,
@@ -69,28 +87,19 @@ export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookS
 
   return {
     send,
-    close() {
+    async close() {
       closed = true;
-      return agent.destroy();
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };
 }
 
-/** A connector that opens no socket to an address that the rules do not allow. */
-function createGuardedConnector(rules: TargetRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const allowed = addresses
-          .filter((address) => isAllowedTarget(address, rules))
-          .map((address) => ({ address, family: isIP(address) }));
-        const [first] = allowed;
-        if (!first) callback(new BlockedTargetError(), "");
-        else if (all) callback(null, allowed);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, ""),
-    );
+/** A connector to one address, whatever the host's name; it opens no socket to one that the rules do not allow. */
+function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: number): buildConnector.connector {
+  const found = { address, family: isIP(address) };
+  const lookup: LookupFunction = (_hostname, { all }, callback) => {
+    if (all) callback(null, [found]);
+    else callback(null, found.address, found.family);
   };
   const connect = buildConnector({
     timeout: timeoutMs,
@@ -99,11 +108,17 @@ function createGuardedConnector(rules: TargetRules, resolve: Resolve, timeoutMs:
     ...({ lookup } as object),
   });
   return (options, callback) => {
-    const address = options.hostname.replace(/^\[|\]$/g, "");
-    // An address is connected to without a look-up.
-    if (isIP(address) !== 0 && !isAllowedTarget(address, rules)) callback(new BlockedTargetError(), null);
-    else connect(options, callback);
+    if (isAllowedTarget(address, rules)) connect(options, callback);
+    else callback(new BlockedTargetError(), null);
   };
+}
+
+/** @throws the signal's reason when it comes first */
+function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 /** The first 2 KB of the body, or less if no more comes for a while. What is not read is dropped with its connection. */

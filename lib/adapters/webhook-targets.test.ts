@@ -21,7 +21,8 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Re
 async function send(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<WebhookReply> {
   const sender = createHttpWebhookSender({ rules: LOOPBACK, timeoutMs: 1_500, ...options });
   cleanups.push(() => sender.close());
-  return sender.send({ url, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
+  const target = "127.0.0.1";
+  return sender.send({ url, target, failures: 0, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
 }
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
@@ -85,6 +86,8 @@ describe("no connection is made to what is not public (4.4)", () => {
     cleanups.push(() => sender.close());
     const request = {
       url: `http://rebinding.example:${new URL(url).port}/`,
+      target: "127.0.0.1",
+      failures: 0,
       headers: { connection: "close" },
       body: "",
     };

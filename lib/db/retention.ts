@@ -64,6 +64,13 @@ export const deleteReports = deleteOld({
 });
 /** With their webhook deliveries and attempts. */
 export const deleteEvents = deleteOld({ table: "events", key: ["id"], time: "occurred_at", oldestBy: "time" });
+/** A host that nothing was sent to for a while has its whole allowance, as one without a row has. */
+export const deleteWebhookTargets = deleteOld({
+  table: "webhook_targets",
+  key: ["address"],
+  time: "spent_until",
+  oldestBy: "time",
+});
 /** By when their time was over. */
 export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at", oldestBy: "time" });
 export const deleteSignInAttempts = deleteOld({

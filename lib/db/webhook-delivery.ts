@@ -1,4 +1,5 @@
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import { batchPerTurn } from "./batch.ts";
 import type { Database } from "./client.ts";
 import type { Lease } from "./lease-keeper.ts";
@@ -13,6 +14,8 @@ export interface ClaimedDelivery {
   readonly failing: boolean;
   readonly endpointId: WebhookEndpointId;
   readonly url: string;
+  /** What the attempt was counted against: the address that the host was found at. Null: not resolved yet. */
+  readonly target: string | null;
   readonly sealId: string;
   readonly secret: Buffer;
   readonly previousSecret: Buffer | null;
@@ -32,16 +35,39 @@ export async function claimWebhookDeliveries(
     readonly slots: number;
     /** How many of them may be of endpoints whose last attempt failed. */
     readonly failingSlots: number;
+    readonly limits: TargetLimits;
   },
 ): Promise<ClaimedDelivery[]> {
   return db.query<ClaimedDelivery>({
     name: "claim_webhook_deliveries",
     text: `
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
-             endpoint_id as "endpointId", url, seal_id as "sealId", secret, previous_secret as "previousSecret",
+             endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
              previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4, $5)`,
-    values: [lease.ownerId, lease.token, claim.now, claim.slots, claim.failingSlots],
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      lease.ownerId,
+      lease.token,
+      claim.now,
+      claim.slots,
+      claim.failingSlots,
+      claim.limits.concurrency,
+      claim.limits.perSecond,
+    ],
+  });
+}
+
+/** Gives back a claimed delivery, uncounted, to be claimed for where its host was found. */
+export async function redirectWebhookDelivery(
+  db: Database,
+  lease: Lease,
+  deliveryId: bigint,
+  target: string,
+): Promise<void> {
+  await db.query({
+    name: "redirect_webhook_delivery",
+    text: "select redirect_webhook_delivery($1, $2, $3)",
+    values: [deliveryId, lease.token, target],
   });
 }
 

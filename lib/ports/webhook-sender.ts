@@ -10,6 +10,10 @@ export interface WebhookSender {
 
 export interface WebhookRequest {
   readonly url: string;
+  /** Where the request may go: what it was counted against. Null: the host is not resolved yet. */
+  readonly target: string | null;
+  /** Failures in a row: each one tries the next of the host's addresses. */
+  readonly failures: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -23,5 +27,7 @@ export type WebhookReply =
       /** At most 2 KB of it, as text. */
       readonly bodyStart: string;
     }
+  /** Nothing was sent: the host is at another target. */
+  | { readonly kind: "moved"; readonly target: string }
   /** No answer; `error` says why in a sentence for the endpoint's owner. */
   | { readonly kind: "failed"; readonly error: string };

@@ -8,6 +8,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { TargetRules } from "#lib/domain/public-address.ts";
 import { grants, type Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
+import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
@@ -94,6 +95,8 @@ export interface ServiceSettings {
   readonly allowHttpProviders?: boolean;
   /** Where webhooks may go (decisions 4.4); without it to https on public addresses alone. */
   readonly webhookTargets?: TargetRules;
+  /** What one host may be sent; without it `DEFAULT_TARGET_LIMITS`. */
+  readonly webhookLimits?: TargetLimits;
 }
 
 /** A sum of money: integer minor units of a currency. */

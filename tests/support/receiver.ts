@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1, which answers as it is told. */
+/** A receiver of webhooks on 127.0.0.1 or another address of this machine, which answers as it is told. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -35,7 +35,7 @@ export const answers = {
       setTimeout(() => response.writeHead(204).end(), ms),
 } satisfies Record<string, unknown>;
 
-export async function startReceiver(answer: Answer = answers.status(204)): Promise<Receiver> {
+export async function startReceiver(answer: Answer = answers.status(204), host = "127.0.0.1"): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
   let connections = 0;
   let underWay = 0;
@@ -62,10 +62,10 @@ export async function startReceiver(answer: Answer = answers.status(204)): Promi
   server.on("connection", () => {
     connections += 1;
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(0, host);
   await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}/hooks`,
     received,
     connections: () => connections,
     mostUnderWay: () => mostUnderWay,

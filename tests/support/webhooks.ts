@@ -54,6 +54,11 @@ export function newWebhooks(world: World): Webhooks {
     worker: (change) => world.context({ kind: "system", name: "worker" }, { settings, ...change }),
     async endpoint(resellerId, input) {
       const { endpoint, secret } = await createWebhookEndpoint(webhooks.context(resellerId), input);
+      // As after its first delivery: its host is resolved.
+      await world.db.query({
+        text: "update webhook_endpoints set target = '127.0.0.1' where id = $1",
+        values: [endpoint.id],
+      });
       return { id: endpoint.id, secret };
     },
     async emit(resellerId, kind = "license.renewed", data = {}) {

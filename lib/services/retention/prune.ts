@@ -10,6 +10,7 @@ import {
   deleteReports,
   deleteSignInAttempts,
   deleteVerifications,
+  deleteWebhookTargets,
 } from "#lib/db/retention.ts";
 import { deleteUsedSignatures } from "#lib/db/used-signature.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
@@ -25,6 +26,7 @@ const API_REQUESTS_KEPT_MS = 14 * 24 * 3_600_000;
 const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
 const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
+const WEBHOOK_TARGETS_KEPT_MS = 24 * 3_600_000;
 const BULK_JOBS_KEPT_MS = 90 * 24 * 3_600_000;
 const COMPARISONS_KEPT_MS = 90 * 24 * 3_600_000;
 /** After the end of the term that they would have had. */
@@ -49,6 +51,8 @@ export interface PruningSummary {
   readonly signInAttempts: number;
   /** With their webhook deliveries and attempts. */
   readonly events: number;
+  /** Hosts that nothing was sent to for a day. */
+  readonly webhookTargets: number;
   /** With their items. */
   readonly bulkJobs: number;
   /** Of providers' books with ours. */
@@ -75,6 +79,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
     signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPTS_KEPT_MS), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
+    webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
     bulkJobs: await inBatches(
       (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),
       BULK_JOBS_BATCH_SIZE,

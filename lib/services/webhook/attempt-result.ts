@@ -10,7 +10,7 @@ const GONE = 410;
 /** What an answer, or none, means for its delivery (decisions 4.3). `random`: from 0 to 1, exclusive. */
 export function toAttemptResult(
   delivery: ClaimedDelivery,
-  reply: WebhookReply,
+  reply: Exclude<WebhookReply, { kind: "moved" }>,
   attempt: {
     readonly headers: Readonly<Record<string, string>>;
     readonly durationMs: number;

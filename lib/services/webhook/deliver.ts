@@ -3,10 +3,12 @@ import {
   claimWebhookDeliveries,
   type ClaimedDelivery as DeliveryRow,
   recordWebhookAttempt,
+  redirectWebhookDelivery,
   releaseWebhookDeliveries,
 } from "#lib/db/webhook-delivery.ts";
 import { disableWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
+import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { signWebhook, webhookBody } from "#lib/domain/webhook-signature.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -27,7 +29,8 @@ export async function claimDueDeliveries(
   // A claim in doubt is given up: an attempt begins a moment after its claim, and another process makes it anew.
   const lease = await ctx.leases.begin(async () => false);
   try {
-    const claimed = await claimWebhookDeliveries(ctx.db, lease, { ...input, now: ctx.now() });
+    const { webhookLimits: limits = DEFAULT_TARGET_LIMITS } = ctx.settings;
+    const claimed = await claimWebhookDeliveries(ctx.db, lease, { ...input, limits, now: ctx.now() });
     return claimed.map((delivery) => ({ ...delivery, lease }));
   } catch (error) {
     ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, null));
@@ -61,6 +64,10 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
   const body = webhookBody(delivery);
   const begunAtMs = performance.now();
   const { headers, reply } = await send(ctx, delivery, sender, body);
+  if (reply.kind === "moved") {
+    await redirectWebhookDelivery(ctx.db, delivery.lease, delivery.deliveryId, reply.target);
+    return { succeeded: false };
+  }
   const durationMs = Math.round(performance.now() - begunAtMs);
   const random = Buffer.from(ctx.randomBytes(4)).readUInt32LE() / 2 ** 32;
   const result = toAttemptResult(delivery, reply, { headers, durationMs, endedAt: ctx.now(), random });
@@ -84,5 +91,6 @@ async function send(ctx: ServiceContext, delivery: ClaimedDelivery, sender: Webh
     return { headers: {}, reply: { kind: "failed", error } as const };
   }
   const headers = signWebhook({ id: formatEventId(delivery.eventId), sentAt, body }, secrets);
-  return { headers, reply: await sender.send({ url: delivery.url, headers, body }) };
+  const { url, target, failureCount: failures } = delivery;
+  return { headers, reply: await sender.send({ url, target, failures, headers, body }) };
 }

@@ -1,10 +1,15 @@
 -- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
 -- the one with the fewest deliveries in flight first. An endpoint whose last attempt failed gets one delivery at
 -- a time until it responds; all failing endpoints together get at most p_failing_slots.
+-- A target (the address that a host was resolved to) gets at most p_target_concurrency deliveries at a time and
+-- p_target_rate a second, whatever endpoints and resellers they belong to; failing endpoints at most half of the former.
+-- What exceeds that stays due and takes no slot.
+-- An endpoint whose host is not resolved yet gets one delivery, which resolves it.
 -- Raises nothing.
-create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int)
+create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
+                                                    p_target_concurrency int, p_target_rate int)
 returns table (
-  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, seal_id uuid,
+  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, target text, seal_id uuid,
   secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -18,15 +23,32 @@ begin
     select (select d.endpoint_id from webhook_deliveries d
              where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
       from waiting w where w.endpoint_id is not null
-  ), open_endpoints as materialized (
-    select e.id, e.ordered, e.first_failed_at is not null as failing, busy.count as busy,
-           case when e.ordered or e.first_failed_at is not null then 1 else e.concurrency end - busy.count as room
+  ), under_way as materialized (
+    select d.endpoint_id, d.target, count(*)::int as count, count(*) filter (where e.first_failed_at is not null)::int as failing
+      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.owner_id is not null group by 1, 2
+  ), candidates as materialized (
+    select e.id, e.ordered, e.target, e.first_failed_at is not null as failing, coalesce(busy.count, 0)::int as busy,
+           case when e.ordered or e.first_failed_at is not null or e.target is null then 1 else e.concurrency end
+             - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
-     cross join lateral (select count(*)::int as count from webhook_deliveries d
-                          where d.endpoint_id = e.id and d.owner_id is not null) busy
+      left join (select u.endpoint_id, sum(u.count) as count from under_way u group by 1) busy on busy.endpoint_id = e.id
+  ), target_rooms as materialized (
+    select c.target, greatest(p_target_concurrency >> 1, 1) - coalesce(u.failing, 0)::int as failing_room,
+           greatest(0, least(
+             p_target_concurrency - coalesce(u.count, 0)::int,
+             -- A bucket of one second's deliveries. A time further ahead is from before the clock was set back.
+             floor(p_target_rate * (1 - extract(epoch from case when t.spent_until between p_now and p_now + interval '2 seconds'
+                                                                then t.spent_until - p_now else interval '0' end)) + 1e-6)::int)) as room
+      from (select distinct x.target from candidates x where x.target is not null) c
+      left join webhook_targets t on t.address = c.target
+      left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from under_way w group by 1) u on u.target = c.target
+  ), open_endpoints as materialized (
+    select c.id, c.ordered, c.target, c.failing, c.busy, least(c.room, coalesce(t.room, c.room)) as room,
+           t.room as target_room, t.failing_room as target_failing_room
+      from candidates c left join target_rooms t on t.target = c.target
   ), due as (
-    select d.id, d.next_attempt_at, o.failing,
+    select d.id, d.next_attempt_at, o.failing, o.target, o.target_room, o.target_failing_room,
            o.busy + row_number() over (partition by o.id order by d.next_attempt_at, d.id) as turn
       from open_endpoints o
      cross join lateral (
@@ -41,17 +63,33 @@ begin
          where o.ordered and o.room > 0 and head.next_attempt_at <= p_now
            and head.owner_id is null)
      ) d
+  ), within_targets as (
+    select l.* from (
+      select f.*, row_number() over (partition by f.target order by f.turn, f.next_attempt_at) as target_place
+        from (select u.*, row_number() over (partition by u.target, u.failing order by u.turn, u.next_attempt_at) as failing_place
+                from due u) f
+       where f.target is null or not f.failing or f.failing_place <= f.target_failing_room) l
+     where l.target is null or l.target_place <= l.target_room
   ), picked as (
-    select r.id from (select u.*, row_number() over (partition by u.failing order by u.turn, u.next_attempt_at) as place from due u) r
+    select r.id from (select u.*, row_number() over (partition by u.failing order by u.turn, u.next_attempt_at) as place
+                        from within_targets u) r
      where not r.failing or r.place <= p_failing_slots
      order by r.turn, r.next_attempt_at limit p_slots
   ), chosen as materialized (
-    select d.id, d.resent from webhook_deliveries d
+    select d.id, d.resent, e.target from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id in (select p.id from picked p) and d.state = 'pending' and d.owner_id is null
-     order by d.id for update skip locked
+     order by d.id for update of d skip locked
   ), taken as (
-    update webhook_deliveries d set attempt_count = d.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token, resent = false
+    update webhook_deliveries d set attempt_count = d.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token, resent = false,
+                                   target = c.target
       from chosen c where d.id = c.id returning d.*
+  ), spent as (
+    insert into webhook_targets as w (address, spent_until)
+    select t.target, p_now + make_interval(secs => count(*)::float8 / p_target_rate) from taken t
+     where t.target is not null group by t.target order by t.target
+    on conflict (address) do update set
+        spent_until = excluded.spent_until + case when w.spent_until between p_now and p_now + interval '2 seconds'
+                                                  then w.spent_until - p_now else interval '0' end
   ), interrupted as (
     update webhook_attempts a set error = 'There is no result: the process that sent it has ended.'
       from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
@@ -59,7 +97,7 @@ begin
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
-  select t.id, t.attempt_count, t.failure_count, e.first_failed_at is not null, e.id, e.url, e.seal_id, e.secret,
+  select t.id, t.attempt_count, t.failure_count, e.first_failed_at is not null, e.id, e.url, t.target, e.seal_id, e.secret,
          e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
    order by t.id;

@@ -1,0 +1,9 @@
+/** What one host may be sent, over all endpoints and resellers (docs/webhooks.md). */
+export interface TargetLimits {
+  /** Requests under way at a time. */
+  readonly concurrency: number;
+  /** Requests a second; as many may come at once after a pause. */
+  readonly perSecond: number;
+}
+
+export const DEFAULT_TARGET_LIMITS: TargetLimits = { concurrency: 20, perSecond: 100 };

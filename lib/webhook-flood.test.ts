@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
+import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
+import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { LOOPBACK, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { startWebhookWorker } from "./webhook-worker.ts";
+
+const realTime = { now: () => new Date() };
+const SECOND_MS = 1_000;
+
+let world: World;
+let webhooks: Webhooks;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  world = await newWorld();
+  webhooks = newWebhooks(world);
+});
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await world.db.query({ text: "truncate webhook_endpoints, webhook_targets cascade", values: [] });
+});
+afterAll(async () => {
+  await webhooks.sender.close();
+  await world.close();
+});
+
+async function receiver(answer?: Answer, host?: string): Promise<Receiver> {
+  const started = await startReceiver(answer, host);
+  cleanups.push(() => started.close());
+  return started;
+}
+
+/** Every name leads to 127.0.0.1. */
+function senderOfManyNames(): WebhookSender {
+  const sender = createHttpWebhookSender({
+    rules: LOOPBACK,
+    timeoutMs: TIMEOUT_MS,
+    resolve: async () => ["127.0.0.1"],
+  });
+  cleanups.push(() => sender.close());
+  return sender;
+}
+
+function work(webhookLimits: { concurrency: number; perSecond: number }, sender = webhooks.sender): void {
+  const settings = { ...webhooks.worker().settings, webhookLimits };
+  const worker = startWebhookWorker(webhooks.worker({ ...realTime, settings }), sender, {
+    logError: (error) => expect.unreachable(String(error)),
+    pollEveryMs: 20,
+  });
+  cleanups.push(() => worker.stop(2_000));
+}
+
+async function emit({ id }: ResellerWorld, count: number): Promise<void> {
+  world.setClock(new Date());
+  for (let i = 0; i < count; i++) await webhooks.emit(id);
+}
+
+/** Resellers that all point at one receiver, by names, ports and spellings of their own, as if never resolved before. */
+async function crowd(target: Receiver, other: Receiver, size: number): Promise<ResellerWorld[]> {
+  const resellers: ResellerWorld[] = [];
+  const [port, otherPort] = [new URL(target.url).port, new URL(other.url).port];
+  for (let i = 0; i < size; i++) {
+    const reseller = await world.reseller();
+    const host = i % 2 === 0 ? `name-${i}.example` : "127.0.0.1";
+    await webhooks.endpoint(reseller.id, { url: `http://${host}:${i % 3 === 0 ? otherPort : port}/`, concurrency: 10 });
+    resellers.push(reseller);
+  }
+  await world.db.query({ text: "update webhook_endpoints set target = null", values: [] });
+  return resellers;
+}
+
+/** The most that arrived within any second. */
+function mostInASecond(timesMs: readonly number[]): number {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + SECOND_MS).length));
+}
+
+test("one host never has more requests than its bound, from many resellers by many names and ports over two workers", async () => {
+  let underWay = 0;
+  let most = 0;
+  const slow: Answer = (response) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    setTimeout(() => {
+      underWay -= 1;
+      response.writeHead(204).end();
+    }, 30);
+  };
+  const [one, two] = [await receiver(slow), await receiver(slow)];
+  const resellers = await crowd(one, two, 6);
+  for (const reseller of resellers) await emit(reseller, 12);
+  const sender = senderOfManyNames();
+  for (let i = 0; i < 2; i++) work({ concurrency: 5, perSecond: 10_000 }, sender);
+  await vi.waitFor(() => expect(one.received.length + two.received.length).toBe(72), { timeout: 10_000 });
+  expect(most).toBe(5);
+  await vi.waitFor(async () => {
+    const deliveries = await webhooks.deliveries();
+    expect(new Set(deliveries.map(({ state, attempt_count }) => `${state} ${attempt_count}`))).toEqual(
+      new Set(["succeeded 1"]),
+    );
+  });
+});
+
+test("one host gets so many requests a second and no more, and what waits for that is no failure", async () => {
+  const target = await receiver();
+  const resellers = await crowd(target, target, 4);
+  for (const reseller of resellers) await emit(reseller, 20);
+  const sender = senderOfManyNames();
+  for (let i = 0; i < 2; i++) work({ concurrency: 50, perSecond: 20 }, sender);
+  await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 15_000 });
+  const timesMs = target.received.map(({ receivedAtMs }) => receivedAtMs);
+  // A full bucket at once, and a second's refill.
+  expect(mostInASecond(timesMs)).toBeLessThanOrEqual(2 * 20 + 2);
+  expect(Math.max(...timesMs) - Math.min(...timesMs)).toBeGreaterThan(2.8 * SECOND_MS);
+  await vi.waitFor(async () => {
+    const deliveries = await webhooks.deliveries();
+    expect(deliveries.map(({ state, attempt_count, failure_count }) => [state, attempt_count, failure_count])).toEqual(
+      Array(80).fill(["succeeded", 1, 0]),
+    );
+  });
+});
+
+test("a crowd at one host delays nobody else's deliveries", async () => {
+  const target = await receiver(answers.after(50));
+  const resellers = await crowd(target, target, 4);
+  for (const reseller of resellers) await emit(reseller, 60);
+  const sender = senderOfManyNames();
+  work({ concurrency: 2, perSecond: 10 }, sender);
+  await vi.waitFor(() => expect(target.received.length).toBeGreaterThan(0));
+  const quiet = await world.reseller();
+  const healthy = await receiver(answers.status(204), "127.0.0.2");
+  await webhooks.endpoint(quiet.id, { url: healthy.url });
+  await world.db.query({
+    text: "update webhook_endpoints set target = '127.0.0.2' where reseller_id = $1",
+    values: [quiet.id],
+  });
+  const begunAtMs = performance.now();
+  await emit(quiet, 20);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(20), { timeout: 5_000 });
+  expect(Math.max(...healthy.received.map(({ receivedAtMs }) => receivedAtMs)) - begunAtMs).toBeLessThan(
+    SECOND_MS * 1.5,
+  );
+  expect(target.received.length).toBeLessThan(100);
+});
+
+test("endpoints that fail at a host take at most half of it from those that do not", async () => {
+  const silent = await receiver(answers.never);
+  const healthy = await receiver();
+  const [bad, good] = [await world.reseller(), await world.reseller()];
+  for (let i = 0; i < 8; i++) await webhooks.endpoint(bad.id, { url: silent.url });
+  await world.db.query({ text: "update webhook_endpoints set first_failed_at = now()", values: [] });
+  await webhooks.endpoint(good.id, { url: healthy.url });
+  await emit(bad, 10);
+  work({ concurrency: 4, perSecond: 10_000 });
+  await vi.waitFor(() => expect(silent.received.length).toBeGreaterThan(0));
+  const begunAtMs = performance.now();
+  await emit(good, 20);
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(20), { timeout: 5_000 });
+  expect(performance.now() - begunAtMs).toBeLessThan(3 * TIMEOUT_MS);
+  expect(silent.mostUnderWay()).toBeLessThanOrEqual(2);
+});
+
+test("a host that is found elsewhere is counted there, and the attempt is not counted twice", async () => {
+  const reseller = await world.reseller();
+  const target = await receiver();
+  await webhooks.endpoint(reseller.id, { url: `http://moving.example:${new URL(target.url).port}/` });
+  await world.db.query({ text: "update webhook_endpoints set target = '127.0.0.9'", values: [] });
+  world.setClock(new Date());
+  const eventId = await webhooks.emit(reseller.id);
+  work({ concurrency: 5, perSecond: 100 }, senderOfManyNames());
+  await vi.waitFor(() => expect(target.received).toHaveLength(1));
+  await vi.waitFor(async () => {
+    const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
+    expect(deliveries[0]?.attempts).toMatchObject([{ number: 1, manual: false, succeeded: true }]);
+  });
+  expect(await world.db.query({ text: "select target from webhook_endpoints", values: [] })).toEqual([
+    { target: "127.0.0.1" },
+  ]);
+});

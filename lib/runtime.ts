@@ -5,6 +5,7 @@ import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { guardProvider } from "#lib/adapters/provider-guard.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { watchProvider } from "#lib/adapters/provider-watch.ts";
 import { createResolver } from "#lib/adapters/webhook-resolver.ts";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import { type Database, openDatabase } from "#lib/db/client.ts";
@@ -20,6 +21,7 @@ import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
+import { watchOutages } from "./watch-outages.ts";
 
 /** The parts of a running process, put together here and nowhere else. */
 export interface Runtime {
@@ -54,19 +56,33 @@ function createRuntime(): Runtime {
   if (!env.DATABASE_URL) throw new Error("DATABASE_URL is not set: start with `npm start`, or set it.");
   if (!env.API_KEY_PEPPER) throw new Error("API_KEY_PEPPER is not set: start with `npm start`, or set it.");
   const log = pino({ level: env.LOG_LEVEL, base: null });
+  const outages = watchOutages(log);
   const safeMode = env.SAFE_MODE === "on";
   const processLease = startProcessLease({
     databaseUrl: env.DATABASE_URL,
     readOnly: safeMode,
     log: (message) => log.warn(message),
+    watch: outages.database,
   });
   const { now } = processLease;
-  const db = openDatabase({ url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE, readOnly: safeMode });
+  const db = openDatabase({
+    url: env.DATABASE_URL,
+    poolSize: env.DATABASE_POOL_SIZE,
+    readOnly: safeMode,
+    watch: outages.statements,
+  });
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
   const providers = createProviderRegistry(db, sealingKey, {
-    sandbox: () => createSandboxProvider({ query: db.query, timeoutMs }),
-    dispatch: (access) => guardProvider(createDispatchProvider({ ...access, timeoutMs, now }), BREAKER),
+    sandbox: () => {
+      const sandbox = createSandboxProvider({ query: db.query, timeoutMs });
+      return watchProvider(sandbox, outages.provider(sandbox.name));
+    },
+    dispatch: (access) => {
+      const { onBreakerChange: onChange, ...watches } = outages.provider(access.name);
+      const provider = createDispatchProvider({ ...access, timeoutMs, now });
+      return watchProvider(guardProvider(provider, { ...BREAKER, onChange }), watches);
+    },
   });
   const webhookTargets: TargetRules = {
     allowHttp: env.WEBHOOK_ALLOW_HTTP === "1",
@@ -110,6 +126,7 @@ function createRuntime(): Runtime {
       seenVersion,
     }),
     async close() {
+      outages.close();
       await Promise.all([providers.close(), webhookSender.close(), processLease.close()]);
       await db.close();
     },

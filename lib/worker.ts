@@ -1,3 +1,5 @@
+import { isUnavailable } from "#lib/db/errors.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
 import type { Runtime } from "#lib/runtime.ts";
@@ -24,12 +26,14 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   const { databaseUrl } = options;
   const { log, processLease } = runtime;
   const ctx = runtime.contextFor({ kind: "system", name: "worker" }, { requestId: "worker" });
-  const webhooks = startWebhookWorker(ctx, runtime.webhookSender, {
-    logError: (error) => log.error({ err: error }, "webhook delivery failed"),
-  });
+  /** An unavailable database is logged once for the whole process (`watch-outages.ts`). */
+  const logError = (message: string) => (error: unknown) => {
+    log[isDatabaseAway(error) ? "debug" : "error"]({ err: error }, message);
+  };
+  const webhooks = startWebhookWorker(ctx, runtime.webhookSender, { logError: logError("webhook delivery failed") });
   const operations = startOperationWorker(ctx, {
     logSettled: (outcome) => log.info(outcome, "operation reconciled"),
-    logError: (error) => log.error({ err: error }, "reconciliation failed"),
+    logError: logError("reconciliation failed"),
   });
   let stopped = false;
 
@@ -50,7 +54,8 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
             deliver_webhooks: async () => webhooks.wake(),
           },
           schedule: jobSchedule,
-          log: (level, message, error) => log[level]({ err: error }, message),
+          log: (level, message, error) =>
+            level === "error" ? logError(message)(error) : log.debug({ err: error }, message),
           stopGraceMs: STOP_GRACE_MS,
         }),
   );
@@ -67,4 +72,8 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       clearTimeout(graceTimer);
     },
   };
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  return isDomainError(error) ? error.code === "unavailable" : isUnavailable(error);
 }

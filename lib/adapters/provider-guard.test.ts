@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { always } from "#tests/support/faults.ts";
-import { guardProvider } from "./provider-guard.ts";
+import { type BreakerChange, guardProvider } from "./provider-guard.ts";
 
 const COOL_DOWN_MS = 60;
 const timeOut: ProviderOutcome = {
@@ -26,10 +26,13 @@ function guarded() {
     lookUp: async () => ({ kind: "not_found", isVoid: false }),
     async *bookPages() {},
   };
-  const guard = guardProvider(provider, { failuresToOpen: 3, coolDownMs: COOL_DOWN_MS });
+  const changes: BreakerChange[] = [];
+  const onChange = (change: BreakerChange) => void changes.push(change);
+  const guard = guardProvider(provider, { failuresToOpen: 3, coolDownMs: COOL_DOWN_MS, onChange });
   const health = () => guard.health?.() as NonNullable<ReturnType<NonNullable<LicenseProvider["health"]>>>;
   return {
     guard,
+    changes,
     sent,
     health,
     answerWith(next: ProviderOutcome | (() => Promise<ProviderOutcome>)) {
@@ -94,4 +97,24 @@ test("a probe that fails leaves it open for another cool-down", async () => {
   await sleep(COOL_DOWN_MS + 20);
   await fail(1);
   expect(health()).toMatchObject({ state: "open", accepts: false });
+});
+
+test("each change of the breaker's state is reported once, with the failures and the kind of the last", async () => {
+  const { changes, guard, fail, answerWith } = guarded();
+  await fail(3);
+  for (let i = 0; i < 100; i++) await guard.execute(request, always);
+  expect(changes).toEqual([{ state: "open", failures: 3, lastKind: "time_out" }]);
+  await sleep(COOL_DOWN_MS + 20);
+  await fail(1);
+  await sleep(COOL_DOWN_MS + 20);
+  answerWith({ kind: "succeeded" });
+  await guard.execute(request, always);
+  expect(changes.slice(1)).toEqual([
+    { state: "half_open", failures: 3, lastKind: "time_out" },
+    { state: "open", failures: 4, lastKind: "time_out" },
+    { state: "half_open", failures: 4, lastKind: "time_out" },
+    { state: "closed", failures: 4, lastKind: "time_out" },
+  ]);
+  await fail(3);
+  expect(changes.at(-1)).toEqual({ state: "open", failures: 3, lastKind: "time_out" });
 });

@@ -1,11 +1,20 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from "cockatiel";
-import type { LicenseProvider, ProviderHealth, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider, ProviderFault, ProviderHealth, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
 export interface GuardOptions {
   /** So many requests in a row without any answer, and it is left alone. */
   readonly failuresToOpen: number;
   /** For so long; then one request probes it, and the next ones wait for what becomes of that one. */
   readonly coolDownMs: number;
+  /** Told each change of the breaker's state. */
+  readonly onChange?: (change: BreakerChange) => void;
+}
+
+export interface BreakerChange {
+  readonly state: "open" | "half_open" | "closed";
+  /** Requests without an answer since the breaker was closed. */
+  readonly failures: number;
+  readonly lastKind: ProviderFault | null;
 }
 
 const paused: ProviderOutcome = {
@@ -23,8 +32,17 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     { halfOpenAfter: options.coolDownMs, breaker: new ConsecutiveBreaker(options.failuresToOpen) },
   );
   let openedAtMs = 0;
+  let failures = 0;
+  let lastKind: ProviderFault | null = null;
+  const tell = (state: BreakerChange["state"]) => options.onChange?.({ state, failures, lastKind });
   policy.onBreak(() => {
     openedAtMs = performance.now();
+    tell("open");
+  });
+  policy.onHalfOpen(() => tell("half_open"));
+  policy.onReset(() => {
+    tell("closed");
+    failures = 0;
   });
   let lastSuccessAt: Date | null = null;
   let lastFailure: ProviderHealth["lastFailure"] = null;
@@ -47,6 +65,16 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     return now === "closed" || (now === "open" && performance.now() - openedAtMs >= options.coolDownMs);
   }
 
+  /** Before the breaker judges it, so that its changes tell this one, too. */
+  function count(outcome: ProviderOutcome): ProviderOutcome {
+    const fault = faultOf(outcome);
+    if (fault !== undefined) {
+      failures += 1;
+      lastKind = fault;
+    } else if (policy.state === CircuitState.Closed) failures = 0;
+    return outcome;
+  }
+
   function note(outcome: ProviderOutcome, startedAtMs: number): void {
     const problem =
       outcome.kind === "rejected" ? outcome.accountProblem : "message" in outcome ? outcome.message : null;
@@ -63,7 +91,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
       if (!accepts()) return paused;
       const startedAtMs = performance.now();
       try {
-        const outcome = await policy.execute(() => provider.execute(request, maySend));
+        const outcome = await policy.execute(async () => count(await provider.execute(request, maySend)));
         note(outcome, startedAtMs);
         return outcome;
       } catch (error) {
@@ -76,6 +104,10 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
   };
 }
 
+function faultOf(outcome: ProviderOutcome): ProviderFault | undefined {
+  return outcome.kind === "not_sent" || outcome.kind === "unknown" ? outcome.fault : undefined;
+}
+
 function isFault(outcome: ProviderOutcome): boolean {
-  return (outcome.kind === "not_sent" || outcome.kind === "unknown") && outcome.fault !== undefined;
+  return faultOf(outcome) !== undefined;
 }

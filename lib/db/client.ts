@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { translateDatabaseError } from "./errors.ts";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import { outageKindOf, translateDatabaseError } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { endSilentConnections } from "./silence.ts";
 import { beginTransaction, type Transaction } from "./transaction.ts";
@@ -33,6 +34,8 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** Safe mode: the server refuses every statement that writes, but for those marked `writesInSafeMode`. */
   readonly readOnly?: boolean;
+  /** Of statements and connections that fail for a reason that passes. */
+  readonly watch?: FailureWatch;
 }
 
 const INT8_OID = 20;
@@ -68,16 +71,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that the server drops is no news: the next query opens another.
   pool.on("error", () => {});
 
+  const fail = (error: unknown): never => {
+    const kind = outageKindOf(error);
+    // Safe mode refuses changes on purpose.
+    if (kind !== null && !options.readOnly) options.watch?.failed(kind);
+    return translateDatabaseError(error);
+  };
+
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" }).$extends({
     query: {
-      $allOperations: ({ args, query }) => query(args).catch(translateDatabaseError),
+      $allOperations: ({ args, query }) => query(args).catch(fail),
     },
   }) as unknown as PrismaClient;
 
   const query = async <Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> => {
     const { writesInSafeMode, ...config } = statement;
-    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config);
-    const result = await pool.query<Row>(config as pg.QueryConfig).catch(translateDatabaseError);
+    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config, fail);
+    const result = await pool.query<Row>(config as pg.QueryConfig).catch(fail);
+    options.watch?.succeeded();
     return result.rows;
   };
 
@@ -85,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     prisma,
     query,
-    begin: () => beginTransaction(pool),
+    begin: () => beginTransaction(pool, fail),
     writeBehind,
     async close() {
       await writeBehind.close();
@@ -95,8 +106,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function queryReadWrite<Row extends pg.QueryResultRow>(pool: pg.Pool, statement: Statement): Promise<Row[]> {
-  const transaction = await beginTransaction(pool, "read write");
+async function queryReadWrite<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: Statement,
+  fail: (error: unknown) => never,
+): Promise<Row[]> {
+  const transaction = await beginTransaction(pool, fail, "read write");
   try {
     const rows = await transaction.query<Row>(statement);
     await transaction.commit();

@@ -18,6 +18,10 @@ export const sqlState = {
 
 const RETRY_AFTER_SECONDS = 1;
 
+/** Refused because the server (a standby, or a primary during a failover), or this process in safe mode, only reads. */
+export const READ_ONLY_SQL_STATE = "25006";
+const READ_ONLY_RETRY_AFTER_SECONDS = 30;
+
 /** What means "not now": connection lost or refused, shutting down, too many, canceled, deadlock, time-out. */
 const unavailableSqlState = /^(08...|53...|57P0.|57014|55P03|40P01|40001|25P03|55000)$/;
 const unavailableSystemCode = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
@@ -69,16 +73,25 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/**
+ * What a failure is called in the log: a SQLSTATE, a system code or `timeout`, nothing that quotes a statement or a secret.
+ * Null: another try does not cure it.
+ */
+export function outageKindOf(error: unknown): string | null {
+  const state = findSqlState(error);
+  if (state !== READ_ONLY_SQL_STATE && !isUnavailable(error)) return null;
+  const { code, message } = shapeOf(error);
+  if (state !== null) return state;
+  if (typeof code === "string") return code;
+  return /time/.test(String(message)) ? "timeout" : "connection_lost";
+}
+
 export function unavailable(cause?: unknown): DomainError {
   return new DomainError("unavailable", "The service is not available for a moment. Try again.", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });
 }
-
-/** Refused because the server (a standby, or a primary during a failover), or this process in safe mode, only reads. */
-const READ_ONLY_SQL_STATE = "25006";
-const READ_ONLY_RETRY_AFTER_SECONDS = 30;
 
 /** True for the refusal of a change because nothing can be changed now. */
 export function isReadOnlyRefusal(error: unknown): boolean {

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { createDatabaseClock, elapsedMs, type Moment, present } from "./database-clock.ts";
-import { translateDatabaseError, unavailable } from "./errors.ts";
+import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 
 /** This process as an owner of what it claims: nobody takes that away while it renews its lease. */
 export interface ProcessLease {
@@ -31,6 +32,8 @@ export interface ProcessLeaseOptions {
   /** Nothing may be changed: the process owns nothing, and only reads the database's time. */
   readonly readOnly: boolean;
   readonly log: (message: string) => void;
+  /** Of the contact to the database: each renewal. */
+  readonly watch?: FailureWatch;
 }
 
 /** Without a renewal for so long, a process is declared dead. */
@@ -57,7 +60,7 @@ const readTime = "select clock_timestamp() as now, false as inserted";
  * Declares others dead whose lease has lapsed, unless its own contact to the database was interrupted a moment ago:
  * after an outage all live processes renew before any may be declared dead (docs/decisions/0029).
  */
-export function startProcessLease({ databaseUrl, readOnly, log }: ProcessLeaseOptions): ProcessLease {
+export function startProcessLease({ databaseUrl, readOnly, log, watch }: ProcessLeaseOptions): ProcessLease {
   const ownerId = randomUUID();
   const clock = createDatabaseClock();
   const jobWorkers: string[] = [];
@@ -141,8 +144,10 @@ export function startProcessLease({ databaseUrl, readOnly, log }: ProcessLeaseOp
       await renew();
       awaited.resolve();
       await releaseTheDead();
+      watch?.succeeded();
       return true;
     } catch (error) {
+      if (!stopping.signal.aborted) watch?.failed(outageKindOf(error) ?? "refused");
       awaited.reject(error);
       giveUp();
       return false;

@@ -1,6 +1,5 @@
 import type pg from "pg";
 import type { Database, Statement } from "./client.ts";
-import { translateDatabaseError } from "./errors.ts";
 
 /**
  * An open transaction on a connection of its own. It holds locks: keep it short, without any other I/O. One that is left
@@ -16,8 +15,13 @@ export interface Transaction {
 
 const IDLE_TIMEOUT_MS = 2_000;
 
-export async function beginTransaction(pool: pg.Pool, mode: "" | "read write" = ""): Promise<Transaction> {
-  const client = await pool.connect().catch(translateDatabaseError);
+/** @param fail throws an error of `pg` as the caller's own */
+export async function beginTransaction(
+  pool: pg.Pool,
+  fail: (error: unknown) => never,
+  mode: "" | "read write" = "",
+): Promise<Transaction> {
+  const client = await pool.connect().catch(fail);
   // Between two statements nobody else listens for a connection that breaks.
   const ignore = () => {};
   client.on("error", ignore);
@@ -43,14 +47,14 @@ export async function beginTransaction(pool: pg.Pool, mode: "" | "read write" = 
     await client.query(`begin ${mode}; set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`);
   } catch (error) {
     end(error instanceof Error ? error : new Error(String(error)));
-    return translateDatabaseError(error);
+    return fail(error);
   }
   return {
     async query<Row extends pg.QueryResultRow>({ writesInSafeMode: _, ...config }: Statement) {
-      const { rows } = await client.query<Row>(config as pg.QueryConfig).catch(translateDatabaseError);
+      const { rows } = await client.query<Row>(config as pg.QueryConfig).catch(fail);
       return rows;
     },
-    commit: () => endBy("COMMIT").catch(translateDatabaseError),
+    commit: () => endBy("COMMIT").catch(fail),
     rollback: async () => {
       if (isOpen) await endBy("ROLLBACK").catch(() => {});
     },

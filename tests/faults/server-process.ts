@@ -17,6 +17,8 @@ export interface ServerProcess {
   readonly pid: number;
   /** What it wrote to its standard error: nothing, when all is well. */
   errorOutput(): string;
+  /** The lines of its log so far; what it logs is `LOG_LEVEL`'s. */
+  logLines(): LogLine[];
   /** Lets it die at this statement of the requests that follow. */
   crashAt(point: CrashPoint): Promise<void>;
   /** Lets it stop there, until `wakeUp`. */
@@ -31,6 +33,12 @@ export interface ServerProcess {
   ended(): Promise<NodeJS.Signals | null>;
   /** As a power cut does. */
   kill(): Promise<void>;
+}
+
+/** As pino writes it. */
+export interface LogLine {
+  readonly msg: string;
+  readonly [fact: string]: unknown;
 }
 
 interface ServerOptions {
@@ -53,7 +61,7 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
   const modules = ["crash-at.ts", ...preload].flatMap((file) => ["--import", join(import.meta.dirname, file)]);
   const child = spawn(process.execPath, [...modules, join(import.meta.dirname, "api-server.ts")], {
     cwd: root,
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
@@ -70,6 +78,10 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
   child.stderr?.on("data", (chunk) => {
     errorOutput += chunk;
   });
+  let output = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
   // A message to a process that has just died is no news: its end is.
   child.on("error", () => undefined);
   let recorded: string[] = [];
@@ -81,6 +93,12 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     errorOutput: () => errorOutput,
+    logLines: () =>
+      output
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg !== undefined),
     crashAt: (point) => order(child, { crashAt: point }),
     stopAt: (point) => order(child, { crashAt: point, stop: true }),
     // Behind the program's name, which may have spaces and is in parentheses.

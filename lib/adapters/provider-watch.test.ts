@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { always } from "#tests/support/faults.ts";
+import { watchProvider } from "./provider-watch.ts";
+
+const request = { idempotencyKey: "1" } as ProviderRequest;
+const message = "a text that may quote the key lk_live_secret";
+
+async function seen(outcome: ProviderOutcome, found: ProviderLookUp = { kind: "succeeded" }) {
+  const lines: string[] = [];
+  const watch = (name: string) => ({
+    failed: (kind: string) => void lines.push(`${name} ${kind}`),
+    succeeded: () => void lines.push(`${name} ok`),
+  });
+  const provider = { execute: async () => outcome, lookUp: async () => found } as unknown as LicenseProvider;
+  const watched = watchProvider(provider, { changes: watch("change"), lookUps: watch("look-up") });
+  expect(await watched.execute(request, always)).toBe(outcome);
+  expect(await watched.lookUp(request)).toBe(found);
+  return lines;
+}
+
+test.each<[string, ProviderOutcome, string[]]>([
+  ["a success", { kind: "succeeded" }, ["change ok"]],
+  ["a refusal", { kind: "rejected", message }, ["change ok"]],
+  ["trouble with our account", { kind: "rejected", message, accountProblem: message }, ["change account_problem"]],
+  ["a closed port", { kind: "not_sent", message, fault: "connection" }, ["change connection"]],
+  ["an open circuit breaker", { kind: "not_sent", message }, ["change paused"]],
+  ["a time-out", { kind: "unknown", message, fault: "time_out" }, ["change time_out"]],
+  ["an HTTP 500", { kind: "unknown", message }, ["change unclear_answer"]],
+  ["nothing to send", { kind: "withheld" }, []],
+])("%s is noted by its kind, never by its text", async (_, outcome, expected) => {
+  expect(await seen(outcome)).toEqual([...expected, "look-up ok"]);
+});
+
+test("look-ups are noted apart: a provider may answer them while it fails orders", async () => {
+  const lines = await seen({ kind: "succeeded" }, { kind: "unreachable", message });
+  expect(lines).toEqual(["change ok", "look-up unreachable"]);
+});

@@ -1,0 +1,95 @@
+import type { Logger } from "pino";
+import type { BreakerChange } from "#lib/adapters/provider-guard.ts";
+import { READ_ONLY_SQL_STATE } from "#lib/db/errors.ts";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import { createOutageLog, type OutageLog, type OutageReport } from "./outage-log.ts";
+
+/** What is watched in a process, each with a bounded number of lines in its log. */
+export interface OutageWatches {
+  /** The contact to the database, over the lease's own connection. */
+  readonly database: FailureWatch;
+  readonly statements: FailureWatch;
+  provider(name: string): ProviderWatches;
+  close(): void;
+}
+
+interface ProviderWatches {
+  readonly changes: FailureWatch;
+  readonly lookUps: FailureWatch;
+  onBreakerChange(change: BreakerChange): void;
+}
+
+type Messages = Readonly<Record<OutageReport["event"], string>>;
+
+const unreachable: Messages = {
+  began: "the database is unreachable",
+  continues: "the database is still unreachable",
+  ended: "the database is reachable again",
+  repeated: "the database was unreachable several times",
+};
+const readOnly: Messages = {
+  began: "the database is read-only",
+  continues: "the database is still read-only",
+  ended: "the database is writable again",
+  repeated: "the database was read-only several times",
+};
+const statements: Messages = {
+  began: "a database statement failed",
+  continues: "database statements still fail",
+  ended: "database statements succeed again",
+  repeated: "database statements failed several times",
+};
+const changes: Messages = {
+  began: "the provider does not answer a request clearly",
+  continues: "the provider still does not answer requests clearly",
+  ended: "the provider answers requests again",
+  repeated: "the provider left several requests without a clear answer",
+};
+const lookUps: Messages = {
+  began: "the provider does not answer a look-up",
+  continues: "the provider still does not answer look-ups",
+  ended: "the provider answers look-ups again",
+  repeated: "the provider left several look-ups without an answer",
+};
+const breaker: Readonly<Record<BreakerChange["state"], string>> = {
+  open: "the provider's circuit breaker opened: nothing is sent for now",
+  half_open: "the provider's circuit breaker is half open: one request probes the provider",
+  closed: "the provider's circuit breaker closed",
+};
+
+export function watchOutages(log: Logger): OutageWatches {
+  const opened: OutageLog[] = [];
+  const providers = new Map<string, ProviderWatches>();
+
+  function open(messagesFor: (report: OutageReport) => Messages, about: object = {}): OutageLog {
+    const outages = createOutageLog(({ event, ...facts }) => {
+      const message = messagesFor({ event, ...facts })[event];
+      log[event === "ended" ? "info" : "warn"]({ ...about, ...facts }, message);
+    });
+    opened.push(outages);
+    return outages;
+  }
+
+  function watchProvider(provider: string): ProviderWatches {
+    return {
+      changes: open(() => changes, { provider }),
+      lookUps: open(() => lookUps, { provider }),
+      onBreakerChange({ state, ...facts }) {
+        log[state === "closed" ? "info" : "warn"]({ provider, ...facts }, breaker[state]);
+      },
+    };
+  }
+
+  return {
+    database: open(({ lastKind }) => (lastKind === READ_ONLY_SQL_STATE ? readOnly : unreachable)),
+    statements: open(() => statements),
+    provider(name) {
+      const watches = providers.get(name) ?? watchProvider(name);
+      providers.set(name, watches);
+      return watches;
+    },
+    close() {
+      for (const outages of opened) outages.close();
+    },
+  };
+}

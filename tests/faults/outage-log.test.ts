@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { applyMigrations } from "#lib/db/migrate.ts";
+import { openDataDir } from "#lib/embedded/data-dir.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { get, post } from "./client.ts";
+import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
+import { type Desk, openDesk } from "./desk.ts";
+import { type LogLine, type ServerProcess, secrets, startServer } from "./server-process.ts";
+import { faults, verbs } from "./verbs.ts";
+
+const TIMEOUT_MS = 180_000;
+const REQUESTS = 108;
+/** Of pino. */
+const ERROR_LEVEL = 50;
+
+const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-outage-log-")));
+let postgres: EmbeddedPostgres;
+let proxy: DatabaseProxy;
+let desk: Desk;
+let server: ServerProcess;
+let apiKey: string;
+let resellerId: number;
+
+const startPostgres = () => startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  postgres.completeFirstStart();
+  const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
+  await applyMigrations({ databaseUrl: postgres.url, migrationsDir });
+  proxy = await startDatabaseProxy(postgres.url);
+  desk = await openDesk(proxy.url);
+  server = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "off" } });
+  const buyer = await desk.newBuyer("100000");
+  ({ resellerId } = buyer);
+  ({ apiKey } = await desk.newKey(buyer.resellerId));
+  await get(server.url, apiKey, "balance");
+}, TIMEOUT_MS);
+afterAll(async () => {
+  await server?.kill();
+  await desk?.close();
+  await proxy?.close();
+  await postgres?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Lines since the last call. */
+let read = 0;
+function newLines(): LogLine[] {
+  const lines = server.logLines().slice(read);
+  read += lines.length;
+  return lines;
+}
+
+function expectNoSecrets(lines: readonly object[]): void {
+  const text = JSON.stringify(lines);
+  for (const secret of [apiKey, new URL(postgres.url).password, ...Object.values(secrets)]) {
+    expect(text).not.toContain(secret);
+  }
+}
+
+async function whileStopped(work: () => Promise<unknown>): Promise<void> {
+  await postgres.stop();
+  await work();
+  postgres = await startPostgres();
+  proxy.pointTo(postgres.url);
+}
+
+test(
+  "a stopped PostgreSQL, without a worker: one line when it goes, one when it is back, with counts",
+  async () => {
+    newLines();
+    await whileStopped(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: REQUESTS }, () => get(server.url, apiKey, "license.info&license_id=1")),
+      );
+      expect(answers.filter((answer) => answer?.status === 503)).toHaveLength(REQUESTS);
+      await sleep(1_000);
+    });
+    await vi.waitFor(
+      async () => expect(await get(server.url, apiKey, "balance")).toMatchObject({ status: 200 }),
+      20_000,
+    );
+    const contact = () => server.logLines().filter(({ msg }) => /database is/.test(msg));
+    await vi.waitFor(() => expect(contact().at(-1)?.msg).toBe("the database is reachable again"), 20_000);
+    const lines = newLines();
+    const textOf = lines.map(({ msg }) => msg);
+    expect(textOf).toContain("the database is unreachable");
+    expect(lines.find(({ msg }) => msg === "the database is reachable again")).toMatchObject({
+      failures: expect.any(Number),
+      lastKind: expect.stringMatching(/^[A-Z0-9_]+$/i),
+      seconds: expect.any(Number),
+    });
+    const statements = lines.find(({ msg }) => msg === "database statements succeed again");
+    expect(statements?.failures).toBeGreaterThanOrEqual(REQUESTS);
+    expect(lines.length).toBeLessThanOrEqual(8);
+    expectNoSecrets(lines);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a provider that fails many orders: a line when it begins and one when it ends, not one an order",
+  async () => {
+    const buyer = { resellerId: resellerId as never, ctx: desk.operator };
+    const order = async (address: string | null) =>
+      post(server.url, { apiKey }, await verbs.register.prepare(desk, buyer, address));
+    await order(null);
+    newLines();
+    for (let i = 0; i < REQUESTS; i++) expect((await order(faults.refusesConnection))?.status).toBe(503);
+    expect((await order(null))?.status).toBe(200);
+    const lines = newLines();
+    expect(lines).toMatchObject([
+      { msg: "the provider does not answer a request clearly", provider: "sandbox", failures: 1 },
+      { msg: "the provider answers requests again", provider: "sandbox", failures: REQUESTS },
+    ]);
+    expectNoSecrets(lines);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "with a worker, an outage logs no errors beside those lines, and the worker goes on afterwards",
+  async () => {
+    const working = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "on" } });
+    const text = "select from graphile_worker.jobs where key = $1";
+    const doJob = async (key: string) => {
+      await desk.db.query({ text: "select graphile_worker.add_job('prune', job_key => $1)", values: [key] });
+      await vi.waitFor(async () => expect(await desk.db.query({ text, values: [key] })).toEqual([]), 40_000);
+    };
+    try {
+      await vi.waitFor(() => doJob("before"), 60_000);
+      const before = working.logLines().length;
+      await whileStopped(() => sleep(12_000));
+      await vi.waitFor(() => doJob("after"), 60_000);
+      const lines = working.logLines().slice(before);
+      expect(lines.filter(({ level }) => Number(level) >= ERROR_LEVEL)).toEqual([]);
+      expect(lines.map(({ msg }) => msg)).toContain("the database is reachable again");
+      expect(lines.length).toBeLessThanOrEqual(10);
+      expectNoSecrets(lines);
+    } finally {
+      await working.kill();
+    }
+  },
+  TIMEOUT_MS,
+);

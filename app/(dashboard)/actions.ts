@@ -1,6 +1,7 @@
 "use server";
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import type { ActionResult } from "#components/form/action-result.ts";
 import type { PaletteItem } from "#components/shell/palette.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import { runAction } from "#lib/dashboard/action.ts";
@@ -18,11 +19,11 @@ export async function signOut(): Promise<void> {
   redirect("/sign-in");
 }
 
-/** Back to the admin's own dashboard. Throws when it was not done. */
-export async function stopActing(): Promise<void> {
+/** Back to the admin's own dashboard. */
+export async function stopActing(): Promise<ActionResult<null>> {
   const user = await findUser();
-  if (user !== null && user.actingAs === null) return;
-  const result = await runAction({
+  if (user !== null && user.actingAs === null) return { ok: true, value: null };
+  return runAction({
     name: "stopActing",
     schema: z.undefined(),
     input: undefined,
@@ -31,25 +32,22 @@ export async function stopActing(): Promise<void> {
       return null;
     },
   });
-  if (!result.ok) throw new Error(result.error.message);
 }
 
-/** For the shell's query. Throws when there is no answer, as queries do. */
-export async function readBalance(): Promise<WalletBalance> {
-  const result = await runAction({
+/** For the shell's query. */
+export async function readBalance(): Promise<ActionResult<WalletBalance>> {
+  return runAction({
     name: "readBalance",
     schema: z.undefined(),
     input: undefined,
     inBackground: true,
     run: async (ctx) => presentBalance(await getBalance(ctx)),
   });
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
-/** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. Throws when there is no answer. */
-export async function searchLicenses(text: string): Promise<readonly PaletteItem[]> {
-  const result = await runAction({
+/** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. */
+export async function searchLicenses(text: string): Promise<ActionResult<readonly PaletteItem[]>> {
+  return runAction({
     name: "searchLicenses",
     schema: z.string().trim().min(2).max(200),
     input: text,
@@ -59,6 +57,4 @@ export async function searchLicenses(text: string): Promise<readonly PaletteItem
       return licenses.map(presentFoundLicense);
     },
   });
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }

@@ -13,7 +13,7 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
-import { useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
 import { AllOrNothingStanding } from "./all-or-nothing-standing.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
@@ -44,7 +44,7 @@ export interface BulkJobPageProps {
   readonly retry: OnceAction<RetryInput, null>;
   readonly balance: WalletBalance;
   /** A server action. */
-  readonly readBalance: () => Promise<WalletBalance>;
+  readonly readBalance: ReadBalance;
 }
 
 /** One change of many: how far it is, what it has come to, and what can be done about it. */

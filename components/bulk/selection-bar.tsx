@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { CirclePlay, Ellipsis, NotebookPen, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
 import { useState } from "react";
-import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
+import { type ActionResult, type OnceAction, requireValue } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -27,7 +27,7 @@ export interface SelectionBarProps {
   /** There is more than this page. */
   readonly paged: boolean;
   /** How many match the list's filter, up to one more than can be changed at once. Server actions all. */
-  readonly count: (search: string) => Promise<number>;
+  readonly count: (search: string) => Promise<ActionResult<number>>;
   readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
   readonly start: OnceAction<StartRequest, { readonly href: string }>;
 }
@@ -126,7 +126,7 @@ function MatchingOffer({ count }: Pick<SelectionBarProps, "count">) {
   const wanted = selection.kind === "ids" && page.ids.every((id) => isSelected(selection, id, page));
   const { data } = useQuery({
     queryKey: ["matching-count", page.noun, page.search],
-    queryFn: () => count(page.search),
+    queryFn: async () => requireValue(await count(page.search)),
     enabled: wanted,
     staleTime: 0,
   });

@@ -17,7 +17,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import {
+  type ReadBalance,
+  useBalanceRefresh,
+  useLiveBalance,
+  type WalletBalance,
+} from "#components/wallet/use-balance.ts";
 import type { BundleChoice, BundleRegistered, RegisterBundleInput } from "./bundle-details.ts";
 
 export interface RegisterBundleFormProps {
@@ -28,7 +33,7 @@ export interface RegisterBundleFormProps {
   readonly balance: WalletBalance;
   readonly action: OnceAction<RegisterBundleInput, BundleRegistered>;
   /** A server action. */
-  readonly readBalance: () => Promise<WalletBalance>;
+  readonly readBalance: ReadBalance;
 }
 
 const labels = { ip_address: "Address", meant_address: "Private address" };

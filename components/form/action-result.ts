@@ -24,5 +24,11 @@ export interface ActionError {
   readonly requestId: string | null;
 }
 
+/** For queries, which throw when there is no answer. */
+export function requireValue<Value>(result: ActionResult<Value>): Value {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
 /** A server action that may be sent again under the same key without being done twice. */
 export type OnceAction<Input, Value> = (input: Input, idempotencyKey: string) => Promise<ActionResult<Value>>;

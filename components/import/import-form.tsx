@@ -3,7 +3,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
-import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import {
+  type ReadBalance,
+  useBalanceRefresh,
+  useLiveBalance,
+  type WalletBalance,
+} from "#components/wallet/use-balance.ts";
 import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
 import { ImportEditor } from "./import-editor.tsx";
 import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "./import-plan.ts";
@@ -15,7 +20,7 @@ export interface ImportFormProps {
   readonly start: OnceAction<ImportAgreement, ImportStarted>;
   readonly balance: WalletBalance;
   /** A server action. */
-  readonly readBalance: () => Promise<WalletBalance>;
+  readonly readBalance: ReadBalance;
   readonly offers: readonly ImportOffer[];
 }
 

@@ -12,7 +12,12 @@ import { Input } from "#components/ui/input.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { useBalanceRefresh, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import {
+  type ReadBalance,
+  useBalanceRefresh,
+  useLiveBalance,
+  type WalletBalance,
+} from "#components/wallet/use-balance.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";
@@ -26,7 +31,7 @@ export interface RegisterFormProps {
   readonly balance: WalletBalance;
   readonly action: OnceAction<RegisterInput, Registered>;
   /** A server action. */
-  readonly readBalance: () => Promise<WalletBalance>;
+  readonly readBalance: ReadBalance;
 }
 
 /** The cycle is chosen with its product, and cannot be wrong by itself. */

@@ -1,10 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { type ActionResult, requireValue } from "#components/form/action-result.ts";
 import { CORE_QUOTE_LIFETIME_MS } from "#lib/domain/core-lots.ts";
 import type { CoreQuote } from "./license-changes.ts";
 
 /** A server action. Null: no such change is possible. */
-export type ReadCoreQuote = (licenseId: number, cores: number) => Promise<CoreQuote | null>;
+export type ReadCoreQuote = (licenseId: number, cores: number) => Promise<ActionResult<CoreQuote | null>>;
 
 /** The time left grows shorter, and with it the price: what is shown is always young enough to be charged. */
 const REFRESH_EVERY_MS = CORE_QUOTE_LIFETIME_MS / 3;
@@ -20,7 +21,7 @@ export function useCoreQuote(read: ReadCoreQuote, licenseId: number, present: nu
     queryKey: ["core quote", licenseId, present, cores],
     queryFn: async ({ signal }) => {
       await pause(TYPING_MS, signal);
-      return cores === null ? null : read(licenseId, cores);
+      return cores === null ? null : requireValue(await read(licenseId, cores));
     },
     enabled: cores !== null,
     staleTime: 0,

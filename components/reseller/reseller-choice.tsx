@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { controlClassName, controlHeightClassName } from "#components/ui/control-style.ts";
 import { cx } from "#components/ui/cx.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { useTypedSearch } from "#components/ui/use-typed-search.ts";
+import { type SearchAction, useTypedSearch } from "#components/ui/use-typed-search.ts";
 import { type FoundReseller, ResellerSuggestions, suggestionId } from "./reseller-suggestions.tsx";
 
 export interface ChosenReseller {
@@ -17,7 +17,7 @@ export interface ChosenReseller {
 export interface ResellerChoiceProps {
   readonly chosen: ChosenReseller | null;
   /** A server action: some with this text in name or email, newest first. Throws when there is no answer. */
-  readonly search: (text: string) => Promise<readonly FoundReseller[]>;
+  readonly search: SearchAction<FoundReseller>;
   /** Null: all of them. */
   readonly onChoose: (resellerId: number | null) => void;
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Eye } from "lucide-react";
 import { useState } from "react";
+import { type ActionResult, requireValue } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
@@ -12,7 +13,7 @@ export interface ActingBannerProps {
   /** Where to go afterwards. */
   readonly backHref: string;
   /** A server action; throws when it was not done. */
-  readonly stop: () => Promise<void>;
+  readonly stop: () => Promise<ActionResult<null>>;
 }
 
 /** On every page while an admin acts as a reseller. */
@@ -22,7 +23,7 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
   async function leave() {
     setPending(true);
     try {
-      await stop();
+      requireValue(await stop());
       // A page load, not a navigation: nothing of the reseller stays in memory.
       window.location.assign(backHref);
     } catch {

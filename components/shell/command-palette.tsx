@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { useTypedSearch } from "#components/ui/use-typed-search.ts";
+import { type SearchAction, useTypedSearch } from "#components/ui/use-typed-search.ts";
 import { matchesPalette, type PaletteGroup, type PaletteItem, stepPalette } from "./palette.ts";
 import { readRecent, rememberRecent } from "./palette-recent.ts";
 
@@ -14,7 +14,7 @@ export interface CommandPaletteProps {
   /** Pages and actions, found by their labels. */
   readonly groups: readonly PaletteGroup[];
   /** A server action that finds licenses by what key, address, or a word in host or note begins with; null for who has none. */
-  readonly search: ((text: string) => Promise<readonly PaletteItem[]>) | null;
+  readonly search: SearchAction<PaletteItem> | null;
   /** Whose recent choices are shown. */
   readonly owner: string;
   readonly onClose: () => void;

@@ -1,9 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { type ActionResult, requireValue } from "#components/form/action-result.ts";
 
 /** Typing is over after so long without a key. */
 const DEBOUNCE_MS = 150;
+
+/** A server action that finds what has this text. */
+export type SearchAction<Item> = (text: string) => Promise<ActionResult<readonly Item[]>>;
 
 export interface TypedSearch<Item> {
   /** Empty until there is an answer to the newest text. */
@@ -15,13 +19,9 @@ export interface TypedSearch<Item> {
 /**
  * Asks once typing has paused; the answer to something typed earlier is not shown for what is typed now.
  * @param name of what is searched, another for each kind
- * @param search a server action that throws when it has no answer; null: nothing is searched for now
+ * @param search null: nothing is searched for now
  */
-export function useTypedSearch<Item>(
-  name: string,
-  search: ((text: string) => Promise<readonly Item[]>) | null,
-  text: string,
-): TypedSearch<Item> {
+export function useTypedSearch<Item>(name: string, search: SearchAction<Item> | null, text: string): TypedSearch<Item> {
   const [asked, setAsked] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setAsked(text), DEBOUNCE_MS);
@@ -30,7 +30,7 @@ export function useTypedSearch<Item>(
   const wanted = search !== null;
   const { data, isFetching, isError } = useQuery({
     queryKey: [name, asked],
-    queryFn: () => search?.(asked) ?? [],
+    queryFn: async () => (search === null ? [] : requireValue(await search(asked))),
     enabled: wanted && asked === text,
     retry: false,
   });

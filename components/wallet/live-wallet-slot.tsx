@@ -1,12 +1,12 @@
 "use client";
 import { WalletSlot } from "#components/shell/wallet-slot.tsx";
-import { useLiveBalance, type WalletBalance } from "./use-balance.ts";
+import { type ReadBalance, useLiveBalance, type WalletBalance } from "./use-balance.ts";
 
 export interface LiveWalletSlotProps {
   readonly href: string;
   readonly initial: WalletBalance;
   /** A server action. */
-  readonly read: () => Promise<WalletBalance>;
+  readonly read: ReadBalance;
 }
 
 export function LiveWalletSlot({ href, initial, read }: LiveWalletSlotProps) {

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ActionResult, requireValue } from "#components/form/action-result.ts";
 
 /** What can be spent, in minor units as decimal text, and how many operations hold money. */
 export interface WalletBalance {
@@ -10,15 +11,18 @@ export interface WalletBalance {
   readonly low: boolean;
 }
 
+/** A server action. */
+export type ReadBalance = () => Promise<ActionResult<WalletBalance>>;
+
 const BALANCE_KEY = ["balance"] as const;
 /** Open operations end by themselves; the balance then follows. */
 const POLL_WHILE_OPEN_MS = 15_000;
 
-/** The balance as it is now; the shell reads it, forms look along. `read`: a server action. */
-export function useLiveBalance(initial: WalletBalance, read: () => Promise<WalletBalance>): WalletBalance {
+/** The balance as it is now; the shell reads it, forms look along. */
+export function useLiveBalance(initial: WalletBalance, read: ReadBalance): WalletBalance {
   const { data } = useQuery({
     queryKey: BALANCE_KEY,
-    queryFn: read,
+    queryFn: async () => requireValue(await read()),
     initialData: initial,
     refetchInterval: ({ state }) => (state.data && state.data.openHolds > 0 ? POLL_WHILE_OPEN_MS : false),
   });

@@ -36,11 +36,15 @@ const running = actions.filter(({ text }) => /\b(runAction|change|setPaused|setD
 const withKey = running.filter(({ parameters }) => parameters.includes("idempotencyKey"));
 
 /** The local names of what the function is called with, less what no request is told apart by. */
-function boundNames({ parameters }: ServerAction): string[] {
-  const withoutTypes = parameters.replaceAll(/:[^,{}]+(?=[,}]|$)/g, (type) => (/^: [a-z]\w*$/.test(type) ? type : ""));
+function boundNames({ parameters, text }: ServerAction): string[] {
+  const parts = [...text.matchAll(/const \{([^}]*)\} = partsOf\((\w+)\)/g)];
+  const whole = parts.map(([, , name]) => name);
+  const listed = [parameters, ...parts.map(([, names]) => names)].join();
+  const withoutTypes = listed.replaceAll(/:[^,{}]+(?=[,}]|$)/g, (type) => (/^: [a-z]\w*$/.test(type) ? type : ""));
   const names = [...withoutTypes.matchAll(/(\w+)(?:: (\w+))?/g)].map(([, name, alias]) => alias ?? name ?? "");
   return names.filter(
     (name) =>
+      !whole.includes(name) &&
       !["input", "idempotencyKey", "seenVersion", "_", "number", "string", "boolean", "undefined"].includes(name),
   );
 }

@@ -1,12 +1,17 @@
 import { unstable_rethrow } from "next/navigation";
-import type { z } from "zod";
+import { z } from "zod";
 import { type DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { MAX_INTEGER } from "#lib/domain/integer.ts";
+import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, findSessionUser, findUser, keepSession } from "./session.ts";
+
+/** Of an idempotency key. */
+const MAX_KEY_LENGTH = 200;
 
 /** What a server action answers: plain data that a form can show. */
 export type ActionResult<Value> =
@@ -47,6 +52,19 @@ interface Action<Schema extends z.ZodType, Value> {
   run(ctx: ServiceContext, input: z.output<Schema>): Promise<Value>;
 }
 
+/** The parts of an argument, any of which may be missing: a browser may send whatever it likes in its place. */
+export function partsOf<Sent extends object>(sent: Sent): Sent {
+  return typeof sent === "object" && sent !== null ? sent : ({} as Sent);
+}
+
+/** What pages bind and forms choose, as it may come back from a browser. */
+const boundSchema = z.object({
+  about: z.int().positive().max(MAX_INTEGER).optional(),
+  forReseller: z.int().positive().max(MAX_INTEGER).optional(),
+  idempotencyKey: z.string().max(MAX_KEY_LENGTH).optional(),
+  seenVersion: z.string().optional(),
+});
+
 /** The one way from a page to the services: session, input, call, error. Values must be plain JSON. */
 export async function runAction<Schema extends z.ZodType, Value>(
   action: Action<Schema, Value>,
@@ -56,9 +74,17 @@ export async function runAction<Schema extends z.ZodType, Value>(
     const user = await (action.withOneTimePassword ? findSessionUser() : findUser());
     if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
     if (!action.inBackground) await keepSession(user);
+    if (!boundSchema.safeParse(action).success) {
+      return failure("parameters_invalid", "The page has sent something else than it shows. Load it again.");
+    }
     const parsed = action.schema.safeParse(action.input);
     if (!parsed.success) {
       return failure("parameters_invalid", "Check the marked fields.", { fields: fieldsOf(parsed.error) });
+    }
+    const unstorable = findUnstorable(action.input);
+    if (unstorable !== null) {
+      const fields = { [unstorable]: "has characters that cannot be stored" };
+      return failure("parameters_invalid", "Check the marked fields.", { fields });
     }
     const scoped = { ...action, ...scopedKey(user, action) };
     const ctx = contextOf(user, scoped);
@@ -74,6 +100,17 @@ export async function runAction<Schema extends z.ZodType, Value>(
       requestId,
     });
   }
+}
+
+/** The field with text that the database would refuse or change; null if there is none. */
+function findUnstorable(value: unknown, field = ""): string | null {
+  if (typeof value === "string") return isStorable(value) ? null : field;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, part] of Object.entries(value)) {
+    const found = findUnstorable(part, field || name);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** A user's keys are that user's alone: what one was answered, another of the same reseller, or an API key, is not. */

@@ -67,12 +67,14 @@ export interface ImportTable {
   readonly ignoredColumns: readonly string[];
 }
 
+export const NO_TEXT_FILE = "This is no text file. Save the table as CSV (UTF-8).";
+
 /**
  * The rows of a CSV file of registrations, each with what it asks for or what is wrong with it.
  * @throws DomainError `parameters_invalid` where the file as a whole cannot be read
  */
 export function readRegistrations(text: string, offers: readonly ImportOffer[]): ImportTable {
-  if (hasNul(text)) throw unreadable("This is no text file. Save the table as CSV (UTF-8).");
+  if (hasNul(text)) throw unreadable(NO_TEXT_FILE);
   const lines = readCsv(text, MAX_IMPORT_ROWS + 1);
   if ("message" in lines) throw unreadable(`Line ${lines.line}: ${lines.message}.`);
   const [head, ...records] = lines;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countCharacters, hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
+import { countCharacters, hasNul, isStorable, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
 
 const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
 
@@ -30,4 +30,9 @@ describe("text limits", () => {
     );
     expect(hasNul("\\0 and 0")).toBe(false);
   });
+});
+
+test("text is storable without NUL and without half a surrogate pair", () => {
+  expect(["", "ä ☂ 😀", "\uffff", "\ufeff"].map(isStorable)).toEqual([true, true, true, true]);
+  expect(["a\0", "\ud83d", "x\ude00", "\ude00\ud83d"].map(isStorable)).toEqual([false, false, false, false]);
 });

@@ -8,6 +8,11 @@ export function hasNul(text: string): boolean {
   return text.includes("\0");
 }
 
+/** Text that PostgreSQL stores as it is: no NUL, and no half of a character, which would become U+FFFD. */
+export function isStorable(text: string): boolean {
+  return !hasNul(text) && text.isWellFormed();
+}
+
 /** Code points, as people and PostgreSQL count them: an emoji outside the basic plane is one, not two. */
 export function countCharacters(text: string): number {
   let count = text.length;

@@ -12,7 +12,7 @@ import type {
   RetireInput,
 } from "#components/catalog/catalog.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { createBundle } from "#lib/services/catalog/create-bundle.ts";
 import { createCycle } from "#lib/services/catalog/create-cycle.ts";
@@ -51,10 +51,11 @@ export async function addProduct(input: ProductInput, idempotencyKey: string): P
 }
 
 export async function editProduct(
-  { id: productId, seenVersion }: Seen,
+  seen: Seen,
   input: ProductInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Created>> {
+  const { id: productId, seenVersion } = partsOf(seen);
   return change(
     "catalog.editProduct",
     productSchema,
@@ -80,10 +81,11 @@ export async function addBundle(input: BundleInput, idempotencyKey: string): Pro
 }
 
 export async function editBundle(
-  { id: bundleId, seenVersion }: Seen,
+  seen: Seen,
   input: BundleInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Created>> {
+  const { id: bundleId, seenVersion } = partsOf(seen);
   return change(
     "catalog.editBundle",
     bundleSchema,
@@ -108,7 +110,7 @@ export async function addCycle(input: NewCycleInput, idempotencyKey: string): Pr
 }
 
 export async function editCycle(input: CycleNamesInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = input;
+  const { seenVersion } = partsOf(input);
   return change("catalog.editCycle", cycleNamesSchema, { input, idempotencyKey, seenVersion }, (ctx, names) =>
     done(updateCycle(ctx, names)),
   );
@@ -121,14 +123,14 @@ export async function retireCycle(input: RetireInput, idempotencyKey: string): P
 }
 
 export async function setPrice(input: PriceInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = input;
+  const { seenVersion } = partsOf(input);
   return change("catalog.setPrice", priceSchema, { input, idempotencyKey, seenVersion }, (ctx, price) =>
     done(setListPrice(ctx, price)),
   );
 }
 
 export async function removePrice(input: PriceRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = input;
+  const { seenVersion } = partsOf(input);
   return change(
     "catalog.removePrice",
     priceRefSchema,

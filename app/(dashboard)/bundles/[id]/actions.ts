@@ -5,7 +5,7 @@ import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { LicenseChanged, Renewed, RenewInput } from "#components/license/license-details.ts";
 import type { AutoRenewChosen, AutoRenewInput } from "#components/renewal/auto-renew.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
@@ -13,10 +13,11 @@ import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 
 export async function renew(
-  { bundleInstanceId, seenVersion }: SeenBundle,
+  seen: SeenBundle,
   input: RenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Renewed>> {
+  const { bundleInstanceId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "bundles.renew",
     schema: z.object({ bundle_instance_id: parameter.integer, cycle_id: parameter.integer, agreed_price: agreedPrice }),
@@ -41,10 +42,11 @@ export async function renew(
 }
 
 export async function changeAddress(
-  { bundleInstanceId, seenVersion }: SeenBundle,
+  seen: SeenBundle,
   newIp: string,
   idempotencyKey: string,
 ): Promise<ActionResult<LicenseChanged>> {
+  const { bundleInstanceId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "bundles.changeAddress",
     schema: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),

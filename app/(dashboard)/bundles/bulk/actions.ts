@@ -10,16 +10,14 @@ import { startBundleBulk } from "#lib/services/bulk/start-bundles.ts";
 import { countOwnBundleInstances } from "#lib/services/bundle/list.ts";
 import { quoteSchema, startSchema } from "./action-schemas.ts";
 
-/** How many bundles there are, up to one more than can be changed at once. Throws as queries do. */
-export async function countBundles(search: string): Promise<number> {
-  const result = await runAction({
+/** How many bundles there are, up to one more than can be changed at once. */
+export async function countBundles(search: string): Promise<ActionResult<number>> {
+  return runAction({
     name: "bundles.bulk.countBundles",
     schema: searchSchema,
     input: search,
     run: (ctx) => countOwnBundleInstances(ctx),
   });
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
 export async function quoteChange(request: ChangeRequest): Promise<ActionResult<ChangeQuote>> {

@@ -10,7 +10,7 @@ import type {
   UnsuspendInput,
 } from "#components/license/license-details.ts";
 import type { AutoRenewChosen, AutoRenewInput } from "#components/renewal/auto-renew.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -20,10 +20,11 @@ import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import type { SeenLicense } from "./present.ts";
 
 export async function renew(
-  { licenseId, seenVersion }: SeenLicense,
+  seen: SeenLicense,
   input: RenewInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Renewed>> {
+  const { licenseId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "licenses.renew",
     schema: z.object({ license_id: parameter.integer, cycle_id: parameter.integer, agreed_price: agreedPrice }),

@@ -4,9 +4,9 @@ import { agreedPrice } from "#app/(dashboard)/fields.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { CoreQuote, CoresChanged, CoresInput, NotesInput } from "#components/license/license-changes.ts";
 import type { LicenseChanged } from "#components/license/license-details.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
-import { formatLicenseId } from "#lib/domain/ids.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
@@ -20,10 +20,11 @@ import type { SeenLicense } from "./present.ts";
 const coreChange = z.object({ license_id: parameter.integer, cores: parameter.integerUpTo(MAX_CORES) });
 
 export async function changeAddress(
-  { licenseId, seenVersion }: SeenLicense,
+  seen: SeenLicense,
   newIp: string,
   idempotencyKey: string,
 ): Promise<ActionResult<LicenseChanged>> {
+  const { licenseId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "licenses.changeAddress",
     schema: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
@@ -38,8 +39,8 @@ export async function changeAddress(
   return shownAnew(result, "/licenses");
 }
 
-/** For the dialog's query. Null: no such change is possible. Throws when there is no answer, as queries do. */
-export async function readCoreQuote(licenseId: number, cores: number): Promise<CoreQuote | null> {
+/** For the dialog's query. Null: no such change is possible. */
+export async function readCoreQuote(licenseId: number, cores: number): Promise<ActionResult<CoreQuote | null>> {
   const result = await runAction({
     name: "licenses.readCoreQuote",
     schema: coreChange,
@@ -55,16 +56,16 @@ export async function readCoreQuote(licenseId: number, cores: number): Promise<C
       };
     },
   });
-  if (result.ok) return result.value;
-  if (result.error.code === "internal" || result.error.code === "unavailable") throw new Error(result.error.message);
-  return null;
+  const isUnanswered = !result.ok && (result.error.code === "internal" || result.error.code === "unavailable");
+  return result.ok || isUnanswered ? result : { ok: true, value: null };
 }
 
 export async function changeCores(
-  { licenseId, seenVersion }: SeenLicense,
+  seen: SeenLicense,
   input: CoresInput,
   idempotencyKey: string,
 ): Promise<ActionResult<CoresChanged>> {
+  const { licenseId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "licenses.changeCores",
     schema: coreChange.extend({ agreed_price: agreedPrice }),
@@ -90,9 +91,10 @@ export async function changeCores(
 
 export async function setNotes(
   licenseId: number,
-  { notes, seenVersion }: NotesInput,
+  input: NotesInput,
   idempotencyKey: string,
 ): Promise<ActionResult<NotesInput>> {
+  const { notes, seenVersion } = partsOf(input);
   const result = await runAction({
     name: "licenses.setNotes",
     schema: z.object({ license_id: parameter.integer, notes: parameter.notes }),
@@ -107,18 +109,22 @@ export async function setNotes(
   return shownAnew(result, "/licenses");
 }
 
+const terminationSchema = z
+  .object({ license_id: parameter.integer, typed_id: z.string() })
+  .superRefine(({ license_id, typed_id }, { addIssue }) => {
+    const id = formatLicenseId(license_id as LicenseId);
+    if (typed_id.trim() !== id) addIssue({ code: "custom", path: ["typed_id"], message: `Type ${id} to confirm.` });
+  });
+
 export async function terminate(
-  { licenseId, seenVersion }: SeenLicense,
+  seen: SeenLicense,
   typedId: string,
   idempotencyKey: string,
 ): Promise<ActionResult<LicenseChanged>> {
-  const id = formatLicenseId(licenseId);
+  const { licenseId, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "licenses.terminate",
-    schema: z.object({
-      license_id: parameter.integer,
-      typed_id: z.string().refine((typed) => typed.trim() === id, `Type ${id} to confirm.`),
-    }),
+    schema: terminationSchema,
     input: { license_id: licenseId, typed_id: typedId },
     idempotencyKey,
     seenVersion,

@@ -1,7 +1,7 @@
 "use server";
 import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/license-change.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
@@ -9,9 +9,9 @@ import { countLicenses } from "#lib/services/license/list.ts";
 import { filterOfSearch, quoteSchema, searchSchema, startSchema } from "./action-schemas.ts";
 import { BULK_PATHNAME, presentQuote } from "./present.ts";
 
-/** How many licenses match the list's filter, up to one more than can be changed at once. Throws as queries do. */
-export async function countMatching(search: string): Promise<number> {
-  const result = await runAction({
+/** How many licenses match the list's filter, up to one more than can be changed at once. */
+export async function countMatching(search: string): Promise<ActionResult<number>> {
+  return runAction({
     name: "licenses.bulk.countMatching",
     schema: searchSchema,
     input: search,
@@ -20,11 +20,10 @@ export async function countMatching(search: string): Promise<number> {
       return more ? count + 1 : count;
     },
   });
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
 }
 
-export async function quoteChange({ selection, change }: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
+export async function quoteChange(request: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
+  const { selection, change } = partsOf(request);
   return runAction({
     name: "licenses.bulk.quoteChange",
     schema: quoteSchema,
@@ -36,9 +35,10 @@ export async function quoteChange({ selection, change }: ChangeRequest): Promise
 }
 
 export async function startChange(
-  { selection, change, agreed }: StartRequest,
+  request: StartRequest,
   idempotencyKey: string,
 ): Promise<ActionResult<{ readonly href: string }>> {
+  const { selection, change, agreed } = partsOf(request);
   const result = await runAction({
     name: "licenses.bulk.startChange",
     schema: startSchema,

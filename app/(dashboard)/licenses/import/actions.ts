@@ -6,6 +6,8 @@ import type { ActionResult } from "#components/form/action-result.ts";
 import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "#components/import/import-plan.ts";
 import { runAction } from "#lib/dashboard/action.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
+import { NO_TEXT_FILE } from "#lib/domain/registration-import.ts";
+import { isStorable } from "#lib/domain/text.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { presentPlan } from "./present.ts";
@@ -13,7 +15,8 @@ import { presentPlan } from "./present.ts";
 const text = z
   .string()
   .refine((value) => value.trim() !== "", "Choose a file, or paste a table.")
-  .refine((value) => !isImportTooLarge(value), IMPORT_TOO_LARGE);
+  .refine((value) => !isImportTooLarge(value), IMPORT_TOO_LARGE)
+  .refine(isStorable, NO_TEXT_FILE);
 
 /** What an import would do; changes nothing. */
 export async function checkImport(input: ImportTable): Promise<ActionResult<ImportPlanView>> {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { MigrationStarted } from "#components/migration/migration.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { startMigration } from "#lib/services/migration/start.ts";
@@ -15,10 +15,11 @@ interface SeenPlan {
 }
 
 export async function start(
-  { from, to, seenVersion }: SeenPlan,
+  seen: SeenPlan,
   _: undefined,
   idempotencyKey: string,
 ): Promise<ActionResult<MigrationStarted>> {
+  const { from, to, seenVersion } = partsOf(seen);
   const result = await runAction({
     name: "migrations.new.start",
     schema: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress }),

@@ -3,7 +3,7 @@ import { ownPriceSchema } from "#app/(dashboard)/catalog/action-schemas.ts";
 import type { Done } from "#components/catalog/catalog.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { OwnPriceInput, OwnPriceRef } from "#components/reseller/own-price.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { removeResellerPrice } from "#lib/services/catalog/remove-price.ts";
@@ -25,7 +25,7 @@ export async function setOwnPrice(
     input,
     idempotencyKey,
     forReseller: resellerId,
-    seenVersion: input.seenVersion,
+    seenVersion: partsOf(input).seenVersion,
     run: async (ctx, price) => {
       await setResellerPrice(ctx, { ...price, resellerId });
       return done;
@@ -46,7 +46,7 @@ export async function removeOwnPrice(
     input,
     idempotencyKey,
     forReseller: resellerId,
-    seenVersion: input.seenVersion,
+    seenVersion: partsOf(input).seenVersion,
     run: async (ctx, { cycle_id }) => {
       await removeResellerPrice(ctx, { cycleId: cycle_id, resellerId });
       return done;

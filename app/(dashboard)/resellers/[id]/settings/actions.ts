@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { ActionResult } from "#components/form/action-result.ts";
 import type { Done, ProfileInput, RenewalInput } from "#components/reseller/settings.ts";
-import { runAction } from "#lib/dashboard/action.ts";
+import { partsOf, runAction } from "#lib/dashboard/action.ts";
 import { requireAdminUser } from "#lib/dashboard/session.ts";
 import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -25,10 +25,11 @@ interface SeenReseller {
 }
 
 export async function saveProfile(
-  { resellerId, seenVersion }: SeenReseller,
+  seen: SeenReseller,
   input: ProfileInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Done>> {
+  const { resellerId, seenVersion } = partsOf(seen);
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
     name: "resellers.settings.saveProfile",
@@ -46,10 +47,11 @@ export async function saveProfile(
 }
 
 export async function saveRenewals(
-  { resellerId, seenVersion }: SeenReseller,
+  seen: SeenReseller,
   input: RenewalInput,
   idempotencyKey: string,
 ): Promise<ActionResult<Done>> {
+  const { resellerId, seenVersion } = partsOf(seen);
   const forReseller = resellerId as ResellerId;
   const result = await runAction({
     name: "resellers.settings.saveRenewals",

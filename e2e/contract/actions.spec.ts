@@ -6,16 +6,19 @@ import { expect, test } from "../support/test.ts";
 const oddArguments = [
   ...['"$undefined"', "null", "-1.5", '""', "[]", '{"toString":1,"valueOf":1}', '"a\\u0000b"', '"\\ud800"'],
 ];
+/** What no page sends as a body. */
+const oddBodies = ["", "null", "{}", "[", "nonsense", '["$F1"]', '["$@0"]', '[{"a":"$1:constructor"}]', '["$Q1"]'];
+
 interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-async function call(url: string, action: BuiltAction, cookie: string, body: string): Promise<Answer> {
+async function call(url: string, action: BuiltAction, cookie: string, body: string, headers = {}): Promise<Answer> {
   const answer = await fetch(url + action.page, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie, origin: url, "next-action": action.id, "content-type": "text/plain;charset=UTF-8" },
+    headers: { cookie, origin: url, "next-action": action.id, "content-type": "text/plain;charset=UTF-8", ...headers },
     body,
   });
   return { status: answer.status, text: await answer.text() };
@@ -37,4 +40,39 @@ test("every server action answers whatever its arguments are, and says what is w
     }
   }
   expect(broken).toEqual([]);
+});
+
+test("what no page sends to a server action is refused before React reads it", async ({ apiUrl, reseller }) => {
+  test.setTimeout(120_000);
+  const cookie = await newSession(reseller.resellerId);
+  for (const action of listActions()) {
+    for (const body of oddBodies) {
+      expect(`${action.name} ${body} ${(await call(apiUrl, action, cookie, body)).status}`).toMatch(/ 400$/);
+    }
+    const ids = await call(apiUrl, action, cookie, "[]", { "next-action": `${action.id}, ${action.id}` });
+    const type = await call(apiUrl, action, cookie, "[]", { "content-type": "multipart/form-data; boundary=b" });
+    const origin = await call(apiUrl, action, cookie, "[]", { origin: "::1, 1.2.3.4" });
+    expect([ids.status, type.status, origin.status], action.name).toEqual([404, 415, 400]);
+  }
+});
+
+test("a form with nothing but a button calls its action before the page's script runs", async ({
+  apiUrl,
+  reseller,
+}) => {
+  const cookie = await newSession(reseller.resellerId);
+  const action = listActions().find(({ name }) => name.endsWith(" signOut"));
+  const form = new FormData();
+  form.append(`$ACTION_ID_${action?.id}`, "");
+  const send = () =>
+    fetch(`${apiUrl}/new-password`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, origin: apiUrl },
+      body: form,
+    });
+  const answer = await send();
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/sign-in"]);
+  form.append("more", "x");
+  expect((await send()).status).toBe(400);
 });

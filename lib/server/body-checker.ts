@@ -1,4 +1,5 @@
 import { DomainError } from "#lib/domain/errors.ts";
+import { type ActionForm, checkActionBody } from "./action-request.ts";
 import { JsonShape } from "./json-shape.ts";
 
 /** Deeper than any argument of a server action. */
@@ -18,16 +19,20 @@ export interface BodyBudget {
 export interface BodyRules {
   readonly maxBytes: number;
   readonly json: boolean;
+  /** What the body of a server action has to be like; null for everything else. */
+  readonly action: ActionForm | null;
+  readonly contentType: string;
   readonly budget: BodyBudget;
 }
 
 /** Checks a body piece by piece as it arrives. Each check returns what is wrong, or null. */
 export class BodyChecker {
   readonly #rules: BodyRules;
-  readonly #utf8 = new TextDecoder("utf-8", { fatal: true });
+  readonly #utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #shape = new JsonShape();
   #sizeBytes = 0;
   #heldBytes = 0;
+  #text = "";
 
   constructor(rules: BodyRules) {
     this.#rules = rules;
@@ -54,18 +59,21 @@ export class BodyChecker {
   }
 
   end(): DomainError | null {
-    return this.#checkText();
+    const { action, contentType } = this.#rules;
+    return this.#checkText() ?? (action === null ? null : checkActionBody(action, this.#text, contentType));
   }
 
   /** Nothing of the body is in memory any more. */
   release(): void {
     this.#rules.budget.heldBytes -= this.#heldBytes;
     this.#heldBytes = 0;
+    this.#text = "";
   }
 
   #checkText(piece?: Uint8Array): DomainError | null {
     try {
-      this.#utf8.decode(piece, { stream: piece !== undefined });
+      const text = this.#utf8.decode(piece, { stream: piece !== undefined });
+      if (this.#rules.action !== null) this.#text += text;
       return null;
     } catch (cause) {
       return new DomainError("body_unreadable", "The body is not valid UTF-8.", { cause });

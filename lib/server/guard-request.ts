@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { DomainError } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { TARGET_STAMP } from "#lib/domain/request-signature.ts";
 import { PEER_STAMP } from "#lib/domain/source-address.ts";
 import { MAX_BODY_BYTES as API_BODY_BYTES, isEncoded } from "#lib/http/read-body.ts";
 import { isApiTarget } from "#lib/http/refuse.ts";
-import type { BodyBudget } from "./body-checker.ts";
+import { actionFormOf } from "./action-request.ts";
+import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { bodyLimitOf, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing } from "./drain.ts";
 import type { Protection } from "./protection.ts";
@@ -43,8 +44,27 @@ export function createRequestGuard(protection: Protection, handOn: RequestListen
       refuse(new DomainError("media_type_unsupported", "Send the body without a content encoding."));
       return;
     }
-    const rules = { maxBytes: bodyLimitOf(request), json: isJson(request.headers["content-type"]), budget };
-    receiveBody(response, rules, () => inTurn(response, () => handOn(request, response)), refuse);
+    try {
+      const rules = bodyRulesOf(request, budget);
+      receiveBody(response, rules, () => inTurn(response, () => handOn(request, response)), refuse);
+    } catch (error) {
+      if (!isDomainError(error)) throw error;
+      refuse(error);
+    }
+  };
+}
+
+/** @throws DomainError for a call of a server action that no page makes */
+function bodyRulesOf(request: IncomingMessage, budget: BodyBudget): BodyRules {
+  const { method, headers, url = "" } = request;
+  const { "content-type": contentType = "" } = headers;
+  const callsAction = method === "POST" && !url.startsWith("/api/");
+  return {
+    maxBytes: bodyLimitOf(request),
+    json: isJson(contentType),
+    action: callsAction ? actionFormOf(headers) : null,
+    contentType,
+    budget,
   };
 }
 

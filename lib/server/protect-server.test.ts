@@ -198,7 +198,11 @@ describe("a body for a page is checked before anybody reads it", () => {
     [
       "too large for an import",
       413,
-      post("/licenses/import", `"${"x".repeat(6 * MB)}"`, "Content-Type: text/plain\r\nNext-Action: x\r\n"),
+      post(
+        "/licenses/import",
+        `"${"x".repeat(6 * MB)}"`,
+        `Content-Type: text/plain\r\nNext-Action: ${"40".repeat(21)}\r\n`,
+      ),
     ],
     ["nested too deeply", 400, post("/licenses", "[".repeat(200))],
     [

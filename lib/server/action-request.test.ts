@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { actionFormOf, checkActionBody } from "./action-request.ts";
+
+const ID = "40".repeat(21);
+const plain = "text/plain;charset=UTF-8";
+
+test("plain JSON is taken as arguments, with all that JSON lacks but React's client writes", () => {
+  for (const body of [
+    "[]",
+    '["a",1,true,null,{"b":["c"]}]',
+    '["$undefined","$NaN","$Infinity","$-Infinity","$-0","$$12.50",""]',
+    '[{"__proto__":"x"}]',
+    '["line\\nend"]',
+  ]) {
+    expect(checkActionBody("arguments", body, plain), body).toBeNull();
+  }
+});
+
+test("anything else that React would make of an argument is refused: files, streams, promises, references, dates", () => {
+  for (const text of "$ $1 $0 $@1 $B1 $F1 $h1 $K1 $Q1 $W1 $i1 $n12 $D2027-01-31 $T $S $R1 $0:a:b $NaN1 $undefinedx".split(
+    " ",
+  )) {
+    for (const body of [`["${text}"]`, `[{"a":[{"b":"${text}"}]}]`, `["\\u0024${text.slice(1)}"]`]) {
+      expect(checkActionBody("arguments", body, plain), body).toMatchObject({ code: "body_unreadable" });
+    }
+  }
+});
+
+test("what is no list of arguments is refused", () => {
+  for (const body of ["", "{}", "1", '"a"', "null", "[1", '["a"', "[1]x", "\ufeff[]", "nonsense"]) {
+    expect(checkActionBody("arguments", body, plain), body).toMatchObject({ code: "body_unreadable" });
+  }
+});
+
+test("a form is taken that has nothing but a button, and no other", () => {
+  const type = "multipart/form-data; boundary=----b1";
+  const part = (name: string, text = "") =>
+    `------b1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  const button = part(`$ACTION_ID_${ID}`);
+  const end = "------b1--\r\n";
+  expect(checkActionBody("button", button + end, type)).toBeNull();
+  expect(checkActionBody("button", button + end, 'multipart/form-data; boundary="----b1"')).toBeNull();
+  for (const body of [
+    "",
+    button,
+    end,
+    button + button + end,
+    button + part("x") + end,
+    part(`$ACTION_ID_${ID}`, "text") + end,
+    part("$ACTION_REF_1") + part("$ACTION_1:0", `{"id":"${ID}","bound":null}`) + end,
+    part("0", "[]") + end,
+  ]) {
+    expect(checkActionBody("button", body, type), body).toMatchObject({ code: "body_unreadable" });
+  }
+  for (const other of ["multipart/form-data", "multipart/form-data; boundary=b2", "multipart/form-data; boundary="]) {
+    expect(checkActionBody("button", button + end, other), other).toMatchObject({ code: "body_unreadable" });
+  }
+});
+
+test("headers say how an action is called", () => {
+  expect(actionFormOf({ "next-action": ID, "content-type": plain })).toBe("arguments");
+  expect(actionFormOf({ "content-type": "Multipart/Form-Data; boundary=x" })).toBe("button");
+  expect(actionFormOf({ "content-type": "application/json" })).toBeNull();
+  expect(actionFormOf({})).toBeNull();
+  for (const id of ["", "x", `${ID}0`, `${ID}, ${ID}`, ID.replace("4", "G")]) {
+    expect(() => actionFormOf({ "next-action": id, "content-type": plain }), id).toThrow("no such server action");
+  }
+  for (const type of [
+    undefined,
+    "",
+    "application/json",
+    "multipart/form-data; boundary=x",
+    "application/x-www-form-urlencoded",
+  ]) {
+    expect(() => actionFormOf({ "next-action": ID, ...(type === undefined ? {} : { "content-type": type }) })).toThrow(
+      "text/plain",
+    );
+  }
+  for (const origin of ["", "::1, 1.2.3.4", "desk.example", "https://"]) {
+    expect(() => actionFormOf({ "next-action": ID, "content-type": plain, origin }), origin).toThrow("names no origin");
+  }
+  expect(actionFormOf({ "next-action": ID, "content-type": plain, origin: "null" })).toBe("arguments");
+  expect(actionFormOf({ "next-action": ID, "content-type": plain, origin: "https://desk.example" })).toBe("arguments");
+});

@@ -150,15 +150,36 @@ export async function closeBulkJob(
   return row?.ended ?? false;
 }
 
+/** A reseller's jobs that have not ended and that nobody is at: those behind `after` first, the oldest first. */
+export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, after: number): Promise<BulkJobId[]> {
+  const rows = await db.query<{ id: BulkJobId }>({
+    name: "list_free_bulk_jobs",
+    text: `select j.id from bulk_jobs j
+            where j.reseller_id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
+            order by j.id <= $2, j.id`,
+    values: [resellerId, after],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Gives the job's reseller another turn, at the end of the queue. */
+export async function wakeBulkJob(db: Database, id: number, now: Date): Promise<void> {
+  await db.query({ name: "wake_bulk_job", text: "select wake_bulk_job($1, $2)", values: [id, now] });
+}
+
 /** Wakes a worker for each job that has not ended and that nobody is at; returns how many. */
 export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
-  const rows = await db.query({
+  const rows = await db.query<{ jobs: number }>({
     name: "wake_bulk_jobs",
-    text: `select wake_bulk_job(j.id, $1) from bulk_jobs j
-            where j.state <> 'finished' and j.owner_id is null and not (${isWaiting})`,
+    text: `
+      with dropped as (
+        select j.reseller_id, count(*)::int as jobs from bulk_jobs j
+         where j.state <> 'finished' and j.owner_id is null and not (${isWaiting}) group by j.reseller_id
+      )
+      select jobs, wake_reseller('run_bulk_jobs', reseller_id, $1) from dropped`,
     values: [now],
   });
-  return rows.length;
+  return rows.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
 /** The operation that a request has begun, unless it was refused. */

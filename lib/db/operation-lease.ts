@@ -7,8 +7,9 @@ const free = (early: string) =>
   `${open} and owner_id is null and (${early} or ask_at is null or ask_at <= (select clock_timestamp()))`;
 
 /**
- * Open operations that nobody owns: first those whose process died, then those that are due to be asked about again.
- * `early`: also those that are not due yet.
+ * Open operations that nobody owns: first those whose process died, then those that are due to be asked about again. One
+ * of each reseller comes before the second of any, counting those of `except`, which are under way: a reseller with
+ * thousands keeps nobody waiting. `early`: also those that are not due yet.
  */
 export async function listFreeOperations(
   db: Database,
@@ -16,8 +17,14 @@ export async function listFreeOperations(
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: "list_free_operations",
-    text: `select id from operations where ${free("$1")} and id <> all ($2::uuid[])
-            order by state = 'unknown', ask_at nulls first, created_at limit $3`,
+    text: `
+      select id from (
+        select id, state, ask_at, created_at,
+               row_number() over (partition by reseller_id
+                                  order by id = any ($2::uuid[]) desc, state = 'unknown', ask_at nulls first, created_at) as turn
+          from operations where (${free("$1")}) or id = any ($2::uuid[])
+      ) due
+       where id <> all ($2::uuid[]) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`,
     values: [list.early, list.except, list.limit],
   });
   return rows.map(({ id }) => id);

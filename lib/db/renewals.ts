@@ -1,6 +1,7 @@
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
+import type { RenewalPlace } from "#lib/domain/renewal.ts";
 import type { PriceRules, ToldPrice } from "#lib/domain/renewal-price.ts";
 import type { Database } from "./client.ts";
 import { bundleLabel, licenseLabel } from "./subject-label.ts";
@@ -163,13 +164,31 @@ export async function listResellersWithDueRenewals(db: Database, now: Date): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Makes a worker run the renewals of each reseller that has any due; returns how many have. One statement. */
+/** Makes a worker run the renewals of each reseller that has any due and no run yet; returns how many have any due. */
 export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {
   const rows = await db.query({
     name: "wake_due_renewals",
-    text: `select wake_worker('renew_reseller', json_build_object('resellerId', r.id), $1, 'renew_reseller:' || r.id)
-             from resellers r where ${isDue}`,
+    text: `select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`,
     values: [now],
   });
   return rows.length;
+}
+
+/** Puts the rest of a reseller's run at the end of the queue. `soFar`: what became of the renewals before `after`. */
+export async function queueRenewals(
+  db: Database,
+  resellerId: ResellerId,
+  { after, soFar }: { readonly after: RenewalPlace; readonly soFar: object },
+  now: Date,
+): Promise<void> {
+  const payload = {
+    resellerId,
+    after: { ...after, dueAt: after.dueAt.toISOString(), price: after.price?.toString() ?? null },
+    soFar,
+  };
+  await db.query({
+    name: "queue_renewals",
+    text: "select wake_worker('renew_reseller', $1::json, $2, $3)",
+    values: [JSON.stringify(payload), now, `renew_reseller:${resellerId}`],
+  });
 }

@@ -4,7 +4,7 @@ import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
-import { runBulkJobJob } from "./run-bulk-job.ts";
+import { runBulkJobsJob } from "./run-bulk-jobs.ts";
 import { tellExpiriesJob } from "./tell-expiries.ts";
 import { wakeBulkJobsJob } from "./wake-bulk-jobs.ts";
 
@@ -16,7 +16,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   tell_expiries: tellExpiriesJob,
   detect_drift: detectDriftJob,
   prune: pruneJob,
-  run_bulk_job: runBulkJobJob,
+  run_bulk_jobs: runBulkJobsJob,
   wake_bulk_jobs: wakeBulkJobsJob,
 };
 

@@ -4,11 +4,14 @@ import {
   type ClaimedBulkJob,
   claimBulkJob,
   closeBulkJob,
+  listFreeBulkJobs,
   reclaimBulkJob,
+  wakeBulkJob,
   wakeBulkJobs,
   yieldBulkJob,
 } from "#lib/db/bulk-run.ts";
 import type { Lease } from "#lib/db/lease-keeper.ts";
+import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
@@ -70,6 +73,31 @@ async function doTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, tu
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} bulk items failed unexpectedly`);
   return { done, ended };
+}
+
+/**
+ * Gives one reseller a turn: the first of its jobs that has something to do. Then the reseller goes to the end of the
+ * queue, however many jobs it has started, and its next job is the one behind. Returns the job that has ended, or null.
+ */
+export async function runBulkTurn(
+  ctx: ServiceContext,
+  { resellerId, after = 0 }: { readonly resellerId: ResellerId; readonly after?: number },
+): Promise<{ readonly endedJobId: BulkJobId | null }> {
+  requireAdmin(ctx);
+  const jobIds = await listFreeBulkJobs(ctx.db, resellerId, after);
+  for (const jobId of jobIds) {
+    let turn: BulkTurn | null = null;
+    let failed = true;
+    try {
+      turn = await runBulkJob(ctx, { jobId });
+      failed = false;
+    } finally {
+      // What fails unexpectedly is tried again later, and the reseller's other jobs do not wait for that.
+      if ((failed || turn?.ended) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
+    }
+    if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };
+  }
+  return { endedJobId: null };
 }
 
 /** Makes the workers take up what nobody is at; returns how many jobs. */

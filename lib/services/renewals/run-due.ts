@@ -3,13 +3,14 @@ import {
   getRenewalRules,
   listDueRenewables,
   listResellersWithDueRenewals,
+  queueRenewals,
   type RenewableRow,
   type RenewalRules,
   wakeDueRenewals,
 } from "#lib/db/renewals.ts";
 import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { compareRenewals, type RenewalFailureReason } from "#lib/domain/renewal.ts";
+import { compareRenewals, type RenewalFailureReason, type RenewalPlace } from "#lib/domain/renewal.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -46,10 +47,13 @@ const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
   "bundle_instance_not_found",
 ]);
 
+/** How many renewals a reseller has in one turn, and for how long it begins further ones. */
+const TURN = { renewals: 10, ms: 1_000 };
+
 /**
- * Renews by itself what is due (docs/money.md): each reseller's one after the other, the earliest end first, then the
- * cheaper; what cannot be paid does not stop what comes behind it. A price that has risen is charged by the reseller's
- * rules alone (`judgeRenewalPrice`). Any number of runs at once renew a term once.
+ * Renews what is due and has auto-renew on (docs/money.md): each reseller's one after the other, the earliest end first,
+ * then the cheaper; what cannot be paid does not stop what comes behind it. The resellers take turns. A price that has
+ * risen is charged by the reseller's rules alone (`judgeRenewalPrice`). Any number of runs at once renew a term once.
  * @param input.resellerId only this reseller's
  */
 export async function runDueRenewals(
@@ -57,26 +61,79 @@ export async function runDueRenewals(
   input: { readonly resellerId?: ResellerId } = {},
 ): Promise<RenewalRun> {
   requireAdmin(ctx);
-  const run = { renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 };
+  const run = newRun();
   const errors: unknown[] = [];
-  const resellerIds =
-    input.resellerId === undefined ? await listResellersWithDueRenewals(ctx.db, ctx.now()) : [input.resellerId];
-  for (const resellerId of resellerIds) {
-    const rules = await getRenewalRules(ctx.db, resellerId);
-    const due = (await listDueRenewables(ctx.db, resellerId, ctx.now())).map((row) => {
+  const { resellerId } = input;
+  const resellerIds = resellerId === undefined ? await listResellersWithDueRenewals(ctx.db, ctx.now()) : [resellerId];
+  const turns: RenewalTurn[] = resellerIds.map((id) => ({ resellerId: id, after: null }));
+  for (const turn of turns) {
+    const rest = await doTurn(ctx, turn, run, errors);
+    if (rest) turns.push({ resellerId: turn.resellerId, after: rest });
+  }
+  throwAll(errors);
+  return run;
+}
+
+/**
+ * One reseller's next turn, behind `after` in the stated priority. What is left goes to the end of the queue. Returns the
+ * whole run at its end, else null.
+ */
+export async function runRenewalTurn(
+  ctx: ServiceContext,
+  turn: RenewalTurn & { readonly soFar: RenewalRun | null },
+): Promise<RenewalRun | null> {
+  requireAdmin(ctx);
+  const run = { ...newRun(), ...turn.soFar };
+  const errors: unknown[] = [];
+  const rest = await doTurn(ctx, turn, run, errors);
+  if (rest) await queueRenewals(ctx.db, turn.resellerId, { after: rest, soFar: run }, ctx.now());
+  throwAll(errors);
+  return rest ? null : run;
+}
+
+export interface RenewalTurn {
+  readonly resellerId: ResellerId;
+  readonly after: RenewalPlace | null;
+}
+
+const newRun = () => ({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
+
+function throwAll(errors: readonly unknown[]): void {
+  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} renewals failed unexpectedly`);
+}
+
+/** Returns where the next turn begins, or null at the end. */
+async function doTurn(
+  ctx: ServiceContext,
+  { resellerId, after }: RenewalTurn,
+  run: Record<Outcome, number>,
+  errors: unknown[],
+): Promise<RenewalPlace | null> {
+  const rules = await getRenewalRules(ctx.db, resellerId);
+  const due = (await listDueRenewables(ctx.db, resellerId, ctx.now()))
+    .map((row) => {
       const { price, expiresAt } = priceRenewable(row);
       return { ...row, price, dueAt: expiresAt };
-    });
-    for (const row of due.sort(compareRenewals)) {
-      // What fails for no reason of its own must not keep the others from being renewed.
-      await renewUnlessRisen(ctx, resellerId, row, rules).then(
-        (outcome) => run[outcome]++,
-        (error) => errors.push(error),
-      );
-    }
+    })
+    .filter((row) => after === null || compareRenewals(row, after) > 0)
+    .sort(compareRenewals);
+  const endsAtMs = performance.now() + TURN.ms;
+  let last: (typeof due)[number] | null = null;
+  for (const row of due.slice(0, TURN.renewals)) {
+    if (last !== null && performance.now() >= endsAtMs) break;
+    last = row;
+    // What fails for no reason of its own must not keep the others from being renewed.
+    await renewUnlessRisen(ctx, resellerId, row, rules).then(
+      (outcome) => run[outcome]++,
+      (error) => {
+        if (isDomainError(error) && error.code === "unavailable") throw error;
+        errors.push(error);
+      },
+    );
   }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} renewals failed unexpectedly`);
-  return run;
+  if (last === null || last === due.at(-1)) return null;
+  const { kind, id, dueAt, price } = last;
+  return { kind, id, dueAt, price };
 }
 
 /** Makes the workers run them, each reseller's in a job of its own; returns how many resellers have any due. */

@@ -2690,11 +2690,26 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;
 
--- Adds a queue job that runs a bulk job at p_run_at.
+-- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, beginning after that job: all of a reseller's
+-- bulk jobs share one place in the queue.
 -- Raises nothing: see wake_worker.
 create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
-  select wake_worker('run_bulk_job', json_build_object('jobId', p_job_id), p_run_at, 'run_bulk_job:' || p_job_id)
+  select wake_worker('run_bulk_jobs', json_build_object('resellerId', j.reseller_id, 'after', j.id), p_run_at,
+                     'run_bulk_jobs:' || j.reseller_id)
+    from bulk_jobs j where j.id = p_job_id
 $$;
+
+-- Adds a queue job for a reseller unless one waits or runs already: that one keeps its place and how far it has come.
+-- Raises nothing: see wake_worker.
+create or replace function wake_reseller(p_task text, p_reseller_id int, p_run_at timestamptz) returns void language plpgsql as $$
+declare
+  v_key text := p_task || ':' || p_reseller_id;
+begin
+  if exists (select from graphile_worker.jobs j where j.key = v_key and j.attempts < j.max_attempts) then return; end if;
+  perform wake_worker(p_task, json_build_object('resellerId', p_reseller_id), p_run_at, v_key);
+exception when others then
+  return;
+end $$;
 
 -- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: a key is a row
 -- that transactions would wait for while they hold wallets locked. The workers' own timer covers the rare missed wake-

@@ -143,6 +143,8 @@ async function makeDelivery(user: ServiceContext) {
   const { prisma } = getRuntime().db;
   const made = await prisma.webhookEndpoint.findFirst();
   const { id } = made ?? (await createWebhookEndpoint(user, { url: "https://hooks.meridian.example/" })).endpoint;
+  // As after its challenge.
+  await prisma.webhookEndpoint.update({ where: { id }, data: { pendingSince: null } });
   const { eventId } = await sendTestEvent(user, { endpointId: id });
   return { endpointId: id as WebhookEndpointId, eventId };
 }

@@ -84,6 +84,8 @@ const schema = z.object({
   WEBHOOK_HOST_CONCURRENCY: integer(1, 1_000, DEFAULT_TARGET_LIMITS.concurrency),
   /** How many webhooks one host is sent a second, over all endpoints. */
   WEBHOOK_HOST_RATE: integer(1, 100_000, DEFAULT_TARGET_LIMITS.perSecond),
+  /** How many challenges of pending endpoints one host is sent an hour. */
+  WEBHOOK_HOST_CHALLENGES: integer(1, 100_000, DEFAULT_TARGET_LIMITS.challengesPerHour),
   /** How long the provider may take over one request before its outcome counts as unknown; a bundle is one a member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
   /** Whether providers may have plain http addresses, over which our key there could be read. */

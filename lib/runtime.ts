@@ -104,7 +104,11 @@ function createRuntime(): Runtime {
       liveDiagnostics: env.DIAGNOSTICS_LIVE === "on",
       allowHttpProviders: env.PROVIDER_ALLOW_HTTP === "1",
       webhookTargets,
-      webhookLimits: { concurrency: env.WEBHOOK_HOST_CONCURRENCY, perSecond: env.WEBHOOK_HOST_RATE },
+      webhookLimits: {
+        concurrency: env.WEBHOOK_HOST_CONCURRENCY,
+        perSecond: env.WEBHOOK_HOST_RATE,
+        challengesPerHour: env.WEBHOOK_HOST_CHALLENGES,
+      },
     },
   };
   return {

@@ -45,7 +45,8 @@ function senderOfManyNames(): WebhookSender {
   return sender;
 }
 
-function work(webhookLimits: { concurrency: number; perSecond: number }, sender = webhooks.sender): void {
+function work(limits: { concurrency: number; perSecond: number }, sender = webhooks.sender): void {
+  const webhookLimits = { ...limits, challengesPerHour: 1 };
   const settings = { ...webhooks.worker().settings, webhookLimits };
   const worker = startWebhookWorker(webhooks.worker({ ...realTime, settings }), sender, {
     logError: (error) => expect.unreachable(String(error)),

@@ -37,7 +37,8 @@ function Created({ created: { secret, href } }: { readonly created: EndpointCrea
             Endpoint added
           </h2>
           <p className="text-text-muted">
-            It now receives events. Store its signing secret where your system can read it.
+            A challenge is on its way: once it is answered, events are sent. Store the signing secret where your system
+            can read it.
           </p>
         </div>
         {secret === null ? (

@@ -8,6 +8,7 @@ import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { DeleteDialog, PauseDialog, ResumeDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
+import { VerifyButton } from "./verify-button.tsx";
 import type { Done, EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
 
 export interface EndpointActionsProps {
@@ -18,6 +19,7 @@ export interface EndpointActionsProps {
     readonly remove: OnceAction<EndpointRef, Done>;
     readonly rotate: OnceAction<EndpointRef, SecretRotated>;
     readonly sendTest: OnceAction<TestEventInput, Sent>;
+    readonly verify: OnceAction<EndpointRef, Done>;
   };
 }
 
@@ -31,7 +33,9 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
   const running = endpoint.state === "active" || endpoint.state === "failing";
   return (
     <>
-      {running ? (
+      {endpoint.state === "pending" ? (
+        <VerifyButton endpointId={endpoint.endpointId} verify={actions.verify} />
+      ) : running ? (
         <>
           <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setQuestion("pause")}>
             Pause

@@ -1,5 +1,7 @@
 import { Banner } from "#components/ui/banner.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { EndpointDetails } from "./webhook.ts";
 
 /** What keeps messages from arriving, and what can be done about it; nothing while all is well. */
@@ -15,6 +17,25 @@ export function EndpointStanding({ endpoint }: { readonly endpoint: EndpointDeta
         </Banner>
       )}
     </>
+  );
+}
+
+function PendingBanner({ error, logHref }: { readonly error: string | null; readonly logHref: string }) {
+  return (
+    <Banner
+      title={error === null ? "Waiting for this endpoint to answer a challenge" : "This endpoint is not verified"}
+      tone={error === null ? "info" : "caution"}
+    >
+      {error !== null && <p className="text-text">{error}</p>}
+      <p>
+        No events are sent until it proves that it wants them: it has to answer{" "}
+        <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
+        <code className="font-mono">data.challenge</code> as the body.{" "}
+        {error !== null && "Correct your system, then verify again. "}
+        Events of the first 24 hours are kept and sent afterwards. The <TextLink href={logHref}>log</TextLink> shows
+        each challenge and its answer.
+      </p>
+    </Banner>
   );
 }
 
@@ -34,6 +55,8 @@ function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
           disabled.
         </Banner>
       );
+    case "pending":
+      return <PendingBanner error={endpoint.challengeError} logHref={`/webhooks/log?endpoint=${endpoint.id}`} />;
     case "paused":
       return (
         <Banner title="Paused by you" tone="caution">

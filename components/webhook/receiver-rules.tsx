@@ -2,6 +2,10 @@ import { Card } from "#components/ui/card.tsx";
 
 const rules = [
   {
+    title: "Answer the challenge",
+    text: "The first message is webhook.endpoint_verification. Answer it with data.challenge as the body: this proves that your system wants events.",
+  },
+  {
     title: "Answer with 2xx within 15 seconds",
     text: "Store the message first, then act on it. Redirects count as failures.",
   },

@@ -1,3 +1,5 @@
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
+
 /** A receiver's code, with the library of Standard Webhooks. */
 export function librarySnippet(): string {
   return [
@@ -6,7 +8,10 @@ export function librarySnippet(): string {
     "const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…",
     "",
     "// The body as it came, not parsed. Throws unless a signature fits and the message is fresh.",
-    "const event = webhook.verify(rawBody, request.headers);",
+    "const { event, data } = webhook.verify(rawBody, request.headers);",
+    "",
+    "// The first message of all: proves that you want events at this URL.",
+    `if (event === "${CHALLENGE_KIND}") return response.end(data.challenge);`,
   ].join("\n");
 }
 

@@ -23,6 +23,7 @@ const shapes = {
 const endpointLooks = {
   active: { tone: "positive", text: "Active", shape: shapes.dot },
   failing: { tone: "critical", text: "Failing", shape: shapes.triangle },
+  pending: { tone: "accent", text: "Pending", shape: shapes.clock },
   paused: { tone: "caution", text: "Paused", shape: shapes.bars },
   disabled: { tone: "critical", text: "Disabled", shape: shapes.cross },
 } as const satisfies Record<EndpointState, Look>;

@@ -1,7 +1,7 @@
-import type { EventKind } from "#lib/domain/events.ts";
+import type { EventKind, WebhookKind } from "#lib/domain/events.ts";
 
-/** `failing`: active, but its last attempt failed. */
-export type EndpointState = "active" | "failing" | "paused" | "disabled";
+/** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
+export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
 
 /** `retrying`: at least one attempt has failed, and another is planned. */
 export type DeliveryOutcome = "waiting" | "retrying" | "succeeded" | "failed" | "discarded";
@@ -39,6 +39,8 @@ export interface EndpointDetails {
   readonly state: EndpointState;
   readonly concurrency: number;
   readonly ordered: boolean;
+  /** Why the last challenge was not met; null while its answer is awaited. */
+  readonly challengeError: string | null;
   readonly pausedAt: string | null;
   readonly disabledAt: string | null;
   readonly disabledReason: "gone" | "failing" | null;
@@ -113,7 +115,7 @@ export interface LogRow {
   /** Rises with time. */
   readonly id: number;
   readonly href: string;
-  readonly kind: EventKind;
+  readonly kind: WebhookKind;
   readonly test: boolean;
   /** `lic_12`; null where the event is of no license. */
   readonly license: string | null;
@@ -169,7 +171,7 @@ export interface DeliveryDetails {
 export interface EventDetails {
   /** `evt_…`: what its webhooks carry as `webhook-id`. */
   readonly id: string;
-  readonly kind: EventKind;
+  readonly kind: WebhookKind;
   readonly test: boolean;
   readonly at: string;
   readonly license: { readonly id: string; readonly href: string } | null;

@@ -28,6 +28,7 @@ const paths = [
   ["/webhook-endpoints/whe_1", ["GET", "PATCH", "DELETE"]],
   ["/webhook-endpoints/whe_1/rotate-secret", ["POST"]],
   ["/webhook-endpoints/whe_1/test", ["POST"]],
+  ["/webhook-endpoints/whe_1/verify", ["POST"]],
   ["/events", ["GET"]],
   ["/events/evt_1", ["GET"]],
   ["/events/evt_1/resend", ["POST"]],

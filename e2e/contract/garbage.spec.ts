@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { getRuntime } from "#lib/runtime.ts";
+import { consent } from "../support/consent.ts";
 import { type GarbageRequest, garbage, type RightValues } from "../support/garbage.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
@@ -47,6 +48,7 @@ async function rightValues(reseller: Reseller, stranger: Reseller): Promise<Righ
   ).body;
   const url = "https://hooks.invalid/";
   const endpoint = String((await reseller.path.post("/webhook-endpoints", { url })).body.id);
+  await consent(endpoint);
   const { events } = (await reseller.path.get("/events")).body as unknown as { events: readonly { id: string }[] };
   const { operation_id } = await reseller.newLicense({ ip: "192.0.2.20" });
   await reconcile(operation_id);

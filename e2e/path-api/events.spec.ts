@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { consent } from "../support/consent.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import type { Reseller } from "../support/world.ts";
@@ -78,8 +79,11 @@ test("an event is told with its deliveries, and is resent to one endpoint or to 
   const asked = await reseller.path.get(`/events/${event?.id}`, { id: `evt_${randomUUID()}` });
   expect(asked.body.id, "the path says which").toBe(event?.id);
 
-  const make = async (fields: object) =>
-    (await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/", ...fields })).body.id as string;
+  const make = async (fields: object) => {
+    const { body } = await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/", ...fields });
+    await consent(body.id as string);
+    return body.id as string;
+  };
   const takesAll = await make({});
   const takesOther = await make({ events: ["wallet.topped_up"] });
   const toAll = await reseller.path.post(`/events/${event?.id}/resend`, {});

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eventKinds } from "#lib/domain/events.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { startReceiver } from "#tests/support/receiver.ts";
+import { consent } from "../support/consent.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import type { Reseller } from "../support/world.ts";
@@ -12,7 +14,9 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 async function newEndpoint(reseller: Reseller, fields: object = {}) {
   const { status, body } = await reseller.path.post("/webhook-endpoints", { url: URL_OF_RECEIVER, ...fields });
   expect(status).toBe(201);
-  return body as unknown as { readonly id: string; readonly secret: string };
+  const made = body as unknown as { readonly id: string; readonly secret: string };
+  await consent(made.id);
+  return made;
 }
 
 const send = (reseller: Reseller, method: string, path: string, json?: unknown) =>
@@ -25,15 +29,18 @@ const send = (reseller: Reseller, method: string, path: string, json?: unknown) 
 test("an endpoint is made with its defaults, its secret told once, and read, listed, changed and deleted without", async ({
   reseller,
 }) => {
-  const { id, secret, ...made } = await newEndpoint(reseller);
+  const { id, secret, ...created } = await newEndpoint(reseller);
   expect(id).toMatch(/^whe_[1-9]\d*$/);
   expect(secret).toMatch(SECRET);
-  expect(made).toEqual({
+  const made = { ...created, status: "active", pending_since: null };
+  expect(created).toEqual({
     url: URL_OF_RECEIVER,
     description: "",
     events: [],
-    status: "active",
+    status: "pending",
     disabled_reason: null,
+    pending_since: expect.stringMatching(TIME),
+    challenge_error: null,
     concurrency: 4,
     ordered: false,
     failing_since: null,
@@ -111,6 +118,37 @@ test("a test event is queued for the endpoint alone, of the kind asked for, and 
   expect(verdictOf(other)).toBe("400 INVALID_REQUEST");
 });
 
+test("an endpoint is pending until it meets the challenge that is sent at once; then events follow", async ({
+  reseller,
+}) => {
+  const receiver = await startReceiver();
+  receiver.meetChallenges(false);
+  const { body } = await reseller.path.post("/webhook-endpoints", { url: receiver.url });
+  const read = async () => (await reseller.path.get(`/webhook-endpoints/${body.id}`)).body;
+  await expect.poll(async () => (await read()).challenge_error).toMatch(/not the challenge/);
+  await reseller.newLicense();
+  expect(await read()).toMatchObject({ status: "pending", failing_since: null });
+  expect(verdictOf(await reseller.path.post(`/webhook-endpoints/${body.id}/test`, {}))).toBe("409 INVALID_REQUEST");
+  receiver.meetChallenges(true);
+  const verify = () => reseller.path.post(`/webhook-endpoints/${body.id}/verify`, {});
+  expect(await verify()).toMatchObject({ status: 202, body: { id: body.id, challenge_error: null } });
+  await expect.poll(async () => (await read()).status).toBe("active");
+  expect(await read()).toMatchObject({ pending_since: null, challenge_error: null });
+  await expect.poll(() => receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["license.activated"]);
+  expect(await verify()).toMatchObject({ status: 202, body: { status: "active" } });
+  await receiver.close();
+});
+
+test("a verification of one's own endpoint is limited to 60 an hour for an account", async ({ reseller }) => {
+  const { body } = await reseller.path.post("/webhook-endpoints", { url: URL_OF_RECEIVER });
+  const verify = () => reseller.path.post(`/webhook-endpoints/${body.id}/verify`, {});
+  const answers = await Promise.all(Array.from({ length: 62 }, verify));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(59);
+  const refused = answers.find(({ status }) => status !== 202);
+  expect(refused && verdictOf(refused)).toBe("429 RATE_LIMITED");
+  expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(3_500);
+});
+
 test("what an endpoint cannot be is INVALID_REQUEST, named, and makes none", async ({ reseller }) => {
   const url = URL_OF_RECEIVER;
   const wrong: readonly (readonly [object, string])[] = [
@@ -183,10 +221,11 @@ test("another reseller's endpoint answers as one that does not exist, and so doe
       await send(reseller, "DELETE", path),
       await reseller.path.post(`${path}/rotate-secret`, {}),
       await reseller.path.post(`${path}/test`, {}),
+      await reseller.path.post(`${path}/verify`, {}),
     ];
     return answers.map(verdictOf);
   };
-  const nothing = Array(5).fill("404 NOT_FOUND");
+  const nothing = Array(6).fill("404 NOT_FOUND");
   for (const each of [id, "whe_2147483647", "whe_0", "whe_-1", "whe_1e3", "12", "x", "whe_99999999999", "%00"]) {
     expect([each, ...(await ask(each))]).toEqual([each, ...nothing]);
   }
@@ -207,6 +246,7 @@ test("reading needs webhooks:read, changing webhooks:write; neither implies the 
     [reader, "PATCH", `/webhook-endpoints/${id}`],
     [reader, "DELETE", `/webhook-endpoints/${id}`],
     [reader, "POST", `/webhook-endpoints/${id}/test`],
+    [reader, "POST", `/webhook-endpoints/${id}/verify`],
     [reader, "POST", `/events/evt_${randomUUID()}/resend`],
     [writer, "GET", "/webhook-endpoints"],
     [writer, "GET", `/webhook-endpoints/${id}`],

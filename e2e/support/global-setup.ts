@@ -66,6 +66,8 @@ function serverEnvironment(databaseUrl: string, dataDir: string): NodeJS.Process
     // Webhooks go to receivers that the tests start.
     WEBHOOK_ALLOW_HTTP: "1",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8",
+    // All receivers are on one host.
+    WEBHOOK_HOST_CHALLENGES: "100000",
     // Upstreams are the tests' own servers.
     PROVIDER_ALLOW_HTTP: "1",
     LOG_LEVEL: "error",

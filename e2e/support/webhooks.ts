@@ -4,6 +4,7 @@ import type { WebhookEndpointId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
+import { consent } from "./consent.ts";
 import { test as base, expect } from "./dashboard.ts";
 import { adminContext, type Reseller } from "./world.ts";
 
@@ -26,7 +27,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Adds an endpoint without the form. */
+/** Adds an endpoint without the form, one that has met its challenge long ago. */
 export async function newEndpoint(
   reseller: Reseller,
   receiver: Receiver,
@@ -36,6 +37,7 @@ export async function newEndpoint(
     url: receiver.url,
     ...options,
   });
+  await consent(endpoint.id);
   return { id: endpoint.id, href: `/webhooks/whe_${endpoint.id}`, secret };
 }
 

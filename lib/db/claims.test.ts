@@ -26,6 +26,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   requeue_event: "the same",
   requeue_not_delivered: "the same, of deliveries that have ended",
   disable_webhook_endpoint: "discards what nobody has claimed",
+  challenge_webhook_endpoint: "the same",
   end_interrupted_comparison: "ends a comparison that nobody owns",
   release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",
 };

@@ -1,3 +1,4 @@
+import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import { batchPerTurn } from "./batch.ts";
@@ -21,7 +22,7 @@ export interface ClaimedDelivery {
   readonly previousSecret: Buffer | null;
   readonly previousSecretUntil: Date | null;
   readonly eventId: EventId;
-  readonly kind: string;
+  readonly kind: WebhookKind;
   readonly data: Readonly<Record<string, unknown>>;
   readonly occurredAt: Date;
 }
@@ -44,7 +45,7 @@ export async function claimWebhookDeliveries(
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
              endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
              previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7)`,
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [
       lease.ownerId,
       lease.token,
@@ -53,6 +54,7 @@ export async function claimWebhookDeliveries(
       claim.failingSlots,
       claim.limits.concurrency,
       claim.limits.perSecond,
+      claim.limits.challengesPerHour,
     ],
   });
 }
@@ -97,6 +99,8 @@ export interface AttemptResult {
   /** Null: no attempt is left. */
   readonly nextAttemptAt: Date | null;
   readonly endedAt: Date;
+  /** It was a challenge, which says nothing of how the endpoint takes events. */
+  readonly challenge: boolean;
 }
 
 /** After a failure: since when the endpoint has not succeeded; null after a success, or when this was the first. */
@@ -127,6 +131,7 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
     error: result.error,
     next_attempt_at: result.nextAttemptAt,
     ended_at: result.endedAt,
+    challenge: result.challenge,
   }));
   const failing = await db.query<{ endpoint_id: WebhookEndpointId; first_failed_at: Date | null }>({
     name: "record_webhook_attempts",
@@ -155,7 +160,8 @@ export async function requeueDelivery(
     name: "requeue_webhook_delivery",
     text: `
       update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
-       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.paused_at is null and e.disabled_at is null
+       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
+         and e.paused_at is null and e.disabled_at is null
       returning d.id`,
     values: [resellerId, deliveryId, now],
   });
@@ -177,7 +183,7 @@ export async function requeueEvent(
       insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
       select v.id, e.id, v.reseller_id, $3, $3, true
         from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
-       where v.reseller_id = $1 and v.id = $2 and e.paused_at is null and e.disabled_at is null
+       where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
          and e.id = coalesce(v.test_endpoint_id, $4, e.id)
          and ($4::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
        order by e.id for key share of e
@@ -188,7 +194,8 @@ export async function requeueEvent(
   return rows.map((row) => row.endpoint_id);
 }
 
-const notDelivered = "reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')";
+const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
+         and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;
 
 /** How many of an endpoint's events since then were not delivered and are not tried any more. */
 export async function countNotDelivered(

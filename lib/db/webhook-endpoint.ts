@@ -1,5 +1,5 @@
 import type { EventKind } from "#lib/domain/events.ts";
-import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { ChangedBy } from "./audit.ts";
 import type { Database } from "./client.ts";
 
@@ -16,6 +16,12 @@ export interface WebhookEndpointRow {
   readonly disabledAt: Date | null;
   readonly disabledReason: "gone" | "failing" | null;
   readonly firstFailedAt: Date | null;
+  /** Since when it has not met a challenge; null once it has. */
+  readonly pendingSince: Date | null;
+  /** Null: no challenge was sent to this URL. */
+  readonly challengeEventId: EventId | null;
+  /** Why the last challenge was not met; null while its answer is awaited. */
+  readonly challengeError: string | null;
   /** Until when the secret before the last rotation signs too; in the past or null: it does not. */
   readonly previousSecretUntil: Date | null;
   readonly createdAt: Date;
@@ -31,6 +37,7 @@ const audited = (
 const columns = `
   id, url, description, kinds, concurrency, ordered, paused_at as "pausedAt", disabled_at as "disabledAt",
   disabled_reason as "disabledReason", first_failed_at as "firstFailedAt",
+  pending_since as "pendingSince", challenge_event_id as "challengeEventId", challenge_error as "challengeError",
   previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Null: the reseller has `limit` endpoints. */
@@ -111,7 +118,10 @@ export async function updateWebhookEndpointRow(
       ), changed as (
         update webhook_endpoints e set
             url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
-            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8
+            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8,
+            pending_since = case when $3 <> old.url then $8 else old.pending_since end,
+            challenge_event_id = case when $3 <> old.url then null else old.challenge_event_id end,
+            challenge_error = case when $3 <> old.url then null else old.challenge_error end
           from old where e.id = old.id returning e.*
       ), audited as (
         select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',

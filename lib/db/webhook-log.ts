@@ -1,4 +1,4 @@
-import type { EventKind } from "#lib/domain/events.ts";
+import { CHALLENGE_KIND, type EventKind, type WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, LicenseId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { Database } from "./client.ts";
 import type { WebhookDeliveryState } from "./generated/enums.ts";
@@ -7,7 +7,7 @@ export type { WebhookDeliveryState } from "./generated/enums.ts";
 
 export interface EventRow {
   readonly id: EventId;
-  readonly kind: EventKind;
+  readonly kind: WebhookKind;
   readonly data: Readonly<Record<string, unknown>>;
   readonly licenseId: LicenseId | null;
   readonly occurredAt: Date;
@@ -18,7 +18,7 @@ export interface DeliveryRow {
   /** Decimal; grows with time. */
   readonly id: string;
   readonly eventId: EventId;
-  readonly kind: EventKind;
+  readonly kind: WebhookKind;
   /** Somebody asked for it to try the endpoint. */
   readonly test: boolean;
   readonly licenseId: LicenseId | null;
@@ -60,7 +60,7 @@ export interface EventPlace {
   readonly id: EventId;
 }
 
-/** Newest first. */
+/** Newest first, without challenges. */
 export async function listEventRows(
   db: Database,
   resellerId: ResellerId,
@@ -75,7 +75,7 @@ export async function listEventRows(
     name: `list_events_${page.kind !== null}_${page.licenseId !== null}_${page.before !== null}`,
     text: `
       select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
-       where reseller_id = $1
+       where reseller_id = $1 and kind <> '${CHALLENGE_KIND}'
          ${page.kind !== null ? "and kind = $3" : "and $3::text is null"}
          ${page.licenseId !== null ? "and license_id = $4" : "and $4::int is null"}
          ${page.before !== null ? "and (occurred_at, id) < ($5, $6)" : "and $5::timestamptz is null and $6::uuid is null"}
@@ -106,7 +106,7 @@ export interface DeliveryFilter {
 }
 
 const deliveries = `
-  select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
+  select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null and v.kind <> '${CHALLENGE_KIND}' as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
          d.endpoint_id as "endpointId", e.url as "endpointUrl", e.description as "endpointDescription", d.state, d.attempt_count as "attemptCount",
          case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
          a.started_at as "lastAttemptAt", a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"

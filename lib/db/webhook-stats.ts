@@ -1,5 +1,11 @@
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { Database } from "./client.ts";
+
+/** Challenges say nothing of how an endpoint takes events. $1 of the statement: the reseller. */
+const challengesOf = (endpoint: string) => `
+             select c.id from webhook_deliveries c join events v on v.id = c.event_id
+              where v.reseller_id = $1 and v.kind = '${CHALLENGE_KIND}' and c.endpoint_id = ${endpoint}`;
 
 /** What became of the attempts at one endpoint since a time. */
 export interface EndpointActivityRow {
@@ -24,11 +30,12 @@ export async function listEndpointActivity(
         from webhook_endpoints e
        cross join lateral (
          select count(*) filter (where t.succeeded)::int as succeeded, count(*) filter (where not t.succeeded)::int as failed
-           from webhook_attempts t where t.endpoint_id = e.id and t.started_at >= $2) a
+           from webhook_attempts t where t.endpoint_id = e.id and t.started_at >= $2 and t.delivery_id not in (${challengesOf("e.id")})) a
        cross join lateral (
          select count(*)::int as waiting from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending') w
         left join lateral (
-         select t.started_at from webhook_attempts t where t.endpoint_id = e.id order by t.started_at desc limit 1) l on true
+         select t.started_at from webhook_attempts t
+          where t.endpoint_id = e.id and t.delivery_id not in (${challengesOf("e.id")}) order by t.started_at desc limit 1) l on true
        where e.reseller_id = $1 order by e.id`,
     values: [resellerId, since],
   });
@@ -64,6 +71,7 @@ export async function listStatsBuckets(
             from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
            where e.reseller_id = $1 and a.endpoint_id = $2 and a.started_at >= $3
              and a.started_at < $3::timestamptz + $5::int * $4::float8 * interval '1 millisecond'
+             and a.delivery_id not in (${challengesOf("$2")})
            group by 1) s on s.n = b.n
        order by b.n`,
     values: [resellerId, endpointId, span.from, span.bucketMs, span.buckets],

@@ -54,6 +54,7 @@ export const auditActions = {
   "wallet.set_price_rules": "Limits of automatic renewals set",
   "wallet.set_low_balance_threshold": "Low-balance warning set",
   "wallet.top_up": "Wallet topped up",
+  "webhook.challenge": "Webhook endpoint challenged",
   "webhook.create": "Webhook endpoint added",
   "webhook.delete": "Webhook endpoint deleted",
   "webhook.disable": "Webhook endpoint disabled",
@@ -61,6 +62,7 @@ export const auditActions = {
   "webhook.resume": "Webhook endpoint resumed",
   "webhook.rotate_secret": "Webhook secret rotated",
   "webhook.update": "Webhook endpoint changed",
+  "webhook.verify": "Webhook endpoint verified",
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof auditActions;

@@ -21,6 +21,12 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
+/** Carries the challenge that an endpoint has to meet before it is sent events. Nobody subscribes to it. */
+export const CHALLENGE_KIND = "webhook.endpoint_verification";
+
+/** What a webhook can carry. */
+export type WebhookKind = EventKind | typeof CHALLENGE_KIND;
+
 /** Each kind once, in the catalog's order; null when one of the names is no kind. */
 export function parseEventKinds(names: readonly string[]): EventKind[] | null {
   const known: readonly string[] = eventKinds;

@@ -30,6 +30,7 @@ test("every POST is listed here by what it does, and only those that write accep
     "webhook_endpoints.create",
     "webhook_endpoints.rotate_secret",
     "webhook_endpoints.test",
+    "webhook_endpoints.verify",
   ]);
 });
 

@@ -37,6 +37,7 @@ beforeAll(async () => {
   const offer = await world.offer(user.id, "control_panel");
   const endpoint = await user.path("/webhook-endpoints", { json: '{"url":"https://hooks.example.com/desk"}' });
   const hook = `/webhook-endpoints/${endpoint.body.id}`;
+  await world.db.query({ text: "update webhook_endpoints set pending_since = null", values: [] });
   const { events } = (await user.path("/events")).body;
   const event = `/events/${events[0].id}`;
   const [operation] = await user.operations();
@@ -93,6 +94,7 @@ beforeAll(async () => {
     "webhook_endpoints.delete": path(hook, { method: "DELETE" }),
     "webhook_endpoints.rotate_secret": path(`${hook}/rotate-secret`, json({})),
     "webhook_endpoints.test": path(`${hook}/test`, json({})),
+    "webhook_endpoints.verify": path(`${hook}/verify`, json({})),
     "events.resend": path(`${event}/resend`, json({})),
   };
   await calls["diagnostics.report"]?.();

@@ -17,6 +17,7 @@ test.each([
   ["/webhook-endpoints", {}],
   ["/webhook-endpoints/whe_12", { id: "whe_12" }],
   ["/webhook-endpoints/whe_12/rotate-secret", { id: "whe_12" }],
+  ["/webhook-endpoints/whe_12/verify", { id: "whe_12" }],
   ["/events/evt_1/resend", { id: "evt_1" }],
   ["/events/%2e%2e", { id: "%2e%2e" }],
 ])("%s is an address", (path, pathParameters) => {

@@ -205,6 +205,7 @@ const permissions: Record<
   "webhook/stats.getWebhookEndpointStats": "webhooks:read",
   "webhook/stats.summarizeWebhookActivity": "webhooks:read",
   "webhook/update.updateWebhookEndpoint": "webhooks:write",
+  "webhook/verify.verifyWebhookEndpoint": "webhooks:write",
 };
 
 /** For services that have checked their own permission, and for the pipeline, which has identified the caller. */
@@ -257,6 +258,7 @@ const withoutPermission = new Set([
   "provider/get.acceptsRequests",
   "reconciliation/get-case.getCaseDetails",
   "user/password.newOneTimePassword",
+  "webhook/verify.queueChallenge",
   "wallet/amount.getResellerCurrency",
   // Shows everybody what it may see; lib/services/wallet/top-up-requests.test.ts.
   "wallet/list-top-up-requests.listTopUps",

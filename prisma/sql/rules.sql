@@ -167,6 +167,9 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 -- The overview reads the few failed renewals among many events.
 create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
 
+-- Challenges are counted for each reseller, and looked up by their endpoint.
+create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
+
 alter table webhook_endpoints
   add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
   add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 
 export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
@@ -13,13 +14,17 @@ export type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => voi
 
 export interface Receiver {
   readonly url: string;
-  /** Whole requests, in the order of their arrival. */
+  /** Whole requests but challenges, in the order of their arrival. */
   readonly received: readonly ReceivedWebhook[];
+  /** The same of challenges, which it meets unless told otherwise. */
+  readonly challenges: readonly ReceivedWebhook[];
   /** Connections that were ever opened. */
   readonly connections: () => number;
   /** The most requests that were under way at a time. */
   readonly mostUnderWay: () => number;
   answerWith(answer: Answer): void;
+  /** Whether it meets challenges, as at first, or answers them like everything else. */
+  meetChallenges(meets: boolean): void;
   close(): Promise<void>;
 }
 
@@ -37,10 +42,12 @@ export const answers = {
 
 export async function startReceiver(answer: Answer = answers.status(204), host = "127.0.0.1"): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
+  const challenges: ReceivedWebhook[] = [];
   let connections = 0;
   let underWay = 0;
   let mostUnderWay = 0;
   let current = answer;
+  let meets = true;
   const server = createServer((request, response) => {
     underWay += 1;
     mostUnderWay = Math.max(mostUnderWay, underWay);
@@ -55,8 +62,10 @@ export async function startReceiver(answer: Answer = answers.status(204), host =
         body: Buffer.concat(chunks).toString("utf8"),
         receivedAtMs: performance.now(),
       };
-      received.push(webhook);
-      current(response, webhook);
+      const challenge = challengeOf(webhook.body);
+      (challenge === null ? received : challenges).push(webhook);
+      if (challenge === null || !meets) current(response, webhook);
+      else response.end(challenge);
     });
   });
   server.on("connection", () => {
@@ -67,10 +76,14 @@ export async function startReceiver(answer: Answer = answers.status(204), host =
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}/hooks`,
     received,
+    challenges,
     connections: () => connections,
     mostUnderWay: () => mostUnderWay,
     answerWith(next) {
       current = next;
+    },
+    meetChallenges(will) {
+      meets = will;
     },
     async close() {
       server.closeAllConnections();
@@ -78,4 +91,13 @@ export async function startReceiver(answer: Answer = answers.status(204), host =
       await once(server, "close");
     },
   };
+}
+
+function challengeOf(body: string): string | null {
+  try {
+    const { event, data } = JSON.parse(body);
+    return event === CHALLENGE_KIND ? data.challenge : null;
+  } catch {
+    return null;
+  }
 }

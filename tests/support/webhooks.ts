@@ -34,6 +34,8 @@ export interface Webhooks {
   endpoint(
     resellerId: ResellerId,
     input: CreateWebhookEndpointInput,
+    /** `pending`: its challenge is queued; otherwise it has met one. */
+    options?: { readonly pending?: boolean },
   ): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }>;
   emit(resellerId: ResellerId, kind?: EventKind, data?: object): Promise<EventId>;
   /** Attempts all that is due, and what becomes due by it, one round after the other. Returns how many. */
@@ -48,17 +50,23 @@ export function newWebhooks(world: World): Webhooks {
     sealingKey: parseSealingKey(ENCRYPTION_KEY),
     webhookTargets: LOOPBACK,
   };
+  async function challengeOf(id: WebhookEndpointId): Promise<unknown> {
+    const text = "select challenge_event_id from webhook_endpoints where id = $1";
+    return (await world.db.query({ text, values: [id] }))[0]?.challenge_event_id;
+  }
   const webhooks: Webhooks = {
     sender,
     context: (resellerId, change) => world.context(actors.apiKey(resellerId), { settings, ...change }),
     worker: (change) => world.context({ kind: "system", name: "worker" }, { settings, ...change }),
-    async endpoint(resellerId, input) {
+    async endpoint(resellerId, input, options = {}) {
       const { endpoint, secret } = await createWebhookEndpoint(webhooks.context(resellerId), input);
-      // As after its first delivery: its host is resolved.
+      if (options.pending) return { id: endpoint.id, secret };
+      // As one that has met its challenge long ago.
       await world.db.query({
-        text: "update webhook_endpoints set target = '127.0.0.1' where id = $1",
+        text: "update webhook_endpoints set target = '127.0.0.1', pending_since = null where id = $1",
         values: [endpoint.id],
       });
+      await world.db.query({ text: "delete from events where id = $1", values: [await challengeOf(endpoint.id)] });
       return { id: endpoint.id, secret };
     },
     async emit(resellerId, kind = "license.renewed", data = {}) {

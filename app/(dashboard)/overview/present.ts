@@ -97,6 +97,10 @@ export function presentWebhooks(
     if (endpoint.status === "disabled") {
       return { ...line, tone: "critical", state: "Disabled", detail: "It failed for too long. Nothing is sent to it." };
     }
+    if (endpoint.status === "pending") {
+      const detail = "No events are sent until it answers its challenge.";
+      return { ...line, tone: "caution", state: "Pending", detail };
+    }
     if (endpoint.status === "paused") {
       return { ...line, tone: "neutral", state: "Paused", detail: "What waits is sent once it is resumed." };
     }

@@ -28,6 +28,7 @@ import { rotateWebhookSecret } from "#lib/services/webhook/rotate-secret.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
+import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
 import { deliverySchema, endpointSchema, fieldsSchema, missedSchema, testSchema } from "./action-schemas.ts";
 import { endpointHref, eventHref } from "./present.ts";
 
@@ -88,6 +89,22 @@ async function setPaused(
       idempotencyKey,
       run: async (ctx, { endpoint_id }) => {
         await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused });
+        return done;
+      },
+    }),
+    "/webhooks",
+  );
+}
+
+export async function verify(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
+  return shownAnew(
+    await runAction({
+      name: "webhooks.verify",
+      schema: endpointSchema,
+      input,
+      idempotencyKey,
+      run: async (ctx, { endpoint_id }) => {
+        await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id });
         return done;
       },
     }),

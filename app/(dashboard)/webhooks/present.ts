@@ -59,6 +59,7 @@ export function presentEndpoint(endpoint: WebhookEndpointView, now: Date): Endpo
     state: stateOf(endpoint),
     concurrency: endpoint.concurrency,
     ordered: endpoint.ordered,
+    challengeError: endpoint.challengeError,
     pausedAt: isoOf(endpoint.pausedAt),
     disabledAt: isoOf(endpoint.disabledAt),
     disabledReason: endpoint.disabledReason,

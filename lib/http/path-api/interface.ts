@@ -15,6 +15,7 @@ import {
   webhookEndpointRotateSecret,
   webhookEndpointTest,
   webhookEndpointUpdate,
+  webhookEndpointVerify,
 } from "./webhook-endpoints.ts";
 
 const bearer = /^Bearer +(\S+) *$/i;
@@ -50,6 +51,7 @@ export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   },
   "/webhook-endpoints/{id}/rotate-secret": { POST: webhookEndpointRotateSecret },
   "/webhook-endpoints/{id}/test": { POST: webhookEndpointTest },
+  "/webhook-endpoints/{id}/verify": { POST: webhookEndpointVerify },
   "/events": { GET: eventList },
   "/events/{id}": { GET: eventGet },
   "/events/{id}/resend": { POST: eventResend },

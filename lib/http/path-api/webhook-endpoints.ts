@@ -12,6 +12,7 @@ import { rotateWebhookSecret } from "#lib/services/webhook/rotate-secret.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
+import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
 
 const OK = 200;
 const CREATED = 201;
@@ -37,6 +38,8 @@ function present(endpoint: WebhookEndpointView) {
     events: endpoint.kinds,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
+    pending_since: endpoint.pendingSince && toTimestamp(endpoint.pendingSince),
+    challenge_error: endpoint.challengeError,
     concurrency: endpoint.concurrency,
     ordered: endpoint.ordered,
     failing_since: endpoint.firstFailedAt && toTimestamp(endpoint.firstFailedAt),
@@ -120,6 +123,17 @@ export const webhookEndpointRotateSecret = defineEndpoint({
   async answer(ctx, { id }) {
     const { endpoint, secret } = await rotateWebhookSecret(ctx, { endpointId: id });
     return { status: OK, body: { ...present(endpoint), secret }, confidential: true };
+  },
+});
+
+export const webhookEndpointVerify = defineEndpoint({
+  name: "webhook_endpoints.verify",
+  method: "POST",
+  effect: "writes",
+  scope: "webhooks:write",
+  parameters: z.object({ id }),
+  async answer(ctx, { id }) {
+    return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id })) };
   },
 });
 

@@ -1,11 +1,15 @@
 import type { AttemptResult, FailingSince } from "#lib/db/webhook-delivery.ts";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { nextDelayMs, parseRetryAfterMs } from "#lib/domain/retry.ts";
+import { meetsChallenge } from "#lib/domain/webhook-challenge.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
 import type { ClaimedDelivery } from "./deliver.ts";
 
 /** Decisions 4.3. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
+/** Enough for a moment's trouble, and few enough for a host that has not agreed to anything. */
+const CHALLENGE_ATTEMPTS = 3;
 
 /** What an answer, or none, means for its delivery (decisions 4.3). `random`: from 0 to 1, exclusive. */
 export function toAttemptResult(
@@ -20,10 +24,13 @@ export function toAttemptResult(
 ): AttemptResult {
   const { headers, durationMs, endedAt, random } = attempt;
   const answered = reply.kind === "answered" ? reply : null;
-  const succeeded = answered !== null && answered.status >= 200 && answered.status < 300;
+  const isAccepted = answered !== null && answered.status >= 200 && answered.status < 300;
+  const challenge = delivery.kind === CHALLENGE_KIND;
+  const succeeded = isAccepted && (!challenge || meetsChallenge(answered.bodyStart, delivery.data.challenge));
   const retryAfterMs = answered?.retryAfter ? parseRetryAfterMs(answered.retryAfter, endedAt) : null;
-  const isLast = succeeded || answered?.status === GONE;
-  const delayMs = isLast ? null : nextDelayMs(delivery.failureCount + 1, retryAfterMs, random);
+  const failures = delivery.failureCount + 1;
+  const isLast = succeeded || answered?.status === GONE || (challenge && failures >= CHALLENGE_ATTEMPTS);
+  const delayMs = isLast ? null : nextDelayMs(failures, retryAfterMs, random);
   return {
     deliveryId: delivery.deliveryId,
     leaseToken: delivery.lease.token,
@@ -34,14 +41,19 @@ export function toAttemptResult(
     status: answered?.status ?? null,
     requestHeaders: headers,
     responseStart: answered?.bodyStart ?? null,
-    error: reply.kind === "failed" ? reply.error : explain(reply.status),
+    error: reply.kind === "failed" ? reply.error : explain(reply.status, challenge && !succeeded),
     nextAttemptAt: delayMs === null ? null : new Date(endedAt.getTime() + delayMs),
     endedAt,
+    challenge,
   };
 }
 
 /** What a status alone does not say. */
-function explain(status: number): string | null {
+function explain(status: number, isUnmet: boolean): string | null {
+  if (isUnmet && status >= 200 && status < 300) {
+    return "The answer is not the challenge. Answer with data.challenge as the body.";
+  }
+  if (isUnmet && status === GONE) return "The receiver says that it is gone for good.";
   if (status === GONE) return "The receiver says that it is gone for good: the endpoint was disabled.";
   if (status >= 300 && status < 400) return "Redirects are not followed: set the endpoint to the final address.";
   return null;
@@ -49,6 +61,7 @@ function explain(status: number): string | null {
 
 /** Why the endpoint is to be disabled after this attempt; null: it is not. */
 export function disablingReason(result: AttemptResult, failingSince: FailingSince): "gone" | "failing" | null {
+  if (result.challenge) return null;
   if (result.status === GONE) return "gone";
   const failingMs = failingSince === null ? 0 : result.endedAt.getTime() - failingSince.getTime();
   return failingMs >= DISABLE_AFTER_MS ? "failing" : null;

@@ -7,6 +7,7 @@ import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret } from "./secrets.ts";
 import { checkEndpointFields } from "./validate.ts";
+import { queueChallenge } from "./verify.ts";
 
 const ENDPOINTS_MAX = 20;
 const CONCURRENCY_DEFAULT = 4;
@@ -23,7 +24,7 @@ export interface CreateWebhookEndpointInput {
 }
 
 /**
- * Adds an endpoint. `secret` is shown this once.
+ * Adds an endpoint and sends it a challenge: it is pending until it has met that. `secret` is shown this once.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (20 endpoints), `unavailable` (no
  *   ENCRYPTION_KEY).
  */
@@ -42,6 +43,9 @@ export async function createWebhookEndpoint(
     ENDPOINTS_MAX,
     changedBy(ctx),
   );
-  if (row) return { endpoint: toView(row), secret };
-  throw new DomainError("conflict", `An account can have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`);
+  if (!row) {
+    throw new DomainError("conflict", `An account can have ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`);
+  }
+  await queueChallenge(ctx, row.id);
+  return { endpoint: toView(row), secret };
 }

@@ -1,5 +1,7 @@
 import type { Lease } from "#lib/db/lease-keeper.ts";
+import { concludeWebhookChallenge } from "#lib/db/webhook-challenge.ts";
 import {
+  type AttemptResult,
   claimWebhookDeliveries,
   type ClaimedDelivery as DeliveryRow,
   recordWebhookAttempt,
@@ -71,12 +73,22 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
   const durationMs = Math.round(performance.now() - begunAtMs);
   const random = Buffer.from(ctx.randomBytes(4)).readUInt32LE() / 2 ** 32;
   const result = toAttemptResult(delivery, reply, { headers, durationMs, endedAt: ctx.now(), random });
+  if (result.challenge) await concludeChallenge(ctx, delivery, result);
   // A database that is away for a moment must not make a receiver get everything twice.
   const failingSince = await ctx.leases.persist(() => recordWebhookAttempt(ctx.db, result));
   const { endpointId } = delivery;
   const reason = disablingReason(result, failingSince);
   if (reason) await disableWebhookEndpoint(ctx.db, endpointId, reason, { ...changedBy(ctx), now: result.endedAt });
   return { succeeded: result.succeeded };
+}
+
+/** Before the result is recorded: a process that dies in between sends the challenge again. */
+async function concludeChallenge(ctx: ServiceContext, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
+  const { endpointId, eventId } = delivery;
+  const error = result.succeeded ? null : (result.error ?? `The receiver answered ${result.status}, not 2xx.`);
+  await ctx.leases.persist(() =>
+    concludeWebhookChallenge(ctx.db, { endpointId, eventId, error }, { ...changedBy(ctx), now: result.endedAt }),
+  );
 }
 
 async function send(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender, body: string) {

@@ -3,7 +3,8 @@ import { type DeliveryRow, findDeliveryRow } from "#lib/db/webhook-log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
-export type WebhookEndpointStatus = "active" | "paused" | "disabled";
+/** `pending`: it has not met its challenge yet. */
+export type WebhookEndpointStatus = "active" | "pending" | "paused" | "disabled";
 
 /** An endpoint as its owner sees it, without its secrets. */
 export interface WebhookEndpointView extends WebhookEndpointRow {
@@ -11,7 +12,8 @@ export interface WebhookEndpointView extends WebhookEndpointRow {
 }
 
 export function toView(row: WebhookEndpointRow): WebhookEndpointView {
-  return { ...row, status: row.disabledAt ? "disabled" : row.pausedAt ? "paused" : "active" };
+  const { disabledAt, pausedAt, pendingSince } = row;
+  return { ...row, status: disabledAt ? "disabled" : pausedAt ? "paused" : pendingSince ? "pending" : "active" };
 }
 
 /** @throws DomainError `not_found`: also for another reseller's (decisions 1.12). */
@@ -20,7 +22,7 @@ export function requireFound<Row>(row: Row | null): Row {
   throw new DomainError("not_found", "There is no such webhook endpoint.");
 }
 
-/** @throws DomainError `not_found`, and `conflict` while the endpoint is paused or disabled. */
+/** @throws DomainError `not_found`, and `conflict` while the endpoint is pending, paused or disabled. */
 export async function requireActiveEndpoint(
   db: Parameters<typeof findWebhookEndpoint>[0],
   resellerId: ResellerId,
@@ -29,7 +31,8 @@ export async function requireActiveEndpoint(
   const row = requireFound(await findWebhookEndpoint(db, resellerId, endpointId));
   const { status } = toView(row);
   if (status === "active") return row;
-  throw new DomainError("conflict", `This webhook endpoint is ${status}. Set its status to active first.`);
+  const remedy = status === "pending" ? "Verify it first." : "Set its status to active first.";
+  throw new DomainError("conflict", `This webhook endpoint is ${status}. ${remedy}`);
 }
 
 /** @throws DomainError `not_found`: also for text that is no id. */

@@ -8,17 +8,19 @@ import {
 import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
 import { findEventRow } from "#lib/db/webhook-log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint.ts";
 
 /**
  * Sends one delivery again, at once and with the same `webhook-id`; if it fails, the schedule begins anew.
- * @throws DomainError `permission_denied`, `not_found`, `conflict` (the endpoint is paused or disabled).
+ * @throws DomainError `permission_denied`, `not_found`, `conflict` (the endpoint is not active, or it is a challenge).
  */
 export async function resendDelivery(ctx: ServiceContext, input: { readonly deliveryId: string }): Promise<void> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const delivery = await requireDelivery(ctx.db, resellerId, input.deliveryId);
+  refuseChallenge(delivery);
   await requireActiveEndpoint(ctx.db, resellerId, delivery.endpointId);
   await requeueDelivery(writesOf(ctx), resellerId, BigInt(delivery.id), ctx.now());
   await wakeWebhookDelivery(writesOf(ctx));
@@ -27,7 +29,7 @@ export async function resendDelivery(ctx: ServiceContext, input: { readonly deli
 /**
  * Sends an event (again) to one endpoint, or to every active one that takes its kind, also to those that were made or
  * set going after it. Returns the endpoints.
- * @throws DomainError `permission_denied`, `not_found` (event or endpoint), `conflict` (the endpoint is paused or disabled).
+ * @throws DomainError `permission_denied`, `not_found` (event or endpoint), `conflict` (as above).
  */
 export async function resendEvent(
   ctx: ServiceContext,
@@ -35,13 +37,19 @@ export async function resendEvent(
 ): Promise<{ readonly endpointIds: readonly WebhookEndpointId[] }> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { eventId, endpointId = null } = input;
-  if (!(await findEventRow(ctx.db, resellerId, eventId))) {
-    throw new DomainError("not_found", "There is no such event.");
-  }
+  const event = await findEventRow(ctx.db, resellerId, eventId);
+  if (!event) throw new DomainError("not_found", "There is no such event.");
+  refuseChallenge(event);
   if (endpointId !== null) await requireActiveEndpoint(ctx.db, resellerId, endpointId);
   const endpointIds = await requeueEvent(writesOf(ctx), resellerId, { eventId, endpointId, now: ctx.now() });
   await wakeWebhookDelivery(writesOf(ctx));
   return { endpointIds };
+}
+
+/** An old challenge proves nothing. */
+function refuseChallenge({ kind }: { readonly kind: WebhookKind }): void {
+  if (kind !== CHALLENGE_KIND) return;
+  throw new DomainError("conflict", "A challenge is not resent. Verify the endpoint again instead.");
 }
 
 export interface NotDeliveredInput {

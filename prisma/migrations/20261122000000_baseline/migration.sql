@@ -714,6 +714,9 @@ CREATE TABLE "webhook_endpoints" (
     "paused_at" TIMESTAMPTZ(3),
     "disabled_at" TIMESTAMPTZ(3),
     "disabled_reason" TEXT,
+    "pending_since" TIMESTAMPTZ(3),
+    "challenge_event_id" UUID,
+    "challenge_error" TEXT,
     "target" TEXT,
     "first_failed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -763,6 +766,7 @@ CREATE TABLE "webhook_attempts" (
 CREATE TABLE "webhook_targets" (
     "address" TEXT NOT NULL,
     "spent_until" TIMESTAMPTZ(6) NOT NULL,
+    "challenged_until" TIMESTAMPTZ(6),
 
     CONSTRAINT "webhook_targets_pkey" PRIMARY KEY ("address")
 );
@@ -1401,6 +1405,49 @@ create or replace function bulk_item_state_of(p_operation operation_state, p_job
     else 'pending' end::bulk_item_state
 $$;
 
+-- Queues a new challenge for a pending endpoint, in place of an earlier one. Nothing happens while the endpoint is active,
+-- paused or disabled. p_actor: who asked for it; null when another change of the endpoint has, which has its own entry.
+-- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Only a challenge that
+-- nobody asked for by itself leaves a note of that.
+-- Raises nothing.
+create or replace function challenge_webhook_endpoint(p_endpoint_id int, p_limit int, p_actor text, p_now timestamptz, p_request_id text)
+returns int language plpgsql as $$
+declare
+  endpoint webhook_endpoints;
+  new_event_id uuid := gen_random_uuid();
+  asked int;
+  oldest timestamptz;
+begin
+  select * into endpoint from webhook_endpoints e
+   where e.id = p_endpoint_id and e.pending_since is not null and e.paused_at is null and e.disabled_at is null for no key update;
+  if not found then return null; end if;
+  -- Serializes the reseller's challenges, so that the count below includes the previous one.
+  perform pg_advisory_xact_lock(hashtext('challenge_webhook_endpoint'), endpoint.reseller_id);
+  select count(*), min(v.occurred_at) into asked, oldest from events v
+   where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification' and v.occurred_at > p_now - interval '1 hour';
+  if asked >= p_limit then
+    update webhook_endpoints e set challenge_error = 'Not sent: ' || p_limit || ' challenges within an hour are the most for an account.'
+     where e.id = endpoint.id and p_actor is null;
+    return greatest(1, ceil(extract(epoch from oldest + interval '1 hour' - p_now)))::int;
+  end if;
+  update webhook_deliveries d set state = 'discarded'
+   where d.event_id in (select v.id from events v
+                         where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification'
+                           and v.test_endpoint_id = endpoint.id)
+     and d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
+  update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null where e.id = endpoint.id;
+  insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at)
+  values (new_event_id, endpoint.reseller_id, 'webhook.endpoint_verification',
+          -- 244 random bits.
+          jsonb_build_object('challenge', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')),
+          endpoint.id, p_now);
+  if p_actor is not null then
+    perform write_audit_entry(p_actor, 'webhook.challenge', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, '', '{}', p_now,
+                              p_request_id, endpoint.url);
+  end if;
+  return null;
+end $$;
+
 -- Returns field → {before, after} for every field of p_after that differs from p_before, as audit entries store it.
 -- Raises nothing.
 create or replace function changes_between(p_before jsonb, p_after jsonb) returns jsonb language sql immutable as $$
@@ -1444,9 +1491,10 @@ end $$;
 -- p_target_rate a second, whatever endpoints and resellers they belong to; failing endpoints at most half of the former.
 -- What exceeds that stays due and takes no slot.
 -- An endpoint whose host is not resolved yet gets one delivery, which resolves it.
+-- A pending endpoint gets its challenge and nothing else; a target gets p_target_challenges an hour.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
-                                                    p_target_concurrency int, p_target_rate int)
+                                                    p_target_concurrency int, p_target_rate int, p_target_challenges int)
 returns table (
   delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, target text, seal_id uuid,
   secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
@@ -1463,11 +1511,15 @@ begin
              where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
       from waiting w where w.endpoint_id is not null
   ), under_way as materialized (
-    select d.endpoint_id, d.target, count(*)::int as count, count(*) filter (where e.first_failed_at is not null)::int as failing
+    select d.endpoint_id, d.target, count(*)::int as count, 
+           count(*) filter (where coalesce(e.first_failed_at, e.pending_since) is not null)::int as failing
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.owner_id is not null group by 1, 2
   ), candidates as materialized (
-    select e.id, e.ordered, e.target, e.first_failed_at is not null as failing, coalesce(busy.count, 0)::int as busy,
-           case when e.ordered or e.first_failed_at is not null or e.target is null then 1 else e.concurrency end
+    -- Nobody knows yet whether a pending endpoint responds.
+    select e.id, e.ordered, e.target, e.pending_since is not null as pending, e.challenge_event_id,
+           coalesce(e.first_failed_at, e.pending_since) is not null as failing, coalesce(busy.count, 0)::int as busy,
+           case when e.ordered or coalesce(e.first_failed_at, e.pending_since) is not null or e.target is null then 1
+                else e.concurrency end
              - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
@@ -1478,35 +1530,45 @@ begin
              p_target_concurrency - coalesce(u.count, 0)::int,
              -- A bucket of one second's deliveries. A time further ahead is from before the clock was set back.
              floor(p_target_rate * (1 - extract(epoch from case when t.spent_until between p_now and p_now + interval '2 seconds'
-                                                                then t.spent_until - p_now else interval '0' end)) + 1e-6)::int)) as room
+                                                                then t.spent_until - p_now else interval '0' end)) + 1e-6)::int)) as room,
+           floor(p_target_challenges * (1 - extract(epoch from case when t.challenged_until between p_now and p_now + interval '2 hours'
+                                                                    then t.challenged_until - p_now else interval '0' end) / 3600)
+                 + 1e-6)::int as challenge_room
       from (select distinct x.target from candidates x where x.target is not null) c
       left join webhook_targets t on t.address = c.target
       left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from under_way w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
-    select c.id, c.ordered, c.target, c.failing, c.busy, least(c.room, coalesce(t.room, c.room)) as room,
-           t.room as target_room, t.failing_room as target_failing_room
+    select c.id, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
+           least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
+           t.room as target_room, t.failing_room as target_failing_room, t.challenge_room as target_challenge_room
       from candidates c left join target_rooms t on t.target = c.target
   ), due as (
-    select d.id, d.next_attempt_at, o.failing, o.target, o.target_room, o.target_failing_room,
+    select d.id, d.next_attempt_at, o.failing, o.pending, o.target, o.target_room, o.target_failing_room, o.target_challenge_room,
            o.busy + row_number() over (partition by o.id order by d.next_attempt_at, d.id) as turn
       from open_endpoints o
      cross join lateral (
        (select d.id, d.next_attempt_at from webhook_deliveries d
-         where not o.ordered and d.endpoint_id = o.id and d.state = 'pending' and d.next_attempt_at <= p_now
+         where not o.ordered and not o.pending and d.endpoint_id = o.id and d.state = 'pending' and d.next_attempt_at <= p_now
            and d.owner_id is null
          order by d.next_attempt_at, d.id limit greatest(o.room, 0))
        union all
        -- Ordered endpoints: only the oldest delivery is eligible, once it is due. The others wait behind it.
        (select head.id, head.next_attempt_at
           from (select d.* from webhook_deliveries d where d.endpoint_id = o.id and d.state = 'pending' order by d.id limit 1) head
-         where o.ordered and o.room > 0 and head.next_attempt_at <= p_now
+         where o.ordered and not o.pending and o.room > 0 and head.next_attempt_at <= p_now
            and head.owner_id is null)
+       union all
+       (select d.id, d.next_attempt_at from webhook_deliveries d
+         where o.pending and o.room > 0 and d.event_id = o.challenge_event_id and d.endpoint_id = o.id and d.state = 'pending'
+           and d.next_attempt_at <= p_now and d.owner_id is null)
      ) d
   ), within_targets as (
     select l.* from (
       select f.*, row_number() over (partition by f.target order by f.turn, f.next_attempt_at) as target_place
         from (select u.*, row_number() over (partition by u.target, u.failing order by u.turn, u.next_attempt_at) as failing_place
-                from due u) f
+                from (select c.*, row_number() over (partition by c.target, c.pending order by c.next_attempt_at) as challenge_place
+                        from due c) u
+               where u.target is null or not u.pending or u.challenge_place <= u.target_challenge_room) f
        where f.target is null or not f.failing or f.failing_place <= f.target_failing_room) l
      where l.target is null or l.target_place <= l.target_room
   ), picked as (
@@ -1515,7 +1577,7 @@ begin
      where not r.failing or r.place <= p_failing_slots
      order by r.turn, r.next_attempt_at limit p_slots
   ), chosen as materialized (
-    select d.id, d.resent, e.target from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    select d.id, d.resent, e.target, e.pending_since is not null as challenge from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
      where d.id in (select p.id from picked p) and d.state = 'pending' and d.owner_id is null
      order by d.id for update of d skip locked
   ), taken as (
@@ -1523,12 +1585,18 @@ begin
                                    target = c.target
       from chosen c where d.id = c.id returning d.*
   ), spent as (
-    insert into webhook_targets as w (address, spent_until)
-    select t.target, p_now + make_interval(secs => count(*)::float8 / p_target_rate) from taken t
-     where t.target is not null group by t.target order by t.target
+    insert into webhook_targets as w (address, spent_until, challenged_until)
+    select c.target, p_now + make_interval(secs => count(*)::float8 / p_target_rate),
+           p_now + make_interval(secs => 3600.0 * nullif(count(*) filter (where c.challenge), 0) / p_target_challenges)
+      from chosen c join taken t on t.id = c.id
+     where c.target is not null group by c.target order by c.target
     on conflict (address) do update set
         spent_until = excluded.spent_until + case when w.spent_until between p_now and p_now + interval '2 seconds'
-                                                  then w.spent_until - p_now else interval '0' end
+                                                  then w.spent_until - p_now else interval '0' end,
+        challenged_until = case when excluded.challenged_until is null then w.challenged_until
+                                when w.challenged_until between p_now and p_now + interval '2 hours'
+                                then excluded.challenged_until + (w.challenged_until - p_now)
+                                else excluded.challenged_until end
   ), interrupted as (
     update webhook_attempts a set error = 'There is no result: the process that sent it has ended.'
       from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
@@ -1536,7 +1604,7 @@ begin
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
-  select t.id, t.attempt_count, t.failure_count, e.first_failed_at is not null, e.id, e.url, t.target, e.seal_id, e.secret,
+  select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.url, t.target, e.seal_id, e.secret,
          e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
    order by t.id;
@@ -1562,6 +1630,31 @@ begin
   return closed;
 end $$;
 
+-- Records the outcome of a challenge: makes the endpoint active, or notes why it stays pending (p_error). What was queued
+-- in the meantime is delivered from then on. A challenge that another one has replaced, or that was sent to an earlier
+-- URL, changes nothing.
+-- Returns whether the endpoint became active.
+-- Raises nothing.
+create or replace function conclude_webhook_challenge(
+  p_endpoint_id int, p_event_id uuid, p_error text, p_actor text, p_now timestamptz, p_request_id text
+) returns boolean language plpgsql as $$
+declare
+  endpoint webhook_endpoints;
+begin
+  if p_error is not null then
+    update webhook_endpoints e set challenge_error = p_error
+     where e.id = p_endpoint_id and e.challenge_event_id = p_event_id and e.pending_since is not null;
+    return false;
+  end if;
+  update webhook_endpoints e set pending_since = null, challenge_error = null, first_failed_at = null, updated_at = p_now
+   where e.id = p_endpoint_id and e.challenge_event_id = p_event_id and e.pending_since is not null returning * into endpoint;
+  if not found then return false; end if;
+  perform write_audit_entry(p_actor, 'webhook.verify', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, '', '{}', p_now,
+                            p_request_id, endpoint.url);
+  perform wake_webhook_delivery();
+  return true;
+end $$;
+
 -- What credits take from a lot. Those of an open operation are reserved, those of a rejected one are void.
 -- Raises nothing.
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
@@ -1573,7 +1666,7 @@ language sql stable as $$
    where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
 $$;
 
--- Adds a webhook endpoint, unless the reseller already has p_limit of them. Returns no row at the limit.
+-- Adds a webhook endpoint, pending until it has met a challenge, unless the reseller already has p_limit of them. Returns no row at the limit.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$
@@ -1583,9 +1676,10 @@ begin
   -- Serializes the reseller's inserts, so that the count below includes the previous one.
   perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
   return query
-    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, created_at, updated_at)
+    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
+                                   created_at, updated_at)
     select endpoint.reseller_id, endpoint.url, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
-           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at
+           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at, endpoint.created_at
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;
 end $$;
@@ -2044,7 +2138,8 @@ begin
 end $$;
 
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
--- goes to its endpoint only. Nothing is queued for paused or disabled endpoints. The lock prevents an endpoint from
+-- goes to its endpoint only. Nothing is queued for paused or disabled endpoints, and for pending ones only what happens
+-- within 24 hours; it is sent once the endpoint has met its challenge. The lock prevents an endpoint from
 -- being deleted between the lookup and the insert.
 -- Raises nothing.
 create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
@@ -2054,6 +2149,7 @@ begin
     from (select row_number() over () as place, * from new_events) n
     join webhook_endpoints e on e.reseller_id = n.reseller_id
    where e.paused_at is null and e.disabled_at is null
+     and (e.pending_since is null or n.id = e.challenge_event_id or n.occurred_at < e.pending_since + interval '24 hours')
      and case when n.test_endpoint_id is null then cardinality(e.kinds) = 0 or n.kind = any (e.kinds) else e.id = n.test_endpoint_id end
    order by n.place, e.id
      for key share of e;
@@ -2064,14 +2160,15 @@ end $$;
 -- Records the results of delivery attempts and moves each delivery on. If another process has taken the delivery over,
 -- only the attempt is recorded.
 --   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
---                 next_attempt_at (null: none is left), ended_at}]
+--                 next_attempt_at (null: none is left), ended_at, challenge}]
+-- A challenge says nothing of how an endpoint takes events. One that was replaced is not tried again.
 -- Returns the endpoints that failed, each with its first failure since its last success.
 -- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
   with results as materialized (
     select * from jsonb_to_recordset(p_results) as r (
       delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
-      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz)
+      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean)
   ), told as (
     update webhook_attempts a set
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
@@ -2081,6 +2178,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     -- `resent` is set here if a resend was requested while this attempt was in flight.
     update webhook_deliveries d set
         state = case when e.disabled_at is not null and not r.succeeded then 'discarded'
+                     when r.challenge and not r.succeeded and d.event_id is distinct from e.challenge_event_id then 'discarded'
                      when d.resent then 'pending' when r.succeeded then 'succeeded'
                      when r.next_attempt_at is null then 'failed' else 'pending' end::webhook_delivery_state,
         failure_count = case when d.resent or r.succeeded then 0 else d.failure_count + 1 end,
@@ -2088,9 +2186,10 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         owner_id = null
       from results r, webhook_endpoints e
      where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
-    returning d.endpoint_id, r.succeeded, r.ended_at
+    returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge
   ), verdicts as (
-    select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m group by m.endpoint_id
+    select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m
+     where not m.challenge group by m.endpoint_id
   ), changing as materialized (
     select e.id, v.succeeded, v.at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id
      where v.succeeded = (e.first_failed_at is not null) order by e.id for no key update of e
@@ -2936,6 +3035,9 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 
 -- The overview reads the few failed renewals among many events.
 create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
+
+-- Challenges are counted for each reseller, and looked up by their endpoint.
+create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 
 alter table webhook_endpoints
   add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),

@@ -1,4 +1,4 @@
--- Adds a webhook endpoint, unless the reseller already has p_limit of them. Returns no row at the limit.
+-- Adds a webhook endpoint, pending until it has met a challenge, unless the reseller already has p_limit of them. Returns no row at the limit.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$
@@ -8,9 +8,10 @@ begin
   -- Serializes the reseller's inserts, so that the count below includes the previous one.
   perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
   return query
-    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, created_at, updated_at)
+    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
+                                   created_at, updated_at)
     select endpoint.reseller_id, endpoint.url, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
-           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at
+           endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at, endpoint.created_at
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;
 end $$;

@@ -1,5 +1,6 @@
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
--- goes to its endpoint only. Nothing is queued for paused or disabled endpoints. The lock prevents an endpoint from
+-- goes to its endpoint only. Nothing is queued for paused or disabled endpoints, and for pending ones only what happens
+-- within 24 hours; it is sent once the endpoint has met its challenge. The lock prevents an endpoint from
 -- being deleted between the lookup and the insert.
 -- Raises nothing.
 create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
@@ -9,6 +10,7 @@ begin
     from (select row_number() over () as place, * from new_events) n
     join webhook_endpoints e on e.reseller_id = n.reseller_id
    where e.paused_at is null and e.disabled_at is null
+     and (e.pending_since is null or n.id = e.challenge_event_id or n.occurred_at < e.pending_since + interval '24 hours')
      and case when n.test_endpoint_id is null then cardinality(e.kinds) = 0 or n.kind = any (e.kinds) else e.id = n.test_endpoint_id end
    order by n.place, e.id
      for key share of e;

@@ -1,14 +1,15 @@
 -- Records the results of delivery attempts and moves each delivery on. If another process has taken the delivery over,
 -- only the attempt is recorded.
 --   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
---                 next_attempt_at (null: none is left), ended_at}]
+--                 next_attempt_at (null: none is left), ended_at, challenge}]
+-- A challenge says nothing of how an endpoint takes events. One that was replaced is not tried again.
 -- Returns the endpoints that failed, each with its first failure since its last success.
 -- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
   with results as materialized (
     select * from jsonb_to_recordset(p_results) as r (
       delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
-      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz)
+      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean)
   ), told as (
     update webhook_attempts a set
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
@@ -18,6 +19,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     -- `resent` is set here if a resend was requested while this attempt was in flight.
     update webhook_deliveries d set
         state = case when e.disabled_at is not null and not r.succeeded then 'discarded'
+                     when r.challenge and not r.succeeded and d.event_id is distinct from e.challenge_event_id then 'discarded'
                      when d.resent then 'pending' when r.succeeded then 'succeeded'
                      when r.next_attempt_at is null then 'failed' else 'pending' end::webhook_delivery_state,
         failure_count = case when d.resent or r.succeeded then 0 else d.failure_count + 1 end,
@@ -25,9 +27,10 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
         owner_id = null
       from results r, webhook_endpoints e
      where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
-    returning d.endpoint_id, r.succeeded, r.ended_at
+    returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge
   ), verdicts as (
-    select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m group by m.endpoint_id
+    select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m
+     where not m.challenge group by m.endpoint_id
   ), changing as materialized (
     select e.id, v.succeeded, v.at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id
      where v.succeeded = (e.first_failed_at is not null) order by e.id for no key update of e

@@ -7,6 +7,7 @@ import {
   resume,
   rotate,
   sendTest,
+  verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { presentBucket, presentEndpoint, presentLogRow } from "#app/(dashboard)/webhooks/present.ts";
 import { type SearchParams, textOf } from "#app/search-params.ts";
@@ -15,6 +16,7 @@ import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
 import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
 import { EndpointStanding } from "#components/webhook/endpoint-standing.tsx";
+import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
 import { RecentDeliveries } from "#components/webhook/recent-deliveries.tsx";
 import { EndpointStateBadge } from "#components/webhook/state-badges.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -31,7 +33,9 @@ interface EndpointPageProps {
 export const metadata: Metadata = { title: "Webhook endpoint" };
 
 const RECENT_SHOWN = 10;
-const actions = { pause, resume, remove, rotate, sendTest, countMissed, resendMissed };
+/** While a challenge's answer is awaited. */
+const REFRESH_MS = 2_000;
+const actions = { pause, resume, remove, rotate, sendTest, verify, countMissed, resendMissed };
 
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
   const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
@@ -45,6 +49,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const endpoint = presentEndpoint(found, ctx.now());
   return (
     <>
+      <LiveRefresh everyMs={endpoint.state === "pending" ? REFRESH_MS : null} />
       <PageHeader
         actions={<EndpointActions actions={actions} endpoint={endpoint} />}
         badge={<EndpointStateBadge state={endpoint.state} />}

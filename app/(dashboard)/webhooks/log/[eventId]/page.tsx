@@ -12,6 +12,7 @@ import { ResendButton } from "#components/webhook/resend-button.tsx";
 import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
 import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { findEvent, refreshEveryMs } from "./find.ts";
 
@@ -42,9 +43,8 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <LiveRefresh everyMs={refreshEveryMs(delivery, ctx.now())} />
       <PageHeader
         actions={
-          (state === "active" || state === "failing") && (
-            <ResendButton deliveryId={delivery.deliveryId} resend={resend} />
-          )
+          (state === "active" || state === "failing") &&
+          event.kind !== CHALLENGE_KIND && <ResendButton deliveryId={delivery.deliveryId} resend={resend} />
         }
         badge={
           <span className="flex items-center gap-2" role="status">

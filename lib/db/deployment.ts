@@ -45,8 +45,8 @@ export async function readDeployment(databaseUrl: string, claim: DeploymentClaim
     const known = await client.query<Row>("select * from deployment");
     if (known.rows.length === 0) {
       await client.query(
-        `insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at)
-         values (true, $1, ${placeHere}, $2, $3, $4, clock_timestamp()) on conflict do nothing`,
+        `insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at, timeline)
+         values (true, $1, ${placeHere}, $2, $3, $4, clock_timestamp(), current_timeline()) on conflict do nothing`,
         [claim.deploymentId, API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY],
       );
     }
@@ -69,11 +69,11 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
   return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
 }
 
-/** Makes the database, where it is now, that of a deployment. */
+/** Makes the database, where it is now, that of a deployment. The next process to start skips ids and compares the books. */
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query(
-      `update deployment set deployment_id = $1, place = ${placeHere}, resumed_at = clock_timestamp()`,
+      `update deployment set deployment_id = $1, place = ${placeHere}, resumed_at = clock_timestamp(), timeline = 0`,
       [deploymentId],
     );
   });

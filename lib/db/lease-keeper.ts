@@ -6,6 +6,7 @@ import type { ProcessLease } from "./process-lease.ts";
 
 /** A claimed row: this process owns it until the claim ends, or another claim replaces it. */
 export interface Lease {
+  /** Of this process: another one after a failover. */
   readonly ownerId: string;
   /** Every write to the row presents it. */
   readonly token: string;
@@ -52,7 +53,9 @@ export function createLeaseKeeper(owner: ProcessLease): LeaseKeeper {
       let epoch = owner.epoch();
       let isLost = false;
       const lease: Lease = {
-        ownerId: owner.ownerId,
+        get ownerId() {
+          return owner.ownerId;
+        },
         token: randomUUID(),
         isHeld: () => !isLost && owner.isAlive() && epoch === owner.epoch(),
         async confirm() {

@@ -8,6 +8,7 @@ import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 
 /** This process as an owner of what it claims: nobody takes that away while it renews its lease. */
 export interface ProcessLease {
+  /** Another one after a failover: what the process knows and what the database has of it may differ. */
   readonly ownerId: string;
   /** The database's time. */
   now(): Date;
@@ -61,7 +62,7 @@ const readTime = "select clock_timestamp() as now, false as inserted";
  * after an outage all live processes renew before any may be declared dead (docs/decisions/0029).
  */
 export function startProcessLease({ databaseUrl, readOnly, log, watch }: ProcessLeaseOptions): ProcessLease {
-  const ownerId = randomUUID();
+  let ownerId = randomUUID();
   const clock = createDatabaseClock();
   const jobWorkers: string[] = [];
   const stopping = new AbortController();
@@ -69,6 +70,8 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
   /** When the last renewal that succeeded was sent. */
   let renewedAt: Moment | null = null;
   let inContactSince: Moment | null = null;
+  /** Of the database's history (begin_timeline.sql). */
+  let timeline: number | null = null;
   let epoch = 0;
   let wake = Promise.withResolvers<void>();
   /** The renewal after the one under way. */
@@ -106,8 +109,31 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
     broken?.end().catch(() => {});
   }
 
+  /**
+   * After a failover the database may have rows as this process's own that it has settled and forgotten. It becomes a
+   * new owner: what it still works on it claims again, and the rest is free, like that of a dead process.
+   */
+  async function compareTimelines(opened: pg.Client): Promise<void> {
+    const statement = { name: "begin_timeline", text: "select timeline, began from begin_timeline()" };
+    const { rows } = await opened.query<{ timeline: number; began: boolean }>(statement);
+    const [row] = rows;
+    if (!row) throw new Error("begin_timeline returned no row");
+    if (row.began)
+      log("a standby or a backup took over: ids skip ahead, and the books are compared with the providers");
+    if (timeline !== null && timeline !== row.timeline) {
+      await opened.query("delete from processes where id = $1", [ownerId]);
+      ownerId = randomUUID();
+      epoch += 1;
+      renewedAt = null;
+    }
+    timeline = row.timeline;
+  }
+
   async function renew(): Promise<void> {
-    client ??= await connect();
+    if (client === null) {
+      client = await connect();
+      if (!readOnly) await compareTimelines(client);
+    }
     const sentAt = present();
     const values = [ownerId, hostname(), process.pid, jobWorkers, LEASE_MS / 1_000];
     const statement = readOnly
@@ -165,7 +191,9 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
   next.promise.catch(() => {});
   const running = run();
   const lease: ProcessLease = {
-    ownerId,
+    get ownerId() {
+      return ownerId;
+    },
     now: clock.now,
     isAlive: () => !stopping.signal.aborted && renewedAt !== null && elapsedMs(renewedAt) < LEASE_MS - MARGIN_MS,
     epoch: () => epoch,

@@ -65,14 +65,33 @@ def read_desk(base, accounts):
     return licenses, balances
 
 
-def audit_answers(audit, orders):
-    """One key, one outcome: every final answer to it is the same."""
+def references(orders):
+    """License id → license keys, as customers were told when they registered."""
+    told = {}
+    for order in orders:
+        for answer in order["answers"]:
+            if "license_key" in answer:
+                told.setdefault(answer["license_id"], set()).add(answer["license_key"])
+    return told
+
+
+def about_order(order, told):
+    """The license that an order was about, if its customer can know it."""
+    number = (order["answers"] or [{}])[0].get("license_id", order["fields"].get("license_id"))
+    keys = told.get(number, set())
+    return next(iter(keys)) if len(keys) == 1 else order["key"]
+
+
+def audit_answers(audit, orders, told):
+    """One key, one outcome: every final answer to it is the same. One number, one license."""
     for order in orders:
         distinct = {json.dumps(answer, sort_keys=True) for answer in order["answers"]}
-        audit.expect(len(distinct) <= 1, order["key"], f"one key, {len(distinct)} outcomes: {sorted(distinct)}")
+        audit.expect(len(distinct) <= 1, about_order(order, told), f"one key, {len(distinct)} outcomes: {sorted(distinct)}")
+    for number, keys in told.items():
+        audit.expect(len(keys) == 1, f"number {number}", f"this number was told for {sorted(keys)}")
 
 
-def audit_provider(audit, orders, effects, held, licenses):
+def audit_provider(audit, orders, effects, held, licenses, told_references):
     """Whatever a customer was told is done was done once at the provider; whatever it was refused was not."""
     by_reference = {entry["notes"].removeprefix("ref:"): entry for entry in held}
     effects_of = defaultdict(Counter)
@@ -90,7 +109,8 @@ def audit_provider(audit, orders, effects, held, licenses):
         if answer is None:
             open_of[reference][order["operation"]] += 1
         elif answer["status"] == 200:
-            audit.expect(reference is not None, order["key"], f"{order['operation']} was confirmed for a license that is not listed")
+            reference = reference or about_order(order, told_references)
+            audit.expect(reference in licenses, reference, f"{order['operation']} was confirmed for a license that is not listed")
             done_of[reference][order["operation"]] += 1
     for reference, counts in done_of.items():
         for operation in ("license.register", "license.renew"):
@@ -124,10 +144,11 @@ def days(timestamp):
     return (year * 12 + month) * 30.44 + day
 
 
-def audit_money(audit, orders, statements, accounts, licenses, balances, funds):
+def audit_money(audit, orders, statements, accounts, licenses, balances, told_references):
     """Every confirmed price is one charge of that license, there are no other charges, and it all adds up."""
+    names = {str(number): next(iter(keys)) for number, keys in told_references.items()}
+    names |= {str(entry["license_id"]): key for key, entry in licenses.items()}
     told = defaultdict(Counter)
-    number_of = {}
     open_licenses = set()
     for order in orders:
         answer = order["answers"][0] if order["answers"] else None
@@ -136,7 +157,6 @@ def audit_money(audit, orders, statements, accounts, licenses, balances, funds):
             continue
         if answer["status"] == 200 and Decimal(str(answer.get("price", 0))) != 0:
             told[(order["reseller_id"], str(answer["license_id"]))][-Decimal(str(answer["price"]))] += 1
-            number_of[str(answer["license_id"])] = True
     orders_left_open = Counter(order["reseller_id"] for order in orders if not order["answers"])
     for account in accounts:
         reseller = account["reseller_id"]
@@ -155,7 +175,7 @@ def audit_money(audit, orders, statements, accounts, licenses, balances, funds):
         for license_, counts in told.items():
             if license_[0] == reseller:
                 missing = counts - charged[license_]
-                audit.expect(not missing, f"lic_{license_[1]}", f"told a price that was never charged: {dict(missing)}")
+                audit.expect(not missing, names.get(license_[1], f"lic_{license_[1]}"), f"told a price that was never charged: {dict(missing)}")
         extra = 0
         for license_, counts in charged.items():
             surplus = counts - told[license_]
@@ -163,7 +183,7 @@ def audit_money(audit, orders, statements, accounts, licenses, balances, funds):
                 continue
             extra += sum(surplus.values())
             if sum(surplus.values()) and extra > orders_left_open[reseller]:
-                audit.expect(False, f"lic_{license_[1]}", f"charged without a confirmed order: {dict(surplus)}")
+                audit.expect(False, names.get(license_[1], f"lic_{license_[1]}"), f"charged without a confirmed order: {dict(surplus)}")
 
 
 def replay(audit, base, orders):
@@ -200,9 +220,10 @@ def main():
     audit = Audit()
     replayed = replay(audit, chosen.instance, orders) if chosen.replay else {}
     licenses, balances = read_desk(chosen.instance, accounts)
-    audit_answers(audit, orders)
-    audit_provider(audit, orders, effects, held["licenses"], licenses)
-    audit_money(audit, orders, statements, accounts, licenses, balances, None)
+    told = references(orders)
+    audit_answers(audit, orders, told)
+    audit_provider(audit, orders, effects, held["licenses"], licenses, told)
+    audit_money(audit, orders, statements, accounts, licenses, balances, told)
     in_cases = {str(value) for case in cases for value in (case.get("reference"), case.get("license_id") and f"lic_{case['license_id']}") if value}
     unexplained = [difference for difference in audit.differences if difference["about"] not in in_cases]
     outcomes = Counter(str(order["answers"][0]["status"]) if order["answers"] else "open" for order in orders)

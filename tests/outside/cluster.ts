@@ -19,8 +19,8 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `fast` disconnects clients and shuts down; `immediate` is a crash. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** A stopped server's copy, as a streaming standby once both run. */
-  copyAsStandby(dir: string): Promise<PostgresServer>;
+  /** A stopped server's copy, as a streaming standby once both run; `primaryUrl`: where it reaches the primary. */
+  copyAsStandby(dir: string, primaryUrl: string): Promise<PostgresServer>;
   /** Makes a standby the primary; resolves when it takes writes. */
   promote(): Promise<void>;
   setSynchronous(synchronous: boolean): Promise<void>;
@@ -94,13 +94,13 @@ function serverOf(cluster: Cluster, port: number): PostgresServer {
       await exited;
     },
 
-    async copyAsStandby(dir) {
+    async copyAsStandby(dir, primaryUrl) {
       const copy = clusterIn(dir);
       cpSync(cluster.dir, copy.dir, { recursive: true, preserveTimestamps: true });
       const { uid, gid } = cluster.user;
       if (uid !== undefined && gid !== undefined) execFileSync("chown", ["-R", `${uid}:${gid}`, copy.dir]);
       execFileSync("chmod", ["700", copy.dir]);
-      const source = `host=127.0.0.1 port=${port} user=${SUPERUSER} password=${PASSWORD} application_name=standby`;
+      const source = `host=127.0.0.1 port=${new URL(primaryUrl).port} user=${SUPERUSER} password=${PASSWORD} application_name=standby`;
       writeFileSync(join(copy.dir, "standby.signal"), "");
       appendFileSync(join(copy.dir, "postgresql.auto.conf"), `primary_conninfo = '${source}'\n`);
       return serverOf(copy, await findFreePort());

@@ -1,10 +1,11 @@
 """Customers of two instances of License Desk, for tests: each orders with one Idempotency-Key an intent and repeats the
 request, to whichever instance, until it has a final answer. It shares no code with License Desk.
 
-    python3 customers.py --instances FILE --accounts FILE --orders 1000 --threads 16 --journal FILE [--seed N]
+    python3 customers.py --instances FILE --accounts FILE --orders 1000 --threads 16 --journal FILE --closed FILE [--seed N]
 
 `--instances`: a file with one base address a line, read again as instances come and go. `--accounts`: JSON
 `[{"reseller_id": 1, "api_key": "…", "products": {"plain": [product, [cycles]], "metered": [product, [cycles]]}}]`.
+`--closed`: once this file exists, nobody orders anything more, and what is under way is pursued to its end.
 The journal has one JSON line for each intent, with every final answer that came for its key.
 """
 
@@ -12,6 +13,7 @@ import argparse
 import http.client
 import itertools
 import json
+import os
 import random
 import threading
 import time
@@ -43,7 +45,7 @@ class Customers:
     def take_order(self):
         with self.lock:
             self.left -= 1
-            return self.left >= 0
+            return self.left >= 0 and not os.path.exists(self.options.closed)
 
     def address(self):
         number = next(ADDRESSES)
@@ -184,7 +186,7 @@ def choose(customers, account, mine, dice):
 
 def main():
     options = argparse.ArgumentParser()
-    for name, kind in (("instances", str), ("accounts", str), ("journal", str), ("orders", int), ("threads", int)):
+    for name, kind in (("instances", str), ("accounts", str), ("journal", str), ("closed", str), ("orders", int), ("threads", int)):
         options.add_argument(f"--{name}", type=kind, required=True)
     options.add_argument("--seed", type=int, default=1)
     customers = Customers(options.parse_args())

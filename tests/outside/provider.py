@@ -1,5 +1,5 @@
 """A license provider with books of its own, for tests: the dispatch interface, spoken by a program that shares no code
-with License Desk. It fails as real providers do, by a plan that depends on the seed and on the idempotency key alone.
+with License Desk. It fails as real providers do, by a plan that depends on the seed, on the idempotency key and on how often the key has come.
 
     python3 provider.py --port 0 --journal FILE [--seed N] [--faults 0.18]
 
@@ -24,7 +24,7 @@ PRICES = {11: 8.0, 12: 80.0, 21: 10.0, 22: 100.0}
 PER_CORE = {21: 4.0, 22: 40.0}
 METERED = {2}
 
-# What happens to a write on its first arrival, and how often among the faulty ones.
+# What happens to a write, and how often among the faulty ones.
 FATES = [
     ("refused", 20),
     ("done_silent", 20),
@@ -35,6 +35,10 @@ FATES = [
     ("slow", 12),
     ("busy_429", 8),
 ]
+
+
+# A key that came so often is answered, as after an incident.
+FAULTY_ARRIVALS = 3
 
 
 def add_months(start, months):
@@ -58,14 +62,16 @@ class Books:
 
     def __init__(self, journal, seed, faults):
         self.lock = threading.Lock()
-        self.licenses, self.answers, self.running = {}, {}, set()
+        self.licenses, self.answers, self.running, self.arrivals = {}, {}, set(), {}
         self.journal = open(journal, "a", buffering=1)
         self.seed, self.faults = seed, faults
         self.counts = {}
 
     def fate(self, key):
-        dice = random.Random(f"{self.seed}:{key}")
-        if dice.random() >= self.faults:
+        with self.lock:
+            arrival = self.arrivals[key] = self.arrivals.get(key, 0) + 1
+        dice = random.Random(f"{self.seed}:{key}:{arrival}")
+        if arrival > FAULTY_ARRIVALS or dice.random() >= self.faults:
             return "answered"
         names, weights = zip(*FATES)
         return dice.choices(names, weights)[0]
@@ -250,10 +256,7 @@ class Handler(BaseHTTPRequestHandler):
         fate = books.fate(key)
         books.count(fate)
         if fate == "busy_429":
-            # Not stored: the same key may come again, and then has another fate.
-            if random.Random(f"{books.seed}:{key}:{time.time()}").random() < 0.5:
-                return self.reply(*self.refuse(Refusal(429, "RATE_LIMITED", "Slower.")), [("Retry-After", "1")])
-            fate = "answered"
+            return self.reply(*self.refuse(Refusal(429, "RATE_LIMITED", "Slower.")), [("Retry-After", "1")])
         if fate == "undone_silent":
             return self.drop()
         if fate == "undone_500":

@@ -296,6 +296,7 @@ CREATE TABLE "deployment" (
     "auth_fingerprint" TEXT NOT NULL,
     "encryption_fingerprint" TEXT NOT NULL,
     "resumed_at" TIMESTAMPTZ(3) NOT NULL,
+    "timeline" INTEGER NOT NULL,
 
     CONSTRAINT "deployment_pkey" PRIMARY KEY ("single")
 );
@@ -1396,6 +1397,24 @@ begin
     returning i, job.state = 'undoing';
 end $$;
 
+-- To be called with each new contact to the database. After a failover or a restore, customers and providers may know of
+-- rows that this database does not: the first call skips the numbers that such rows may have been given, and has the
+-- books compared with the providers.
+-- Returns the timeline, and whether this was the first call in it.
+-- Raises object_not_in_prerequisite_state on a standby.
+create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$
+declare
+  skipped constant bigint := 10000;
+begin
+  timeline := current_timeline();
+  update deployment d set timeline = begin_timeline.timeline where d.timeline <> begin_timeline.timeline;
+  began := found;
+  if not began then return; end if;
+  perform setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, s.last_value + skipped)
+     from pg_sequences s where s.schemaname = current_schema() and s.last_value is not null;
+  perform wake_worker('detect_drift', '{}', clock_timestamp(), 'compare_after_failover');
+end $$;
+
 -- Maps the state of an item's operation, in the state of its job, to the state of the item.
 -- Raises nothing.
 create or replace function bulk_item_state_of(p_operation operation_state, p_job bulk_job_state) returns bulk_item_state language sql immutable as $$
@@ -1683,6 +1702,12 @@ begin
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;
 end $$;
+
+-- The server's timeline: it changes when a standby is promoted, and when an archive is restored up to some moment.
+-- Raises object_not_in_prerequisite_state on a standby.
+create or replace function current_timeline() returns int language sql as $$
+  select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
+$$;
 
 -- Approves or declines an open top-up request. Approval credits the wallet under the request's reference.
 -- Returns no row if the request does not exist or is already decided.

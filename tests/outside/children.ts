@@ -6,7 +6,6 @@ import { createInterface } from "node:readline";
 /** Whether a child sent its first message before it ended. */
 export async function isReady(child: ChildProcess): Promise<boolean> {
   const answers = await Promise.race([once(child, "message"), once(child, "exit").then(() => null)]);
-  child.stdout?.resume();
   return answers !== null;
 }
 

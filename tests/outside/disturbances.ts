@@ -23,7 +23,7 @@ const PAUSES_MS = [70_000, 9_000, 9_000, 9_000];
 const LAG_MS = 2_000;
 /** Failovers come when so many of the orders are done. */
 const FAILOVER_AFTER = 0.5;
-const LOSSY_FAILOVER_AFTER = 0.8;
+const LOSSY_FAILOVER_AFTER = 0.6;
 const BETWEEN_MS = 3_000;
 
 export interface Disturber {

@@ -113,12 +113,16 @@ export class Site {
     return stdout;
   }
 
-  #spawn(command: string, args: readonly string[], env: Record<string, string>, name: string): ChildProcess {
-    const errors = openSync(this.file(`${name}.log`), "a");
+  #spawn(
+    command: string,
+    args: readonly string[],
+    { env, name, stdout }: { env: Record<string, string>; name: string; stdout: "read" | "logged" },
+  ): ChildProcess {
+    const log = openSync(this.file(`${name}.log`), "a");
     const child = spawn(command, args, {
       cwd: root,
       env: env as NodeJS.ProcessEnv,
-      stdio: ["ignore", "pipe", errors, "ipc"],
+      stdio: ["ignore", stdout === "read" ? "pipe" : log, log, "ipc"],
     });
     this.#processes.add(child);
     child.once("exit", () => this.#processes.delete(child));
@@ -129,7 +133,11 @@ export class Site {
   async startProvider(seed: number, faults: number): Promise<string> {
     const args = [join(here, "provider.py"), "--journal", this.file("provider.jsonl")];
     const tuning = ["--seed", String(seed), "--faults", String(faults)];
-    const child = this.#spawn("python3", [...args, ...tuning], { PATH: String(process.env.PATH) }, "provider");
+    const child = this.#spawn("python3", [...args, ...tuning], {
+      env: { PATH: String(process.env.PATH) },
+      name: "provider",
+      stdout: "read",
+    });
     return `http://127.0.0.1:${await firstLine(child)}`;
   }
 
@@ -149,7 +157,8 @@ export class Site {
       url: `http://127.0.0.1:${port}`,
       start: async () => {
         for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(500)) {
-          child = this.#spawn(process.execPath, [join(root, "tests", "faults", "api-server.ts")], env, name);
+          const server = join(root, "tests", "faults", "api-server.ts");
+          child = this.#spawn(process.execPath, [server], { env, name, stdout: "logged" });
           if (await isReady(child)) return;
           if (Date.now() > deadline) throw new Error(`${name} did not start: see ${this.file(`${name}.log`)}`);
         }

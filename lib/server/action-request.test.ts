@@ -76,9 +76,25 @@ test("headers say how an action is called", () => {
       "text/plain",
     );
   }
-  for (const origin of ["", "::1, 1.2.3.4", "desk.example", "https://"]) {
-    expect(() => actionFormOf({ "next-action": ID, "content-type": plain, origin }), origin).toThrow("names no origin");
+});
+
+test("only a page of this site calls an action, by the host that it is asked under or that a proxy was asked under", () => {
+  const called = { "next-action": ID, "content-type": plain, host: "desk.example:3000" };
+  const other = [
+    "",
+    "null",
+    "::1, 1.2.3.4",
+    "desk.example",
+    "https://",
+    "file://",
+    "https://evil.example",
+    "http://desk.example",
+  ];
+  for (const origin of other) {
+    expect(() => actionFormOf({ ...called, origin }), origin).toThrow("Another site");
   }
-  expect(actionFormOf({ "next-action": ID, "content-type": plain, origin: "null" })).toBe("arguments");
-  expect(actionFormOf({ "next-action": ID, "content-type": plain, origin: "https://desk.example" })).toBe("arguments");
+  expect(actionFormOf({ ...called, origin: "http://desk.example:3000" })).toBe("arguments");
+  const forwarded = { ...called, "x-forwarded-host": "shop.example, desk.example:3000" };
+  expect(actionFormOf({ ...forwarded, origin: "https://shop.example" })).toBe("arguments");
+  expect(() => actionFormOf({ ...forwarded, origin: "http://desk.example:3000" })).toThrow("Another site");
 });

@@ -16,20 +16,27 @@ const buttonForm =
 
 /**
  * How a POST to a page calls a server action; null where it calls none.
- * @throws DomainError `not_found`, `media_type_unsupported`, `body_unreadable`: no page sends such a call
+ * @throws DomainError `permission_denied`, `not_found`, `media_type_unsupported`: no page sends such a call
  */
 export function actionFormOf(headers: IncomingHttpHeaders): ActionForm | null {
   const { origin, "next-action": id, "content-type": contentType } = headers;
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   const isForm = mediaType === "multipart/form-data";
   if (id === undefined && !isForm) return null;
-  if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) {
-    throw new DomainError("body_unreadable", "The Origin header names no origin.");
-  }
+  if (origin !== undefined) requireOwnOrigin(origin, headers);
   if (id === undefined) return "button";
   if (!ACTION_ID.test(String(id))) throw new DomainError("not_found", "There is no such server action.");
   if (mediaType === "text/plain") return "arguments";
   throw new DomainError("media_type_unsupported", "Send the arguments of a server action as text/plain.");
+}
+
+/** Compares as Next does, which answers 500. A caller without the header is no browser: it has no cookies but its own. */
+function requireOwnOrigin(origin: string, headers: IncomingHttpHeaders): void {
+  const forwardedHost = String(headers["x-forwarded-host"] ?? "")
+    .split(",", 1)[0]
+    ?.trim();
+  const isOwn = URL.canParse(origin) && new URL(origin).host === (forwardedHost || headers.host);
+  if (!isOwn) throw new DomainError("permission_denied", "Another site may not call a server action.");
 }
 
 /** What is wrong with the body of a call; null if nothing. */

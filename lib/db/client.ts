@@ -1,10 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
-import { outageKindOf, translateDatabaseError } from "./errors.ts";
+import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { createPreparedNames } from "./prepared-names.ts";
 import { endSilentConnections } from "./silence.ts";
-import { beginTransaction, type Transaction } from "./transaction.ts";
+import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
@@ -71,12 +72,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that the server drops is no news: the next query opens another.
   pool.on("error", () => {});
 
+  const names = createPreparedNames();
   const fail = (error: unknown): never => {
+    // Within a transaction, which has failed as a whole.
+    if (names.isOutdated(error)) throw unavailable(error);
     const kind = outageKindOf(error);
     // Safe mode refuses changes on purpose.
     if (kind !== null && !options.readOnly) options.watch?.failed(kind);
     return translateDatabaseError(error);
   };
+  const transactions: TransactionOptions = { fail, named: names.named };
 
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" }).$extends({
     query: {
@@ -86,8 +91,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const query = async <Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> => {
     const { writesInSafeMode, ...config } = statement;
-    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config, fail);
-    const result = await pool.query<Row>(config as pg.QueryConfig).catch(fail);
+    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config, transactions);
+    const result = await names.run(config as pg.QueryConfig, (named) => pool.query<Row>(named)).catch(fail);
     options.watch?.succeeded();
     return result.rows;
   };
@@ -96,7 +101,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     prisma,
     query,
-    begin: () => beginTransaction(pool, fail),
+    begin: () => beginTransaction(pool, transactions),
     writeBehind,
     async close() {
       await writeBehind.close();
@@ -109,9 +114,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 async function queryReadWrite<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   statement: Statement,
-  fail: (error: unknown) => never,
+  options: TransactionOptions,
 ): Promise<Row[]> {
-  const transaction = await beginTransaction(pool, fail, "read write");
+  const transaction = await beginTransaction(pool, options, "read write");
   try {
     const rows = await transaction.query<Row>(statement);
     await transaction.commit();

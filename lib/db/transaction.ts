@@ -15,10 +15,15 @@ export interface Transaction {
 
 const IDLE_TIMEOUT_MS = 2_000;
 
-/** @param fail throws an error of `pg` as the caller's own */
+export interface TransactionOptions {
+  /** Throws an error of `pg` as the caller's own. */
+  readonly fail: (error: unknown) => never;
+  readonly named: (config: pg.QueryConfig) => pg.QueryConfig;
+}
+
 export async function beginTransaction(
   pool: pg.Pool,
-  fail: (error: unknown) => never,
+  { fail, named }: TransactionOptions,
   mode: "" | "read write" = "",
 ): Promise<Transaction> {
   const client = await pool.connect().catch(fail);
@@ -51,7 +56,7 @@ export async function beginTransaction(
   }
   return {
     async query<Row extends pg.QueryResultRow>({ writesInSafeMode: _, ...config }: Statement) {
-      const { rows } = await client.query<Row>(config as pg.QueryConfig).catch(fail);
+      const { rows } = await client.query<Row>(named(config as pg.QueryConfig)).catch(fail);
       return rows;
     },
     commit: () => endBy("COMMIT").catch(fail),

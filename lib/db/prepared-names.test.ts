@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { type Database, openDatabase } from "./client.ts";
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // One connection, so that it has prepared what comes again.
+  db = openDatabase({ url: database.url, poolSize: 1 });
+  await run("create table growing (id int)");
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const run = (text: string) => db.query({ text, values: [] });
+const everything = { name: "everything", text: "select * from growing", values: [] };
+
+test("a prepared statement goes on when its table has got a column", async () => {
+  await db.query(everything);
+  for (const column of ["a", "b", "c"]) {
+    await run(`alter table growing add column ${column} int`);
+    expect(await db.query(everything)).toEqual([]);
+  }
+});
+
+test("a transaction that meets such a statement is unavailable once, and the next one succeeds", async () => {
+  const inTransaction = async () => {
+    const transaction = await db.begin();
+    try {
+      await transaction.query(everything);
+      await transaction.commit();
+    } finally {
+      await transaction.rollback();
+    }
+  };
+  await inTransaction();
+  await run("alter table growing add column d int");
+  await expect(inTransaction()).rejects.toMatchObject({ code: "unavailable" });
+  await inTransaction();
+});

@@ -1,0 +1,41 @@
+import type pg from "pg";
+import { findSqlState } from "./errors.ts";
+
+/** Gives statements the names under which connections prepare them. */
+export interface PreparedNames {
+  named(config: pg.QueryConfig): pg.QueryConfig;
+  /** Runs a statement, and once more, prepared anew, if its columns have changed since it was prepared. */
+  run<Result>(config: pg.QueryConfig, send: (config: pg.QueryConfig) => Promise<Result>): Promise<Result>;
+  /** True if the failed statement was prepared before its columns changed. From now on all are prepared anew. */
+  isOutdated(error: unknown): boolean;
+}
+
+const FEATURE_NOT_SUPPORTED = "0A000";
+const CHANGED_RESULT = "cached plan must not change result type";
+
+/**
+ * A statement with `select *` fails on every connection that prepared it before a migration of a later version added a
+ * column. Under another name it is prepared anew; the old ones end with their connections.
+ */
+export function createPreparedNames(): PreparedNames {
+  let generation = 0;
+  const named = (config: pg.QueryConfig): pg.QueryConfig =>
+    generation === 0 || config.name === undefined ? config : { ...config, name: `${config.name}~${generation}` };
+
+  function isOutdated(error: unknown): boolean {
+    const isChanged =
+      findSqlState(error) === FEATURE_NOT_SUPPORTED && String((error as Error).message) === CHANGED_RESULT;
+    if (isChanged) generation += 1;
+    return isChanged;
+  }
+
+  return {
+    named,
+    isOutdated,
+    run: (config, send) =>
+      send(named(config)).catch((error) => {
+        if (!isOutdated(error)) throw error;
+        return send(named(config));
+      }),
+  };
+}

@@ -9,8 +9,10 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readMigrationFiles } from "#lib/db/migration-files.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { buildFromSources } from "./database/build.ts";
+import { checkMigrations } from "./database/check-migrations.ts";
 import { planNextMigration } from "./database/next-migration.ts";
 import { withScratchDatabase } from "./database/scratch.ts";
 import { baselineScript, migrationsDir, readSources } from "./database/sources.ts";
@@ -88,9 +90,14 @@ async function writeNext(folder: string): Promise<number> {
   }
   writeMigration(folder, script);
   process.stdout.write(`Written: prisma/migrations/${folder}/migration.sql\n`);
-  if (remaining.length === 0) return 0;
-  process.stderr.write(`Complete it by hand:\n${remaining.map((line) => `- ${line}\n`).join("")}`);
-  return 1;
+  const findings = await checkMigrations(await readMigrationFiles(migrationsDir));
+  tell("Complete it by hand:", remaining);
+  tell("The previous version could not go on beside it (CONTRIBUTING.md):", findings);
+  return remaining.length + findings.length === 0 ? 0 : 1;
+}
+
+function tell(title: string, lines: readonly string[]): void {
+  if (lines.length > 0) process.stderr.write(`${title}\n${lines.map((line) => `- ${line}\n`).join("")}`);
 }
 
 async function main(): Promise<number> {

@@ -50,7 +50,7 @@ test("a semicolon inside a function or a comment does not end a statement", asyn
 
 test("instances that start together apply each migration once", async () => {
   addMigration("20260101000000_first", "create table first_table (id int);");
-  addMigration("20260102000000_second", "create table second_table (id int);");
+  addMigration("20260102000000_second", "create index concurrently if not exists first_id on first_table (id);");
   const applied = await Promise.all([apply(), apply(), apply()]);
   expect(applied.flat().sort()).toEqual(["20260101000000_first", "20260102000000_second"]);
   expect(await apply()).toEqual([]);
@@ -81,17 +81,51 @@ test("a migration cannot leave its transaction", async () => {
   expect(await query("select to_regclass('left_over') as found")).toEqual([{ found: null }]);
 });
 
-test("a migration waits 5 seconds for a lock, then changes nothing and says so in one line", async () => {
+test("a migration tries five times to get a lock, then changes nothing and says so in one line", async () => {
   addMigration("20260101000000_table", "create table busy (id int);");
   await apply();
   addMigration("20260102000000_column", "create table left_over (id int); alter table busy add column more int;");
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query("begin; select from busy");
-  await expect(apply()).rejects.toThrow(/^Migration 20260102000000_column: another session has locked .*$/);
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  await expect(applyMigrations({ databaseUrl: database.url, migrationsDir, log })).rejects.toThrow(
+    /^Migration 20260102000000_column: another session has locked .* in 5 attempts of 2 s\. Nothing was changed; .*$/,
+  );
+  expect(lines).toEqual([
+    "Migration 20260102000000_column waits for another session, which has locked what it changes.",
+  ]);
   await client.end();
   expect(await query("select to_regclass('left_over') as found")).toEqual([{ found: null }]);
   expect(await apply()).toEqual(["20260102000000_column"]);
+});
+
+test("a lock that is released in time is waited for", async () => {
+  addMigration("20260101000000_table", "create table busy (id int);");
+  await apply();
+  addMigration("20260102000000_column", "alter table busy add column more int;");
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query("begin; select from busy");
+  setTimeout(() => void client.end(), 3_000);
+  expect(await apply()).toEqual(["20260102000000_column"]);
+});
+
+test("an index is created concurrently, also after an attempt that was interrupted, and recorded", async () => {
+  addMigration("20260101000000_table", "create table busy (id int); insert into busy values (1), (1);");
+  await apply();
+  const sql = "-- why\ncreate unique index concurrently if not exists busy_id on busy (id);";
+  addMigration("20260102000000_index", sql);
+  await expect(apply()).rejects.toThrow(/^Migration 20260102000000_index: could not create unique index/);
+  const isValid = "select indisvalid from pg_index where indexrelid = to_regclass('busy_id')";
+  expect(await query(isValid)).toEqual([]);
+  await expect(query(sql)).rejects.toThrow(/could not create unique index/);
+  expect(await query(isValid)).toEqual([{ indisvalid: false }]);
+  await query("truncate busy");
+  expect(await apply()).toEqual(["20260102000000_index"]);
+  expect(await query(isValid)).toEqual([{ indisvalid: true }]);
+  expect(await apply()).toEqual([]);
 });
 
 const migrationRows = () => query("select migration_name, checksum from _prisma_migrations order by 1");

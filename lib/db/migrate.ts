@@ -1,12 +1,19 @@
 /** Applies prisma/migrations, and records them in Prisma's own table: `prisma migrate deploy` works on the same database. */
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 /** The lock that Prisma takes for its own migrate commands, so the two exclude each other. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
 const CONNECT_TIMEOUT_MS = 10_000;
-const LOCK_TIMEOUT_S = 5;
+/** What waits for a lock makes everyone wait who comes behind it: briefly, several times. */
+export const LOCK_TIMEOUT_S = 2;
+const LOCK_ATTEMPTS = 5;
+const LOCK_PAUSE_MS = 1_000;
+const LOCK_POLL_MS = 100;
+/** Statements that work concurrently keep nobody waiting, and wait themselves for the end of older transactions. */
+const CONCURRENT_LOCK_TIMEOUT_S = 60;
 const UNDEFINED_TABLE = "42P01";
 const LOCK_NOT_AVAILABLE = "55P03";
 
@@ -22,6 +29,10 @@ const CREATE_MIGRATIONS_TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
+/** The only statement of its migration, which cannot run in a transaction (`scripts/database/check-migrations.ts`). */
+const CONCURRENT_STATEMENT =
+  /^(?:\s|--[^\n]*\n)*(?:create\s+(?:unique\s+)?index|drop\s+index)\s+concurrently\s+if\s+(?:not\s+)?exists\s+"?(\w+)/i;
+
 const TRANSACTION_STATEMENT = /^\s*(begin|commit|rollback|start transaction)( work| transaction)?\s*;/im;
 
 /** The database's migrations need a person. One line; nothing was changed. */
@@ -30,7 +41,7 @@ export class MigrationError extends Error {
 }
 
 type MigrationRow = { name: string; checksum: string; finished: boolean };
-type MigrationOptions = { databaseUrl: string; migrationsDir: string };
+type MigrationOptions = { databaseUrl: string; migrationsDir: string; log?: (line: string) => void };
 
 /** Returns an empty list if the database has never been migrated. */
 async function readRows(client: pg.Client): Promise<MigrationRow[]> {
@@ -92,33 +103,90 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
+async function recordMigration(client: pg.Client, { name, checksum }: MigrationFile): Promise<void> {
+  await client.query(CREATE_MIGRATIONS_TABLE);
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     values ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
+}
+
 /** Applies a migration and records it in one transaction, so a failure leaves nothing behind. */
-async function applyMigration(client: pg.Client, { name, script, checksum }: MigrationFile): Promise<void> {
+async function applyInTransaction(client: pg.Client, file: MigrationFile): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT_S}s'`);
+    await client.query(file.script);
+    await recordMigration(client, file);
+    await client.query("commit");
+  } catch (error) {
+    // Fails where the connection is lost; then the server rolls back.
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What is interrupted leaves an invalid index behind, which would count as existing. */
+async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select indexrelid::regclass::text as name from pg_index where indexrelid = to_regclass(quote_ident($1)) and not indisvalid",
+    [index],
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
+}
+
+async function applyConcurrently(client: pg.Client, file: MigrationFile, index: string): Promise<void> {
+  await client.query(`set lock_timeout = '${CONCURRENT_LOCK_TIMEOUT_S}s'`);
+  await dropInvalidIndex(client, index);
+  try {
+    await client.query(file.script);
+  } catch (error) {
+    await dropInvalidIndex(client, index).catch(() => undefined);
+    throw error;
+  }
+  await recordMigration(client, file);
+  await client.query("reset lock_timeout");
+}
+
+/** A session that waits inside a statement keeps an index from being created concurrently, so it asks again and again. */
+async function lockOthersOut(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
+      PRISMA_MIGRATE_LOCK_ID,
+    ]);
+    if (rows[0]?.locked) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+function describeFailure(error: pg.DatabaseError): string {
+  return error.code === LOCK_NOT_AVAILABLE
+    ? `another session has locked what it changes, in ${LOCK_ATTEMPTS} attempts of ${LOCK_TIMEOUT_S} s. Nothing was changed; start again when that session has ended.`
+    : `${error.message} (SQLSTATE ${error.code}). Nothing was changed.`;
+}
+
+async function applyMigration(client: pg.Client, file: MigrationFile, log: (line: string) => void): Promise<void> {
+  const { name, script } = file;
   if (TRANSACTION_STATEMENT.test(script)) {
     throw new MigrationError(
       `Migration ${name} begins or ends a transaction. It must not: each migration runs in one.`,
     );
   }
-  await client.query("begin");
-  try {
-    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT_S}s'`);
-    await client.query(script);
-    await client.query(CREATE_MIGRATIONS_TABLE);
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       values ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-    await client.query("commit");
-  } catch (error) {
-    // Fails where the connection is lost; then the server rolls back.
-    await client.query("rollback").catch(() => undefined);
-    if (!(error instanceof pg.DatabaseError)) throw error;
-    const reason =
-      error.code === LOCK_NOT_AVAILABLE
-        ? `another session has locked what it changes for more than ${LOCK_TIMEOUT_S} s. Nothing was changed; start again when that session has ended.`
-        : `${error.message} (SQLSTATE ${error.code}). Nothing was changed.`;
-    throw new MigrationError(`Migration ${name}: ${reason}`, { cause: error });
+  const index = CONCURRENT_STATEMENT.exec(script)?.[1];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (index === undefined ? applyInTransaction(client, file) : applyConcurrently(client, file, index));
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      if (error.code !== LOCK_NOT_AVAILABLE || attempt === LOCK_ATTEMPTS) {
+        throw new MigrationError(`Migration ${name}: ${describeFailure(error)}`, { cause: error });
+      }
+    }
+    if (attempt === 1) log(`Migration ${name} waits for another session, which has locked what it changes.`);
+    // Whoever has waited behind the migration goes first.
+    await sleep(LOCK_PAUSE_MS);
   }
 }
 
@@ -148,9 +216,9 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
     const seen = await readRows(client);
     // An unfinished row may belong to a running `prisma migrate deploy`: it means failure only under the lock.
     if (seen.every((row) => row.finished) && pendingFiles(seen, known).length === 0) return [];
-    await client.query("select pg_advisory_lock($1)", [PRISMA_MIGRATE_LOCK_ID]);
+    await lockOthersOut(client);
     const pending = pendingFiles(await readRows(client), known);
-    for (const file of pending) await applyMigration(client, file);
+    for (const file of pending) await applyMigration(client, file, options.log ?? (() => undefined));
     return pending.map(({ name }) => name);
   } finally {
     // Ending the session releases the lock.

@@ -22,7 +22,7 @@ export async function prepareDatabase(
   },
 ): Promise<{ readonly safeMode: boolean }> {
   const { databaseUrl, embedded, dataDir, url, demo, log } = options;
-  const applied = await applyMigrations({ databaseUrl, migrationsDir });
+  const applied = await applyMigrations({ databaseUrl, migrationsDir, log });
   if (applied.length > 0) log(`Database migrated: ${applied.join(", ")}.`);
   const verdict = await checkDeployment(options);
   if (verdict.kind === "copy") {

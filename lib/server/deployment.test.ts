@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -53,6 +53,14 @@ test("instances that share DATA_DIR or DEPLOYMENT_ID belong together, whichever 
   expect(await Promise.all([start("first"), start("first"), start("first")])).toEqual(Array(3).fill({ kind: "own" }));
   const [row] = await ask<{ deployment_id: string }>(database.url, "select deployment_id from deployment");
   expect(await start("elsewhere", { givenId: String(row?.deployment_id) })).toEqual({ kind: "own" });
+});
+
+test("an instance waits for the file of another that shares DATA_DIR and has just created the deployment", async () => {
+  await start("first");
+  const file = join(dataDir("first"), "deployment.json");
+  renameSync(file, `${file}.away`);
+  setTimeout(() => renameSync(`${file}.away`, file), 300);
+  expect(await start("first")).toEqual({ kind: "own" });
 });
 
 test("a machine that was told no id does not act on a database in use", async () => {

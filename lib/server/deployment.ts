@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { claimDeployment, findDeployment, readDeployment, storeFingerprints } from "#lib/db/deployment.ts";
 import {
   type DeploymentVerdict,
@@ -30,11 +31,20 @@ function fingerprintsOf({ apiKeyPepper, authSecret, encryptionKey }: Secrets): S
  * @throws Error when the process has other secrets than the database was used with.
  */
 export async function checkDeployment(options: DeploymentOptions): Promise<OwnOrCopy> {
+  const { dataDir, givenId } = options;
+  const hadId = givenId !== undefined || readDeploymentFile(dataDir) !== null;
   const verdict = await judge(options);
-  // An instance that shares DATA_DIR may have created the deployment between our look and the database's.
-  if (verdict.kind === "copy" && readDeploymentFile(options.dataDir) !== null) return judge(options);
-  return verdict;
+  if (verdict.kind === "own" || hadId) return verdict;
+  // An instance that shares DATA_DIR may have created the deployment a moment ago: its file follows the database's row.
+  for (let waitedMs = 0; readDeploymentFile(dataDir) === null; waitedMs += FILE_POLL_MS) {
+    if (waitedMs >= FILE_WAIT_MS) return verdict;
+    await sleep(FILE_POLL_MS);
+  }
+  return judge(options);
 }
+
+const FILE_WAIT_MS = 2_000;
+const FILE_POLL_MS = 50;
 
 type OwnOrCopy = Exclude<DeploymentVerdict, { kind: "foreign_secrets" }>;
 

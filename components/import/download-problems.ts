@@ -1,15 +1,22 @@
-import { csvRecord } from "#lib/domain/csv.ts";
+import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
 
+const header = ["product", "cycle", "ip_address", "notes", "auto_renew", "cores", "problem"];
 const FILE_NAME = "rows-with-problems.csv";
 
 /** A file of the rows that cannot be registered, each with why: it can be put right and imported as it is. */
 export function downloadProblems(rows: readonly ImportPlanRow[]): void {
-  const head = csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew", "cores", "problem"]);
-  const records = rows.map(({ product, cycle, address, notes, autoRenew, cores, problems }) =>
-    csvRecord([product, cycle, address, notes, autoRenew, cores, problems.join(" ")]),
-  );
-  const url = URL.createObjectURL(new Blob([head, ...records], { type: "text/csv;charset=utf-8" }));
+  const records = rows.map(({ product, cycle, address, notes, autoRenew, cores, problems }) => [
+    product,
+    cycle,
+    address,
+    notes,
+    autoRenew,
+    cores,
+    problems.join(" "),
+  ]);
+  const parts: CsvText[] = [csvRecord(header), csvRecords(records)];
+  const url = URL.createObjectURL(new Blob(parts, { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
   link.href = url;
   link.download = FILE_NAME;

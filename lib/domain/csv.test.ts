@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { csvRecord, withoutFormulaGuard } from "./csv.ts";
@@ -106,6 +108,25 @@ test("the apostrophe that keeps a cell from being a formula can be taken away ag
   for (const text of ["'t Hart", "'", "=1+1", "", "a;b", "it's; fine"]) expect(withoutFormulaGuard(text)).toBe(text);
 });
 
+test("everything that is sent as CSV is made here: `csvDownload` takes nothing else, and nobody writes CSV past it", () => {
+  const root = join(import.meta.dirname, "..", "..");
+  const files = globSync("{app,components,lib}/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/*.test.ts", "lib/db/generated/**"],
+  });
+  const sources = files.map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
+  const named = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
+  expect(named(/type"?: "text\/(?:csv|tab)/i).toSorted()).toEqual([
+    "components/import/download-problems.ts",
+    "lib/dashboard/csv-download.ts",
+  ]);
+  expect(named(/as CsvText/)).toEqual(["lib/domain/csv.ts"]);
+  expect(readFileSync(join(root, "lib/dashboard/csv-download.ts"), "utf8")).toContain("AsyncGenerator<CsvText>");
+  expect(readFileSync(join(root, "components/import/download-problems.ts"), "utf8")).toContain(
+    "const parts: CsvText[] =",
+  );
+});
+
 test.each(["\n", "\n="])("a long cell of %j takes a moment", (piece) => {
   const startMs = performance.now();
   const text = piece.repeat(200_000);
@@ -119,5 +140,6 @@ test.each([
   [['say "hi"', "a,b", "two\nlines"], '"say ""hi""","a,b","two\nlines"\r\n'],
   [["=1+1", "+49 30", "-1+1", "@x"], "'=1+1,'+49 30,'-1+1,'@x\r\n"],
   [["a;b", "a\tb", "x;=1+1"], '"a;b","a\tb","x;\'=1+1"\r\n'],
+  [["\t=1+1", "\r=1", "a;\t@x", "a;b"], '"\'\t\'=1+1","\'\r\'=1","a;\'\t\'@x","a;b"\r\n'],
   [["web1.example.com", "a-b; c"], 'web1.example.com,"a-b; c"\r\n'],
 ])("%j", (written, record) => expect(csvRecord(written)).toBe(record));

@@ -12,9 +12,17 @@ const needsQuotes = /[",;\t\r\n]/;
 /** What we have written ourselves: a sign in front of digits starts no formula. */
 const decimal = /^-?\d{1,18}(\.\d{1,3})?$/;
 
+declare const csv: unique symbol;
+/** Text that nothing but `csvRecord` and `csvRecords` makes: downloads take no other. */
+export type CsvText = string & { readonly [csv]: never };
+
 /** One record of RFC 4180, with its line end. However a spreadsheet cuts it, no part becomes a formula. */
-export function csvRecord(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+export function csvRecord(cells: readonly string[]): CsvText {
+  return `${cells.map(csvCell).join(",")}\r\n` as CsvText;
+}
+
+export function csvRecords(records: readonly (readonly string[])[]): CsvText {
+  return records.map(csvRecord).join("") as CsvText;
 }
 
 function csvCell(text: string, index: number): string {

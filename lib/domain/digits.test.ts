@@ -5,13 +5,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..", "..");
 const unbounded = /(?:\\d|\[0-9\])(?:[+*]|\{\d+,\})/;
 
-/** Patterns that only recognize digits; nothing makes a number of them. */
-const recognizing = [
-  "lib/domain/hostname.ts: const dottedDecimalPattern = /^\\d+\\.\\d+\\.\\d+\\.\\d+$/;",
-  "lib/domain/server-name.ts: return labels.length > 1 && !/^\\d+$/.test(topLevel) && !privateTopLevels.has(topLevel);",
-];
-
-test("every pattern for a number says how many digits it may have: five million of them block everyone for a second", () => {
+function linesWith(pattern: RegExp): string[] {
   const files = globSync("{app,components,lib}/**/*.{ts,tsx}", {
     cwd: root,
     exclude: ["**/*.test.ts", "lib/db/generated/**"],
@@ -19,8 +13,32 @@ test("every pattern for a number says how many digits it may have: five million 
   const found = files.flatMap((file) =>
     readFileSync(join(root, file), "utf8")
       .split("\n")
-      .filter((line) => unbounded.test(line))
+      .filter((line) => pattern.test(line))
       .map((line) => `${file}: ${line.trim()}`),
   );
-  expect(found.toSorted()).toEqual(recognizing.toSorted());
+  return found.toSorted();
+}
+
+/** Patterns that only recognize digits; nothing makes a number of them. */
+const recognizing = [
+  "lib/domain/hostname.ts: const dottedDecimalPattern = /^\\d+\\.\\d+\\.\\d+\\.\\d+$/;",
+  "lib/domain/server-name.ts: return labels.length > 1 && !/^\\d+$/.test(topLevel) && !privateTopLevels.has(topLevel);",
+];
+
+/** Conversions that check nothing themselves, and what they are given. */
+const converting = [
+  "lib/domain/diagnostics.ts: const amount = Number.parseInt(text, 10);",
+  'lib/embedded/postgres-cluster.ts: return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;',
+  'lib/jobs/renew-reseller.ts: const place = z.object({ kind: z.enum(["license", "bundle"]), id: z.int(), dueAt: z.coerce.date(), price });',
+  "lib/services/bulk/kinds.ts: const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });",
+  "lib/services/bulk/kinds.ts: price: z.coerce.bigint(),",
+  "lib/services/bulk/quote-retry.ts: const priced = z.object({ price: z.coerce.bigint().default(0n) });",
+];
+
+test("nothing makes a number of text without a pattern but these, which read what we wrote ourselves or bounded text", () => {
+  expect(linesWith(/z\.coerce|parseInt\(|parseFloat\(|valueAsNumber|z\.bigint\(/)).toEqual(converting);
+});
+
+test("every pattern for a number says how many digits it may have: five million of them block everyone for a second", () => {
+  expect(linesWith(unbounded)).toEqual(recognizing.toSorted());
 });

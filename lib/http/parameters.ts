@@ -51,15 +51,25 @@ function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
     });
 }
 
+const NUMBER_MAX_LENGTH = 40;
+/** So many significant digits a double holds without rounding. */
+const EXACT_DIGITS = 15;
+
+/** JSON writes one number in several ways, such as 12.5, 12.500 and 1.25e1. 1.999… is not another one of 2. */
+function isExact({ text }: JsonNumber): boolean {
+  if (text.length > NUMBER_MAX_LENGTH) return false;
+  const digits = text.replace(/e.*$/i, "").replaceAll(/\D/g, "").replace(/^0+/, "");
+  return digits.length <= EXACT_DIGITS;
+}
+
 function price(currency: Currency) {
   const message = `must be an amount in ${currency} such as ${toMajorText(1250n, currency)}`;
   return z
     .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
     .transform((value: unknown, ctx): bigint => {
-      // JSON writes one number in several ways, such as 12.5, 12.500 and 1.25e1.
       const parsed =
         parseMajor(String(value), currency) ??
-        (value instanceof JsonNumber ? parseMajor(String(Number(value.text)), currency) : null);
+        (value instanceof JsonNumber && isExact(value) ? parseMajor(String(Number(value.text)), currency) : null);
       if (parsed === null) {
         ctx.addIssue({ code: "custom", message });
         return z.NEVER;

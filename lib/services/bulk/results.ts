@@ -1,5 +1,5 @@
 import { type BulkItemRow, listBulkItems } from "#lib/db/bulk-item.ts";
-import { csvRecord } from "#lib/domain/csv.ts";
+import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -30,14 +30,14 @@ const header = [
 export async function* streamBulkResults(
   ctx: ServiceContext,
   input: { readonly jobId: number },
-): AsyncGenerator<string> {
+): AsyncGenerator<CsvText> {
   const resellerId = requireResellerUser(ctx);
   const { id, currency } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   yield csvRecord(header);
   let after: number | null = 0;
   while (after !== null) {
     const items: BulkItemRow[] = await listBulkItems(ctx.db, resellerId, id, { states: null, after, limit: PAGE_SIZE });
-    if (items.length > 0) yield items.map((item) => csvRecord(cellsOf(item, currency))).join("");
+    if (items.length > 0) yield csvRecords(items.map((item) => cellsOf(item, currency)));
     after = items.length === PAGE_SIZE ? (items.at(-1)?.position ?? null) : null;
   }
 }

@@ -1,4 +1,4 @@
-import { csvRecord } from "#lib/domain/csv.ts";
+import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
@@ -38,7 +38,7 @@ const fields = {
  * license. Times: ISO 8601, UTC. Memory does not grow with their number.
  * @throws DomainError `permission_denied`: at the first piece.
  */
-export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<string> {
+export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<CsvText> {
   requireReseller(ctx, "licenses:read");
   const chosen: Fields = Object.assign(
     {
@@ -51,6 +51,6 @@ export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportI
   const now = ctx.now();
   yield csvRecord(Object.keys(chosen));
   for await (const licenses of streamLicenses(ctx, input.filter, input.order)) {
-    yield licenses.map((license) => csvRecord(cells.map((cell) => cell(license, now)))).join("");
+    yield csvRecords(licenses.map((license) => cells.map((cell) => cell(license, now))));
   }
 }

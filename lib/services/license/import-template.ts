@@ -1,5 +1,5 @@
 import { listProductOffers } from "#lib/db/catalog.ts";
-import { csvRecord } from "#lib/domain/csv.ts";
+import { type CsvText, csvRecord } from "#lib/domain/csv.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 
 const EXAMPLES = 2;
@@ -8,7 +8,7 @@ const EXAMPLES = 2;
  * A table to begin an import with: the columns, and two products that are on sale, on addresses that are nobody's.
  * @throws DomainError `permission_denied`: at the first piece
  */
-export async function* importTemplate(ctx: ServiceContext): AsyncGenerator<string> {
+export async function* importTemplate(ctx: ServiceContext): AsyncGenerator<CsvText> {
   const resellerId = requireResellerUser(ctx);
   const offers = await listProductOffers(ctx.db, resellerId);
   yield csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]);

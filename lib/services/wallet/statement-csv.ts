@@ -1,4 +1,4 @@
-import { csvRecord } from "#lib/domain/csv.ts";
+import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -26,19 +26,19 @@ const header = [
  * balance and amounts add up to the closing balance exactly.
  * @throws as `openStatement`: at the first piece
  */
-export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<string> {
+export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<CsvText> {
   const { currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);
-  yield csvRecord(header) + balanceRecord("Opening balance", period.from, openingBalance, currency);
-  for await (const entries of pages(PAGE_SIZE)) yield entries.map((entry) => entryRecord(entry, currency)).join("");
-  yield balanceRecord("Closing balance", period.to, closingBalance, currency);
+  yield csvRecords([header, balanceCells("Opening balance", period.from, openingBalance, currency)]);
+  for await (const entries of pages(PAGE_SIZE)) yield csvRecords(entries.map((entry) => cellsOf(entry, currency)));
+  yield csvRecord(balanceCells("Closing balance", period.to, closingBalance, currency));
 }
 
-function balanceRecord(note: string, at: Date, balance: bigint, currency: Currency): string {
-  return csvRecord([toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency, ""]);
+function balanceCells(note: string, at: Date, balance: bigint, currency: Currency): string[] {
+  return [toTimestamp(at), "", "", "", "", "", "", note, "", toMajorText(balance, currency), currency, ""];
 }
 
-function entryRecord(entry: StatementEntry, currency: Currency): string {
-  return csvRecord([
+function cellsOf(entry: StatementEntry, currency: Currency): string[] {
+  return [
     toTimestamp(entry.createdAt),
     entry.id.toString(),
     entry.kind,
@@ -51,5 +51,5 @@ function entryRecord(entry: StatementEntry, currency: Currency): string {
     toMajorText(entry.balance, currency),
     currency,
     entry.subjectLabel ?? "",
-  ]);
+  ];
 }

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { type Currency, parseCurrency } from "#lib/domain/money.ts";
+import { MAX_BODY_BYTES } from "#lib/http/read-body.ts";
+import { operations } from "./dispatch-api/interface.ts";
+import { JsonNumber } from "./json-number.ts";
+import { parameter } from "./parameters.ts";
+import { pathTargets } from "./path-api/interface.ts";
+
+const endpoints = [...operations, ...Object.values(pathTargets).flatMap((byMethod) => Object.values(byMethod))];
+const digits = "9".repeat(MAX_BODY_BYTES);
+const usd = parseCurrency("USD") as Currency;
+/** A number as no one writes it, in text and in JSON. */
+const numbers = [digits, `-${digits}`, `1.${digits}`, `1e${digits}`, `0x${digits}`].flatMap((text) => [
+  text,
+  new JsonNumber(text),
+]);
+const AT_ONCE_MS = 250;
+
+test("every parameter of both interfaces refuses a number of as many digits as a body may have, at once (1.8)", () => {
+  const fields = endpoints.flatMap((endpoint) => {
+    const { shape } = endpoint.schemaFor(usd);
+    return Object.entries(shape).map(([name, field]) => ({ where: `${endpoint.name} ${name}`, field }));
+  });
+  expect(fields.length).toBeGreaterThan(80);
+  const accepted: string[] = [];
+  for (const { where, field } of fields) {
+    for (const number of numbers) {
+      const startMs = performance.now();
+      // Ids in a path name nothing; the other fields have a problem. Neither reads all digits.
+      const passed = (() => {
+        try {
+          return (field as { safeParse(value: unknown): { success: boolean } }).safeParse(number).success;
+        } catch {
+          return false;
+        }
+      })();
+      expect(performance.now() - startMs, where).toBeLessThan(AT_ONCE_MS);
+      if (passed) accepted.push(`${where} ${number instanceof JsonNumber ? "JSON" : "text"}`);
+    }
+  }
+  // Text, which the service bounds and makes no number of (lib/services/webhook/validate.ts).
+  expect([...new Set(accepted)].toSorted()).toEqual([
+    "webhook_endpoints.create description text",
+    "webhook_endpoints.create url text",
+    "webhook_endpoints.test event text",
+    "webhook_endpoints.update description text",
+    "webhook_endpoints.update url text",
+  ]);
+});
+
+test("an amount in JSON is one that a double holds exactly, however it is written (1.9)", () => {
+  const read = (text: string) => parameter.price(usd).safeParse(new JsonNumber(text)).data;
+  expect(["12.5", "12.500", "1.25e1", "1250E-2", "0.125e2"].map(read)).toEqual(Array(5).fill(1250n));
+  expect(["1.9999999999999999", "12.500000000000000001", "1e99", "12.505"].map(read)).toEqual(Array(4).fill(undefined));
+});

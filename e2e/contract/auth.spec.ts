@@ -1,3 +1,4 @@
+import { newUser } from "../support/dashboard.ts";
 import { expect, test } from "../support/test.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -32,4 +33,34 @@ test("of next-auth, only what the sign-in form asks for is there, and nothing th
     expect(await ask("csrf", { headers: { cookie } })).toBeLessThan(500);
   for (const body of ["", "email=a&password=b", "callbackUrl=http://", "%ff", "email=%ff&email=a"])
     expect(await ask("callback/credentials", post(FORM, body))).toBeLessThan(500);
+});
+
+test("another site can sign nobody in: credentials without the visitor's own token make no session, and the page takes none", async ({
+  apiUrl,
+  reseller,
+}) => {
+  const { email, password } = await newUser(reseller.resellerId);
+  const fields = new URLSearchParams({ email, password, json: "true" });
+  const sessionOf = (answer: Response) =>
+    answer.headers.getSetCookie().filter((cookie) => cookie.includes("session-token"));
+  const post = (path: string, cookie = "") =>
+    fetch(apiUrl + path, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie, origin: "https://evil.example" },
+      body: fields,
+    });
+  for (const path of ["/api/auth/callback/credentials", "/sign-in", "/sign-in?next=/licenses"]) {
+    expect(sessionOf(await post(path)), path).toEqual([]);
+  }
+  const csrf = await fetch(`${apiUrl}/api/auth/csrf`);
+  const cookie = csrf.headers
+    .getSetCookie()
+    .map((each) => each.split(";")[0])
+    .join("; ");
+  fields.set("csrfToken", "0".repeat(64));
+  expect(sessionOf(await post("/api/auth/callback/credentials", cookie))).toEqual([]);
+  // With the visitor's own token the same credentials do sign in.
+  fields.set("csrfToken", ((await csrf.json()) as { csrfToken: string }).csrfToken);
+  expect(sessionOf(await post("/api/auth/callback/credentials", cookie))).toHaveLength(1);
 });

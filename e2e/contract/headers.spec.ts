@@ -67,6 +67,26 @@ test("every response of every route and page has the security headers, errors an
   }
 });
 
+test("every file that pages load has the security headers", async ({ apiUrl, reseller }) => {
+  const files = new Set<string>(["/favicon.ico", "/agent.sh"]);
+  for (const cookie of ["", await newSession(reseller.resellerId)]) {
+    for (const page of cookie === "" ? ["/sign-in"] : ["/overview", "/licenses", "/webhooks/new"]) {
+      const answer = await fetch(apiUrl + page, { headers: { cookie } });
+      const text = `${answer.headers.get("link")} ${await answer.text()}`;
+      for (const [file] of text.matchAll(/\/_next\/static\/[\w./~-]+\.\w+/g)) files.add(file);
+    }
+  }
+  const kinds = new Set<string>();
+  for (const file of files) {
+    const answer = await fetch(apiUrl + file);
+    await answer.arrayBuffer();
+    if (file.startsWith("/_next/")) expect(answer.status, file).toBe(200);
+    expectSecurityHeaders(answer.headers, file);
+    kinds.add(String(answer.headers.get("content-type")).split(";")[0] ?? "");
+  }
+  expect([...kinds]).toEqual(expect.arrayContaining(["text/css", "font/woff2", "application/javascript"]));
+});
+
 test("every page runs scripts with its own nonce alone", async ({ apiUrl, reseller }) => {
   test.setTimeout(120_000);
   const nonces = new Set<string>();

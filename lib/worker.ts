@@ -1,4 +1,4 @@
-import { isUnavailable } from "#lib/db/errors.ts";
+import { outageKindOf } from "#lib/db/errors.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
@@ -75,5 +75,5 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
 }
 
 function isDatabaseAway(error: unknown): boolean {
-  return isDomainError(error) ? error.code === "unavailable" : isUnavailable(error);
+  return isDomainError(error) ? error.code === "unavailable" : outageKindOf(error) !== null;
 }

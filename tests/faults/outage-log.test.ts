@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { applyMigrations } from "#lib/db/migrate.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { createProvider } from "#lib/services/provider/create.ts";
 import { get, post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -14,6 +18,7 @@ import { faults, verbs } from "./verbs.ts";
 
 const TIMEOUT_MS = 180_000;
 const REQUESTS = 108;
+const PROVIDER_KEY = "lk_live_the_key_that_we_have_there";
 /** Of pino. */
 const ERROR_LEVEL = 50;
 
@@ -33,8 +38,10 @@ beforeAll(async () => {
   const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
   await applyMigrations({ databaseUrl: postgres.url, migrationsDir });
   proxy = await startDatabaseProxy(postgres.url);
+  process.env.PROVIDER_ALLOW_HTTP = "1";
   desk = await openDesk(proxy.url);
-  server = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "off" } });
+  const env = { LOG_LEVEL: "info", WORKER: "off", PROVIDER_ALLOW_HTTP: "1", PROVIDER_TIMEOUT_MS: "2000" };
+  server = await startServer({ databaseUrl: proxy.url, env });
   const buyer = await desk.newBuyer("100000");
   ({ resellerId } = buyer);
   ({ apiKey } = await desk.newKey(buyer.resellerId));
@@ -124,8 +131,66 @@ test(
 );
 
 test(
-  "with a worker, an outage logs no errors beside those lines, and the worker goes on afterwards",
+  "a provider that answers 500, then not at all: a line for each of the two, and none with its key",
   async () => {
+    const upstream = createServer((_, response) => response.writeHead(500).end("<h1>Internal Server Error</h1>"));
+    await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
+    const { port } = upstream.address() as AddressInfo;
+    await createProvider(desk.operator, {
+      name: "upstream",
+      baseUrl: `http://127.0.0.1:${port}/api/v1/`,
+      apiKey: PROVIDER_KEY,
+    });
+    await desk.db.query({
+      text: "update products set provider = 'upstream', provider_sku = '1' where slug = 'control_panel'",
+      values: [],
+    });
+    await desk.db.query({ text: "update billing_cycles set provider_cycle = '1'", values: [] });
+    const buyer = { resellerId: resellerId as never, ctx: desk.operator };
+    const order = async () =>
+      (await post(server.url, { apiKey }, await verbs.register.prepare(desk, buyer, null, "control_panel")))?.status;
+    newLines();
+    for (let i = 0; i < REQUESTS; i++) expect(await order()).toBe(202);
+    expect(newLines()).toMatchObject([{ msg: "the provider does not answer a request clearly", provider: "upstream" }]);
+    upstream.closeAllConnections();
+    await new Promise((resolve) => upstream.close(resolve));
+    for (let i = 0; i < REQUESTS; i++) expect(await order()).toBe(503);
+    const lines = newLines();
+    expect(lines).toMatchObject([
+      {
+        msg: expect.stringContaining("circuit breaker opened"),
+        provider: "upstream",
+        failures: 5,
+        lastKind: "connection",
+      },
+    ]);
+    expect(JSON.stringify(server.logLines())).not.toContain(PROVIDER_KEY);
+  },
+  TIMEOUT_MS,
+);
+
+async function whileReadOnly(work: () => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const set = async (on: boolean) => {
+    await client.query(`set default_transaction_read_only = off`);
+    await client.query(`alter database license_desk set default_transaction_read_only = ${on ? "on" : "off"}`);
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'license_desk' and pid <> pg_backend_pid()",
+    );
+  };
+  await set(true);
+  await work();
+  await set(false);
+  await client.end();
+}
+
+test.each([
+  ["a stopped database", whileStopped, "the database is unreachable", "the database is reachable again"],
+  ["a read-only database", whileReadOnly, "the database is read-only", "the database is writable again"],
+])(
+  "with a worker, %s logs no errors beside those lines, and the worker goes on afterwards",
+  async (_, during, began, ended) => {
     const working = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "on" } });
     const text = "select from graphile_worker.jobs where key = $1";
     const doJob = async (key: string) => {
@@ -135,11 +200,11 @@ test(
     try {
       await vi.waitFor(() => doJob("before"), 60_000);
       const before = working.logLines().length;
-      await whileStopped(() => sleep(12_000));
+      await during(() => sleep(12_000));
       await vi.waitFor(() => doJob("after"), 60_000);
       const lines = working.logLines().slice(before);
       expect(lines.filter(({ level }) => Number(level) >= ERROR_LEVEL)).toEqual([]);
-      expect(lines.map(({ msg }) => msg)).toContain("the database is reachable again");
+      expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining([began, ended]));
       expect(lines.length).toBeLessThanOrEqual(10);
       expectNoSecrets(lines);
     } finally {

@@ -26,7 +26,7 @@ type Rehearsal =
   | "reject_last_member"
   | "refuse_connection";
 
-const rehearsals: Readonly<Record<string, Rehearsal>> = {
+export const rehearsals: Readonly<Record<string, Rehearsal>> = {
   "192.0.2.10": "reject",
   "192.0.2.20": "lose_answer",
   "192.0.2.21": "lose_request",

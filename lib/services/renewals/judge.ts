@@ -26,7 +26,7 @@ export function judge(row: Priced, rules: RenewalRules, now: Date): Judged | nul
   return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
 }
 
-/** What events carry of a price that has risen (docs/webhooks.md). */
+/** What events carry of a price that has risen (events.md#events). */
 export function priceData({ price, agreedPrice, currency }: Priced) {
   return {
     price: price === null ? null : toMajorNumber(price, currency),

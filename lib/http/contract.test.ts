@@ -1,0 +1,158 @@
+/** The interface documents of docs/contract against the route tables, schemas and error tables. */
+
+import { describe, expect, test } from "vitest";
+import { rehearsals } from "#lib/adapters/provider-sandbox.ts";
+import { DomainError, domainErrorCodes, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { CHALLENGE_KIND, eventKinds } from "#lib/domain/events.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { retryDelaysMs } from "#lib/domain/retry.ts";
+import { scopes } from "#lib/domain/scopes.ts";
+import { blocksOf, codesIn, type Page, readSections, rowsOf, type Section } from "#tests/support/contract-documents.ts";
+import { dispatchInterface, operations } from "./dispatch-api/interface.ts";
+import type { ApiInterface, Endpoint } from "./endpoint.ts";
+import { pathInterface, pathTargets } from "./path-api/interface.ts";
+
+interface Documented {
+  readonly api: ApiInterface;
+  readonly page: Page;
+  /** Heading → endpoint. */
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+}
+
+const documented: readonly Documented[] = [
+  {
+    api: pathInterface,
+    page: "path-interface",
+    endpoints: new Map(
+      Object.entries(pathTargets).flatMap(([path, byMethod]) =>
+        Object.entries(byMethod).map(([method, endpoint]) => [`${method} ${path}`, endpoint] as const),
+      ),
+    ),
+  },
+  {
+    api: dispatchInterface,
+    page: "dispatch-interface",
+    endpoints: new Map(operations.map((endpoint) => [endpoint.name, endpoint])),
+  },
+];
+
+const kinds = ["missing", "unreadable", "wrong_type", "malformed", "out_of_range"] as const;
+
+/** Every status and code that an interface can answer with, as `400 INVALID_REQUEST`. */
+function repliesOf({ api, endpoints }: Documented): string[] {
+  const fields = new Set([...endpoints.values()].flatMap((endpoint) => fieldsOf(endpoint).map(([name]) => name)));
+  const problems: ParameterProblem[] = [...fields].flatMap((field) =>
+    kinds.map((kind) => ({ field, kind, message: "is wrong" })),
+  );
+  const errors = [
+    ...domainErrorCodes.map((code) => new DomainError(code, "Refused.")),
+    ...problems.map((problem) => invalidParameters([problem])),
+  ];
+  const replies = errors.map((error) => {
+    const { status, body } = api.presentError(error);
+    return `${status} ${(body as { readonly code: string }).code}`;
+  });
+  return [...new Set(replies)].toSorted();
+}
+
+function fieldsOf(endpoint: Endpoint) {
+  return Object.entries(endpoint.schemaFor("USD" as Currency).shape);
+}
+
+function errorsOf(section: Section): string[] {
+  return rowsOf(section, "Status").map(({ Status, Code }) => `${Status} ${codesIn(Code)[0]}`);
+}
+
+function errorSection(page: Page): Section {
+  return readSections(page).find(({ title }) => title === "Errors") ?? expect.unreachable(`${page}: Errors`);
+}
+
+describe.each(documented)("docs/contract/$page.md", (document) => {
+  const { page, endpoints } = document;
+  const sections = new Map(
+    readSections(page)
+      .filter(({ level }) => level === 3)
+      .map((section) => [section.title, section]),
+  );
+  const both = [...endpoints].map(([title, endpoint]) => ({
+    title,
+    endpoint,
+    section: sections.get(title) as Section,
+  }));
+
+  test("describes every operation, and no other", () => {
+    expect([...sections.keys()].toSorted()).toEqual([...endpoints.keys()].toSorted());
+  });
+
+  test("has every status and code of the error table, and no other", () => {
+    const listed = errorsOf(errorSection(page));
+    expect(listed.toSorted()).toEqual(repliesOf(document));
+  });
+
+  test.each(both)("$title: its scope, method, and an example request", ({ title, endpoint, section }) => {
+    const { scope, orScope, method, name } = endpoint;
+    const [, named = ""] = /^Scope: (.+)$/m.exec(section.text) ?? [];
+    expect(codesIn(named)).toEqual(expect.arrayContaining([scope, ...(orScope ? [orScope] : [])]));
+    if (page === "dispatch-interface") expect(section.text).toContain(`\n\n\`${method}\`. `);
+    const [request = ""] = blocksOf(section, "sh");
+    const path = title.replace(/^\w+ /, "").replace(/\{id\}/, "[\\w-]+");
+    const target = page === "path-interface" ? `\\$BASE${path}["?]` : `\\$BASE\\?endpoint=${name}["&]`;
+    expect(request).toMatch(new RegExp(target));
+  });
+
+  test.each(both)("$title: every parameter in its order, required where it is", ({ endpoint, section }) => {
+    const listed = rowsOf(section, "Parameter").map(({ Parameter, Required }) => [codesIn(Parameter)[0], Required]);
+    const required = fieldsOf(endpoint).map(([name, field]) => [
+      name,
+      field.safeParse(undefined).success ? "no" : "yes",
+    ]);
+    expect(listed).toEqual(required);
+  });
+
+  test.each(both)("$title: errors that the error table has", ({ section }) => {
+    const known = errorsOf(errorSection(page));
+    expect(errorsOf(section).filter((error) => !known.includes(error))).toEqual([]);
+  });
+});
+
+test("dispatch-interface.md: each operation lists the code of each parameter that is missing", () => {
+  for (const section of readSections("dispatch-interface").filter(({ level }) => level === 3)) {
+    const endpoint = operations.find(({ name }) => name === section.title) ?? expect.unreachable(section.title);
+    const missing = fieldsOf(endpoint)
+      .filter(([, field]) => !field.safeParse(undefined).success)
+      .map(([name]) => `400 MISSING_${name.toUpperCase()}`);
+    expect(errorsOf(section)).toEqual(expect.arrayContaining(missing));
+  }
+});
+
+test("events.md has every kind of event, and no other", () => {
+  const section = readSections("events").find(({ title, level }) => title === "Events" && level === 2);
+  const listed = rowsOf(section ?? expect.unreachable("Events"), "Event").map(({ Event }) => codesIn(Event)[0]);
+  expect([...new Set(listed)].toSorted()).toEqual([...eventKinds, CHALLENGE_KIND].toSorted());
+});
+
+test("events.md has the schedule of retries", () => {
+  const section = readSections("events").find(({ title }) => title === "Retries") ?? expect.unreachable("Retries");
+  const units = { s: 1_000, min: 60_000, h: 3_600_000 };
+  // The columns 1 to 10, then the one that names the row.
+  const [row = {}] = rowsOf(section, "Attempt");
+  const delaysMs = Object.values(row)
+    .slice(0, -1)
+    .map((cell) => {
+      const [amount = "", unit = ""] = cell === "at once" ? ["0", "s"] : cell.split(" ");
+      return Number(amount) * units[unit as keyof typeof units];
+    });
+  expect(delaysMs).toEqual(retryDelaysMs);
+});
+
+test("rules.md has every scope, and no other (contract 1.14)", () => {
+  const listed = readSections("rules").flatMap((section) =>
+    rowsOf(section, "Scope").map(({ Scope }) => codesIn(Scope)[0]),
+  );
+  expect(listed).toEqual([...scopes]);
+});
+
+test("sandbox.md has every address that rehearses a failure, and no other (contract 5)", () => {
+  const listed = readSections("sandbox").flatMap((section) => rowsOf(section, "Address").map(({ Address }) => Address));
+  expect(listed).toEqual(Object.keys(rehearsals));
+});

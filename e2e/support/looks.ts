@@ -6,7 +6,10 @@ import { expect } from "./dashboard.ts";
 const FOLDER = join(import.meta.dirname, "..", "..", "screenshots");
 const THEMES = ["light", "dark"] as const;
 
-/** A page at rest, in both themes: axe finds nothing, nothing is wider than the screen, and a picture is kept. */
+/**
+ * A page at rest, in both themes: axe finds nothing, and nothing is wider than the screen. With SCREENSHOTS=1 pictures
+ * are kept in screenshots/.
+ */
 export async function inspect(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   for (const theme of THEMES) {
@@ -18,7 +21,9 @@ export async function inspect(page: Page, name: string): Promise<void> {
     expect(overflow, `${name} fits the screen's width in ${theme}`).toBe(0);
   }
   expect(await cutOffTables(page), `${name} shows its tables whole`).toEqual([]);
-  await photograph(page, name);
+  if (process.env.SCREENSHOTS) await photograph(page, name);
+  await showIn(page, "light");
+  await inspectSmallScreens(page, name);
 }
 
 /** The same page in a theme, once its colors no longer change. */
@@ -42,23 +47,32 @@ function cutOffTables(page: Page): Promise<string[]> {
   );
 }
 
+/** Whether what one sees is the page, and nothing that is open above it. */
+function isPageAlone(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.querySelector("dialog[open], :popover-open") === null);
+}
+
 const SMALL_SCREENS = [1024, 1280];
+
+async function inspectSmallScreens(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const smaller = SMALL_SCREENS.filter((screen) => screen < width);
+  if (smaller.length === 0 || !(await isPageAlone(page))) return;
+  for (const screen of smaller) {
+    await page.setViewportSize({ width: screen, height });
+    expect(await cutOffTables(page), `${name} shows its tables whole on ${screen} pixels`).toEqual([]);
+  }
+  await page.setViewportSize({ width, height });
+}
 
 /** Pictures of what lies below the fold as well, unless something is open that belongs to what one sees. */
 async function photograph(page: Page, name: string): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const whole = await page.evaluate(() =>
-    document.querySelector("dialog[open], :popover-open") ? 0 : document.documentElement.scrollHeight,
-  );
+  const whole = (await isPageAlone(page)) ? await page.evaluate(() => document.documentElement.scrollHeight) : 0;
   await page.setViewportSize({ width, height: Math.max(whole, height) });
-  // Light comes last: what a test does next, it does in light.
-  for (const theme of THEMES.toReversed()) {
+  for (const theme of THEMES) {
     await showIn(page, theme);
     await page.screenshot({ path: join(FOLDER, `${name}-${theme}-${width}.png`) });
-  }
-  for (const smaller of whole > 0 ? SMALL_SCREENS.filter((screen) => screen < width) : []) {
-    await page.setViewportSize({ width: smaller, height });
-    expect(await cutOffTables(page), `${name} shows its tables whole on ${smaller} pixels`).toEqual([]);
   }
   await page.setViewportSize({ width, height });
 }

@@ -3,10 +3,21 @@ import { browserLaunchOptions } from "./scripts/browser.ts";
 
 const API_TESTS = ["contract/**/*.spec.ts", "path-api/**/*.spec.ts", "dispatch-api/**/*.spec.ts"];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
-/** What the server answers, whatever the screen. */
-const SCREENLESS_TESTS = "dashboard/{access,database-away,not-found,two-admins}.spec.ts";
-/** What only phones have; all else of the dashboard is tested on both, but for these and what is tagged @desktop. */
+/** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */
+const MOUNT_TESTS = [
+  "contract/{actions,auth,bodies,clients,faults,garbage,headers,rate-limit,signing,transport}.spec.ts",
+  "{dispatch-api,path-api}/every-code.spec.ts",
+  "dispatch-api/walk.spec.ts",
+];
+/** What only phones have. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
+/** On a phone as well: every page's layout, navigation, and whatever moves money. */
+const PHONE_TOO_TESTS = [
+  "dashboard/**/*looks.spec.ts",
+  "dashboard/{first-steps,navigation,sign-in}.spec.ts",
+  "dashboard/{bulk,bundles,license,license-changes,license-import,migrations,register}.spec.ts",
+  "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
+];
 
 export default defineConfig({
   testDir: "e2e",
@@ -20,9 +31,9 @@ export default defineConfig({
   reporter: "list",
   use: { screenshot: "only-on-failure" },
   projects: [
-    // The same tests against both ways to serve the API: our server, and a stock Next server.
+    // The two ways to serve the API: our server, and a stock Next server.
     { name: "api-server", testMatch: API_TESTS },
-    { name: "api-next", testMatch: API_TESTS },
+    { name: "api-next", testMatch: MOUNT_TESTS },
     {
       name: "dashboard",
       testMatch: DASHBOARD_TESTS,
@@ -31,8 +42,7 @@ export default defineConfig({
     },
     {
       name: "dashboard-phone",
-      testMatch: DASHBOARD_TESTS,
-      testIgnore: SCREENLESS_TESTS,
+      testMatch: [PHONE_TESTS, ...PHONE_TOO_TESTS],
       grepInvert: /@desktop/,
       use: {
         browserName: "chromium",

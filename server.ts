@@ -16,6 +16,7 @@ import { closeGracefully, createHttpServer, listen } from "#lib/server/http-serv
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
 import { prepareDatabase } from "#lib/server/prepare-database.ts";
 import { protectionOf } from "#lib/server/protection.ts";
+import { quietOutages } from "#lib/server/quiet-outages.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -76,6 +77,7 @@ async function startDatabase(dataDir: string): Promise<{ postgres: EmbeddedPostg
 
 async function startNext(host: string, port: number): Promise<Handler> {
   const { default: next } = await import("next");
+  quietOutages();
   const app = next({ dev: false, dir: root, hostname: host, port });
   await app.prepare();
   return app.getRequestHandler();

@@ -1,20 +1,13 @@
 /** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
-import { waitForDatabase } from "#lib/db/wait-for-database.ts";
-import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
-import { findFreePort } from "#lib/embedded/free-port.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { readEnv } from "#lib/env.ts";
 import { isApiTarget } from "#lib/http/refuse.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
-import { requireAgreeingClocks } from "#lib/server/clock-check.ts";
-import { allowsDemo } from "#lib/server/demo.ts";
+import { boot } from "#lib/server/boot.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
-import { prepareDatabase } from "#lib/server/prepare-database.ts";
 import { protectionOf } from "#lib/server/protection.ts";
 import { quietOutages } from "#lib/server/quiet-outages.ts";
 
@@ -33,47 +26,9 @@ function logError(error: unknown): void {
   process.stderr.write(`${message}${detail}\n`);
 }
 
-/** Where people reach us, unless NEXTAUTH_URL says otherwise. */
-function addressOf(host: string, port: number): string {
-  const anyAddress = host === "0.0.0.0" || host === "::";
-  const name = anyAddress ? "localhost" : host.includes(":") ? `[${host}]` : host;
-  return `http://${name}:${port}`;
-}
-
-/** What the application reads from its environment, whoever started it. */
-function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): Secrets {
-  const secrets = loadSecrets(dataDir, {
-    apiKeyPepper: env.API_KEY_PEPPER,
-    authSecret: env.NEXTAUTH_SECRET,
-    encryptionKey: env.ENCRYPTION_KEY,
-  });
-  Object.assign(process.env, {
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    API_KEY_PEPPER: secrets.apiKeyPepper,
-    NEXTAUTH_SECRET: secrets.authSecret,
-    ENCRYPTION_KEY: secrets.encryptionKey,
-    NEXTAUTH_URL: env.NEXTAUTH_URL ?? url,
-  });
-  return secrets;
-}
-
 /** How to undo each step of the start, in the order of the steps. */
 const cleanups: (() => Promise<void> | void)[] = [];
 const shutdown = new AbortController();
-
-async function startDatabase(dataDir: string): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
-  const lock = lockDataDir(dataDir);
-  cleanups.push(() => lock.release());
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  cleanups.push(() => postgres.stop());
-  void postgres.exited.then(() => {
-    if (shutdown.signal.aborted) return;
-    logError(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));
-    void stop(1);
-  });
-  return { postgres, lock };
-}
 
 async function startNext(host: string, port: number): Promise<Handler> {
   const { default: next } = await import("next");
@@ -86,7 +41,6 @@ async function startNext(host: string, port: number): Promise<Handler> {
 async function start(): Promise<void> {
   configureHeap();
   const env = readEnv();
-  const dataDir = openDataDir(env.DATA_DIR);
   await ensureBuilt(root, log, shutdown.signal);
   Object.assign(process.env, { NODE_ENV: "production" });
   // Loaded while the database starts; they read the environment at the first request only.
@@ -96,17 +50,16 @@ async function start(): Promise<void> {
     import("#lib/worker.ts"),
   ]);
   modules.catch(() => undefined);
-  const embedded = env.DATABASE_URL === undefined ? await startDatabase(dataDir) : null;
-  const databaseUrl = env.DATABASE_URL ?? embedded?.postgres.url ?? "";
-  const port = env.PORT === 0 ? await findFreePort() : env.PORT;
-  const url = addressOf(env.HOST, port);
-  const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
-  const deployment = { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets };
-  const demo = allowsDemo(env);
-  if (!embedded) await waitForDatabase({ databaseUrl, log, signal: shutdown.signal });
-  await requireAgreeingClocks(databaseUrl);
-  const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
-  if (safeMode) process.env.SAFE_MODE = "on";
+  const { url, port, databaseUrl, publishUrl } = await boot({
+    env,
+    log,
+    signal: shutdown.signal,
+    addCleanup: (cleanup) => cleanups.push(cleanup),
+    onDatabaseLost: (error) => {
+      logError(error);
+      void stop(1);
+    },
+  });
 
   const [{ apiFetch }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
   cleanups.push(() => closeRuntime());
@@ -121,7 +74,7 @@ async function start(): Promise<void> {
   shutdown.signal.throwIfAborted();
   await listen(server, env.HOST, port);
   cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));
-  embedded?.lock.publishUrl(url);
+  publishUrl();
   if (env.WORKER === "on" && !getRuntime().safeMode) {
     const worker = startWorker(getRuntime(), { databaseUrl });
     cleanups.push(() => worker.stop());

@@ -70,6 +70,8 @@ const schema = z.object({
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
     })
     .default("info"),
+  /** Whether every database statement is logged, with its duration and without its values. */
+  LOG_QUERIES: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
   /** Whether GET /diagnostics without a selector reads the answering host (decisions 2.5). */
   DIAGNOSTICS_LIVE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   /** Whether this instance also works in the background: reconciliation, renewals, notices (lib/worker.ts). */

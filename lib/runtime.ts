@@ -70,6 +70,7 @@ function createRuntime(): Runtime {
     poolSize: env.DATABASE_POOL_SIZE,
     readOnly: safeMode,
     watch: outages.statements,
+    ...(env.LOG_QUERIES === "1" ? { logQuery: (line: string) => log.info(line) } : {}),
   });
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;

@@ -3,6 +3,7 @@ import pg from "pg";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { logQueries } from "./log-queries.ts";
 import { createPreparedNames } from "./prepared-names.ts";
 import { endSilentConnections } from "./silence.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
@@ -37,6 +38,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Of statements and connections that fail for a reason that passes. */
   readonly watch?: FailureWatch;
+  /** Receives a line for every statement. */
+  readonly logQuery?: (line: string) => void;
 }
 
 const INT8_OID = 20;
@@ -69,6 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
   });
   endSilentConnections(pool, SILENCE_TIMEOUT_MS);
+  if (options.logQuery) logQueries(pool, options.logQuery);
   // An idle connection that the server drops is no news: the next query opens another.
   pool.on("error", () => {});
 

@@ -1,0 +1,89 @@
+/** What every way to start License Desk does first: a database, the secrets, a complete environment, migrations. */
+import { join } from "node:path";
+import { waitForDatabase } from "#lib/db/wait-for-database.ts";
+import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import type { Env } from "#lib/env.ts";
+import { requireAgreeingClocks } from "./clock-check.ts";
+import { allowsDemo } from "./demo.ts";
+import { prepareDatabase } from "./prepare-database.ts";
+
+export interface BootOptions {
+  readonly env: Env;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** Receives how to undo each step, in the order of the steps. */
+  readonly addCleanup: (cleanup: () => Promise<void> | void) => void;
+  readonly onDatabaseLost: (error: Error) => void;
+}
+
+export interface Booted {
+  /** The dashboard's address. */
+  readonly url: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  /** Says to other commands on this machine where License Desk answers. */
+  publishUrl(): void;
+}
+
+/**
+ * Starts the embedded database, or waits for the one of DATABASE_URL, and completes `process.env`, from which the rest
+ * of the application reads. A copy of another deployment's database sets SAFE_MODE (docs/decisions/0023).
+ * @throws Error with one clear line when License Desk cannot start
+ */
+export async function boot(options: BootOptions): Promise<Booted> {
+  const { env, log, signal } = options;
+  const dataDir = openDataDir(env.DATA_DIR);
+  const embedded = env.DATABASE_URL === undefined ? await startDatabase(dataDir, options) : null;
+  const databaseUrl = env.DATABASE_URL ?? embedded?.postgres.url ?? "";
+  const port = env.PORT === 0 ? await findFreePort() : env.PORT;
+  const url = addressOf(env.HOST, port);
+  const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
+  if (!embedded) await waitForDatabase({ databaseUrl, log, signal });
+  await requireAgreeingClocks(databaseUrl);
+  const deployment = { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets };
+  const demo = allowsDemo(env);
+  const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
+  if (safeMode) process.env.SAFE_MODE = "on";
+  return { url, port, databaseUrl, publishUrl: () => embedded?.lock.publishUrl(url) };
+}
+
+async function startDatabase(
+  dataDir: string,
+  { log, signal, addCleanup, onDatabaseLost }: BootOptions,
+): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
+  const lock = lockDataDir(dataDir);
+  addCleanup(() => lock.release());
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  addCleanup(() => postgres.stop());
+  void postgres.exited.then(() => {
+    if (signal.aborted) return;
+    onDatabaseLost(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));
+  });
+  return { postgres, lock };
+}
+
+/** Public address, unless NEXTAUTH_URL overrides it. */
+function addressOf(host: string, port: number): string {
+  const anyAddress = host === "0.0.0.0" || host === "::";
+  const name = anyAddress ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): Secrets {
+  const secrets = loadSecrets(dataDir, {
+    apiKeyPepper: env.API_KEY_PEPPER,
+    authSecret: env.NEXTAUTH_SECRET,
+    encryptionKey: env.ENCRYPTION_KEY,
+  });
+  Object.assign(process.env, {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    API_KEY_PEPPER: secrets.apiKeyPepper,
+    NEXTAUTH_SECRET: secrets.authSecret,
+    ENCRYPTION_KEY: secrets.encryptionKey,
+    NEXTAUTH_URL: env.NEXTAUTH_URL ?? url,
+  });
+  return secrets;
+}

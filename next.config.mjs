@@ -11,7 +11,7 @@ const headersEverywhere = Object.entries(securityHeaders)
 const config = {
   // By it `npm start` knows whether the build is of these sources.
   generateBuildId: () => buildId(import.meta.dirname),
-  // Form clients lose a POST body on a redirect: /api/v1/?endpoint=… is answered as it stands (decisions 1.1).
+  // Form clients lose a POST body on a redirect: /api/v1/?endpoint=… is answered as it stands (contract 1.1).
   skipTrailingSlashRedirect: true,
   poweredByHeader: false,
   reactStrictMode: true,

@@ -48,7 +48,7 @@ const schema = z.object({
   DEMO: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   /** Port to listen on; 0 picks a free one. */
   PORT: integer(0, 65_535, 3_000),
-  /** Proxies whose X-Forwarded-For is believed: CIDRs, separated by commas (decisions 1.6). */
+  /** Proxies whose X-Forwarded-For is believed: CIDRs, separated by commas (contract 1.6). */
   TRUSTED_PROXIES: cidrs(),
   /** Secret under which API keys are stored; every instance must have the same. */
   API_KEY_PEPPER: secret,
@@ -72,15 +72,15 @@ const schema = z.object({
     .default("info"),
   /** Whether every database statement is logged, with its duration and without its values. */
   LOG_QUERIES: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
-  /** Whether GET /diagnostics without a selector reads the answering host (decisions 2.5). */
+  /** Whether GET /diagnostics without a selector reads the answering host (contract 2.5). */
   DIAGNOSTICS_LIVE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   /** Whether this instance also works in the background: reconciliation, renewals, notices (lib/worker.ts). */
   WORKER: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   /** How long an outcome may stay unknown before it comes to the admins' reconciliation inbox. */
   RECONCILE_INBOX_AFTER_MINUTES: integer(1, 100_000, 60),
-  /** Whether webhooks may go to plain http, too (decisions 4.4). */
+  /** Whether webhooks may go to plain http, too (contract 4.4). */
   WEBHOOK_ALLOW_HTTP: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
-  /** Networks that webhooks may go to although they are not public: for tests and private networks (decisions 4.4). */
+  /** Networks that webhooks may go to although they are not public: for tests and private networks (contract 4.4). */
   WEBHOOK_ALLOW_CIDRS: cidrs(),
   /** How many webhooks may be under way to one host at a time, over all endpoints. */
   WEBHOOK_HOST_CONCURRENCY: integer(1, 1_000, DEFAULT_TARGET_LIMITS.concurrency),

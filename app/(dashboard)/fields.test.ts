@@ -9,7 +9,7 @@ function problemsOf(ip_address: string, meant_address: string): Record<string, s
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [String(path[0]), message]));
 }
 
-describe("an address for which something is charged (decisions 1.8)", () => {
+describe("an address for which something is charged (contract 1.8)", () => {
   test.each(["10.0.0.5", "172.16.0.1", "192.168.1.1", "100.64.0.1", " 10.0.0.5 "])(
     "that is private, such as %j, is asked about until it is said to be meant",
     (address) => {

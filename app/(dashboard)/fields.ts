@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
-/** The price that the button showed, in minor units as decimal text; negative for a credit (decisions 3.15). */
+/** The price that the button showed, in minor units as decimal text; negative for a credit (contract 3.15). */
 export const agreedPrice = z.string().regex(/^-?\d{1,18}$/);
 
 /** The address of the server that a form registers something for. */
@@ -22,7 +22,7 @@ interface Placement {
   readonly meant_address: string;
 }
 
-/** Asks whether a private address is meant, before anything is charged (decisions 1.8). */
+/** Asks whether a private address is meant, before anything is charged (contract 1.8). */
 export function askIfMeant({ value, issues }: z.core.ParsePayload<Placement>): void {
   const { ip_address, meant_address } = value;
   if (!isPrivateAddress(ip_address) || meant_address === ip_address) return;

@@ -38,7 +38,7 @@ const titles = {
   "operation.settled": "Operation settled",
 } as const satisfies Record<EventKind, string>;
 
-/** An event in words; `data` is what its webhook carries (decisions 4.1). */
+/** An event in words; `data` is what its webhook carries (contract 4.1). */
 export function describeEvent(
   kind: EventKind,
   data: Readonly<Record<string, string | number>>,

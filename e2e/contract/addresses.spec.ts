@@ -37,7 +37,7 @@ const paths = [
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 for (const base of ["/api/v1/", "/api/v1"]) {
-  test(`the dispatch interface answers at ${base}?endpoint=… directly, GET and POST, never by a redirect (1.1)`, async ({
+  test(`the dispatch interface answers at ${base}?endpoint=… directly, GET and POST, never by a redirect (contract 1.1)`, async ({
     reseller,
   }) => {
     const read = await reseller.dispatch.send({ method: "GET", target: `${base}?endpoint=balance` });
@@ -54,7 +54,7 @@ for (const base of ["/api/v1/", "/api/v1"]) {
 }
 
 for (const [endpoint, method] of operations) {
-  test(`${endpoint} is ${method} alone: any other method is 405 with Allow (1.4)`, async ({ reseller }) => {
+  test(`${endpoint} is ${method} alone: any other method is 405 with Allow (contract 1.4)`, async ({ reseller }) => {
     for (const other of methods.filter((name) => name !== method)) {
       const answer = await reseller.dispatch.send({ method: other, target: `/api/v1/?endpoint=${endpoint}` });
       expect(`${other} ${verdictOf(answer)}`).toBe(`${other} 405 METHOD_NOT_ALLOWED`);
@@ -65,7 +65,9 @@ for (const [endpoint, method] of operations) {
 }
 
 for (const [path, allowed] of paths) {
-  test(`${path} is ${allowed.join(" and ")} alone: any other method is 405 with Allow (1.4)`, async ({ reseller }) => {
+  test(`${path} is ${allowed.join(" and ")} alone: any other method is 405 with Allow (contract 1.4)`, async ({
+    reseller,
+  }) => {
     for (const other of methods.filter((name) => !(allowed as readonly string[]).includes(name))) {
       const answer = await reseller.path.send({ method: other, target: `/api/v1${path}` });
       expect(`${other} ${verdictOf(answer)}`).toBe(`${other} 405 METHOD_NOT_ALLOWED`);
@@ -82,7 +84,7 @@ for (const [path, allowed] of paths) {
   });
 }
 
-test("methods that hardly anybody sends are 405 like the others, and 404 where there is nothing (1.4)", async ({
+test("methods that hardly anybody sends are 405 like the others, and 404 where there is nothing (contract 1.4)", async ({
   reseller,
 }, { project }) => {
   test.skip(project.name === "api-next", "Next lets a route answer seven methods");
@@ -96,7 +98,7 @@ test("methods that hardly anybody sends are 405 like the others, and 404 where t
   }
 });
 
-test("HEAD follows GET: status and headers, and no body (1.4)", async ({ reseller }) => {
+test("HEAD follows GET: status and headers, and no body (contract 1.4)", async ({ reseller }) => {
   for (const path of ["/licenses", "/licenses?limit=5", "/diagnostics"]) {
     const answer = await reseller.path.send({ method: "HEAD", target: `/api/v1${path}` });
     expect([answer.status, answer.text]).toEqual([200, ""]);
@@ -109,7 +111,7 @@ test("HEAD follows GET: status and headers, and no body (1.4)", async ({ reselle
   expect([missing.status, missing.text]).toEqual([404, ""]);
 });
 
-test("an unknown path is NOT_FOUND in the path interface's error body, whatever the method (1.4)", async ({
+test("an unknown path is NOT_FOUND in the path interface's error body, whatever the method (contract 1.4)", async ({
   reseller,
 }) => {
   for (const path of [
@@ -133,7 +135,7 @@ test("an unknown path is NOT_FOUND in the path interface's error body, whatever 
   }
 });
 
-test("dots that lead out of /api/v1 lead to nothing of the API (1.4)", async ({ reseller }, { project }) => {
+test("dots that lead out of /api/v1 lead to nothing of the API (contract 1.4)", async ({ reseller }, { project }) => {
   test.skip(project.name === "api-next", "there Next answers what is not below /api/v1");
   for (const target of ["/api/v1/../v9/licenses", "/api/v1/%2e%2e/xy/licenses", "/api/v1/./../v0/license/status"]) {
     const answer = await reseller.path.send({ method: "GET", target });
@@ -141,7 +143,7 @@ test("dots that lead out of /api/v1 lead to nothing of the API (1.4)", async ({ 
   }
 });
 
-test("an endpoint value that names no operation is UNKNOWN_ENDPOINT in the dispatch body, whatever the method (1.4, 3.1)", async ({
+test("an endpoint value that names no operation is UNKNOWN_ENDPOINT in the dispatch body, whatever the method (contract 1.4, 3.1)", async ({
   reseller,
 }) => {
   for (const query of [
@@ -170,7 +172,9 @@ test("an endpoint value that names no operation is UNKNOWN_ENDPOINT in the dispa
   }
 });
 
-test("endpoint is taken from the query alone, parameters of a POST from the body alone (1.7)", async ({ reseller }) => {
+test("endpoint is taken from the query alone, parameters of a POST from the body alone (contract 1.7)", async ({
+  reseller,
+}) => {
   const { license_id } = await reseller.newLicense();
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const fromBody = await reseller.dispatch.send({

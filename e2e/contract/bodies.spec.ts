@@ -30,7 +30,7 @@ function multipart(fields: readonly (readonly [string, string, string?])[]): [st
   return [`${parts.join("")}--${boundary}--\r\n`, `multipart/form-data; boundary=${boundary}`];
 }
 
-test("the dispatch interface takes form, multipart and JSON alike (1.7)", async ({ reseller }) => {
+test("the dispatch interface takes form, multipart and JSON alike (contract 1.7)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const [body, type] = multipart([
     ["license_id", String(license_id)],
@@ -48,13 +48,13 @@ test("the dispatch interface takes form, multipart and JSON alike (1.7)", async 
   }
 });
 
-test("what is sent arrives unchanged: white space, signs, Unicode (1.7)", async ({ reseller }) => {
+test("what is sent arrives unchanged: white space, signs, Unicode (contract 1.7)", async ({ reseller }) => {
   const notes = " a+b & c=d % ä ☂ 😀 \"quoted\" 'x' <b>\n";
   const { license_id } = await reseller.newLicense({ notes });
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.notes).toBe(notes);
 });
 
-test("any other type is 415 UNSUPPORTED_MEDIA_TYPE; the path interface takes JSON alone (1.7)", async ({
+test("any other type is 415 UNSUPPORTED_MEDIA_TYPE; the path interface takes JSON alone (contract 1.7)", async ({
   reseller,
 }) => {
   for (const type of ["text/plain", "application/xml", "application/jsonx", "text/json", "", "json"]) {
@@ -67,14 +67,14 @@ test("any other type is 415 UNSUPPORTED_MEDIA_TYPE; the path interface takes JSO
   expect(verdictOf(await toPath(reseller, "{}"))).toBe("415 UNSUPPORTED_MEDIA_TYPE");
 });
 
-test("no body at all is a request without parameters (3.2, 2.2)", async ({ reseller }) => {
+test("no body at all is a request without parameters (contract 3.2, 2.2)", async ({ reseller }) => {
   const dispatch = await reseller.dispatch.send({ method: "POST", target: "/api/v1/?endpoint=license.renew" });
   expect(verdictOf(dispatch)).toBe("400 MISSING_LICENSE_ID");
   const path = await reseller.path.send({ method: "POST", target: "/api/v1/license/verify" });
   expect(verdictOf(path)).toBe("400 INVALID_REQUEST");
 });
 
-test("unreadable JSON, and JSON that is no object, is 400 on both interfaces (1.7)", async ({ reseller }) => {
+test("unreadable JSON, and JSON that is no object, is 400 on both interfaces (contract 1.7)", async ({ reseller }) => {
   for (const body of [
     "",
     "{",
@@ -101,7 +101,7 @@ test("unreadable JSON, and JSON that is no object, is 400 on both interfaces (1.
   expect(verdictOf(await toDispatch(reseller, invalidUtf8, FORM))).toBe("400 INVALID_PARAMETER");
 });
 
-test("JSON nested deeply, and text that is no Unicode, is 400 on the path interface too, also under an idempotency key (1.7)", async ({
+test("JSON nested deeply, and text that is no Unicode, is 400 on the path interface too, also under an idempotency key (contract 1.7)", async ({
   reseller,
 }) => {
   const { license_key } = await reseller.newLicense();
@@ -121,7 +121,7 @@ test("JSON nested deeply, and text that is no Unicode, is 400 on the path interf
   expect((await toPath(reseller, fits, "application/json")).status).toBe(200);
 });
 
-test("a multipart body that is broken, or holds a file, is 400 (1.7)", async ({ reseller }) => {
+test("a multipart body that is broken, or holds a file, is 400 (contract 1.7)", async ({ reseller }) => {
   const [file, type] = multipart([["license_id", "1", "license.txt"]]);
   const answer = await toDispatch(reseller, file, type);
   expect(verdictOf(answer)).toBe("400 INVALID_PARAMETER");
@@ -132,7 +132,7 @@ test("a multipart body that is broken, or holds a file, is 400 (1.7)", async ({ 
   expect(verdictOf(await toDispatch(reseller, file, "multipart/form-data"))).toBe("400 INVALID_PARAMETER");
 });
 
-test("a value of the wrong type is 400 and named (1.7)", async ({ reseller }) => {
+test("a value of the wrong type is 400 and named (contract 1.7)", async ({ reseller }) => {
   for (const value of [true, null, {}, [], [1], 1.5, -1, 1e10, { toString: "1" }]) {
     const answer = await toDispatch(reseller, JSON.stringify({ license_id: value }), "application/json");
     expect(`${JSON.stringify(value)} ${answer.status}`).toBe(`${JSON.stringify(value)} 400`);
@@ -143,7 +143,7 @@ test("a value of the wrong type is 400 and named (1.7)", async ({ reseller }) =>
   }
 });
 
-test("64 KiB is the most: one byte more is 413, declared or chunked, on both interfaces (1.7)", async ({
+test("64 KiB is the most: one byte more is 413, declared or chunked, on both interfaces (contract 1.7)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -164,7 +164,7 @@ test("64 KiB is the most: one byte more is 413, declared or chunked, on both int
   }
 });
 
-test("a small chunked body is read like any other (1.7)", async ({ reseller }) => {
+test("a small chunked body is read like any other (contract 1.7)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const answer = await reseller.dispatch.send({
     method: "POST",
@@ -175,7 +175,7 @@ test("a small chunked body is read like any other (1.7)", async ({ reseller }) =
   expect(answer.body.data.license_id).toBe(license_id);
 });
 
-test("the client sees 413 for 10 MB, and the server goes on (1.7)", async ({ reseller }) => {
+test("the client sees 413 for 10 MB, and the server goes on (contract 1.7)", async ({ reseller }) => {
   const huge = Buffer.alloc(10 * 1024 * 1024, 0x61);
   expect(verdictOf(await toDispatch(reseller, huge, FORM))).toBe("413 PAYLOAD_TOO_LARGE");
   expect(verdictOf(await toPath(reseller, huge, "application/json"))).toBe("413 PAYLOAD_TOO_LARGE");

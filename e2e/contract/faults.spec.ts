@@ -51,11 +51,11 @@ async function newRequest(ip_address: string) {
   return { product_id, cycle_id, ip_address };
 }
 
-test("an operator can switch live diagnostics off: then a selector is needed (2.5)", async () => {
+test("an operator can switch live diagnostics off: then a selector is needed (contract 2.5)", async () => {
   expect(verdictOf(await reseller.path.get("/diagnostics"))).toBe("404 NOT_FOUND");
 });
 
-test("with the database away every call is 503 UNAVAILABLE with Retry-After, and headers like any answer (2.7, 1.5)", async () => {
+test("with the database away every call is 503 UNAVAILABLE with Retry-After, and headers like any answer (contract 2.7, 1.5)", async () => {
   const before = await readTraces(reseller.resellerId);
   expect((await reseller.dispatch.get("balance")).status).toBe(200);
   await server.takeDatabaseAway();
@@ -73,7 +73,7 @@ test("with the database away every call is 503 UNAVAILABLE with Retry-After, and
     await expectUnavailable();
     const mistyped = `${reseller.apiKey.slice(0, -1)}${reseller.apiKey.endsWith("a") ? "b" : "a"}`;
     const refused = await reseller.dispatch.get("balance", {}, { key: mistyped });
-    expect(verdictOf(refused), "a mistyped key needs no database (1.13)").toBe("401 INVALID_API_KEY");
+    expect(verdictOf(refused), "a mistyped key needs no database (contract 1.13)").toBe("401 INVALID_API_KEY");
   } finally {
     await server.bringDatabaseBack();
   }
@@ -82,7 +82,7 @@ test("with the database away every call is 503 UNAVAILABLE with Retry-After, and
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("the database goes while the provider works: the same idempotency key ends in one charge (1.11, 3.11)", async () => {
+test("the database goes while the provider works: the same idempotency key ends in one charge (contract 1.11, 3.11)", async () => {
   const idempotencyKey = randomUUID();
   const request = await newRequest("192.0.2.20");
   const before = await readTraces(reseller.resellerId);
@@ -114,7 +114,7 @@ test("the database goes while the provider works: the same idempotency key ends 
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the same key succeeds later (1.11)", async () => {
+test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the same key succeeds later (contract 1.11)", async () => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller.newAddress());
   const { license_key } = await reseller.newLicense();
@@ -141,7 +141,7 @@ test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the 
   expect(await readTraces(reseller.resellerId)).toMatchObject({ entries: before.entries + 1 });
 });
 
-test("with every connection in use, the calls that find none are 503 UNAVAILABLE, and nothing is charged (2.7)", async () => {
+test("with every connection in use, the calls that find none are 503 UNAVAILABLE, and nothing is charged (contract 2.7)", async () => {
   const requests = await Promise.all(Array.from({ length: 8 }, () => newRequest(reseller.newAddress())));
   const before = await readTraces(reseller.resellerId);
   const answers: Answer[] = [];

@@ -113,7 +113,7 @@ function expectContract(api: "path" | "dispatch", { method }: GarbageRequest, an
 }
 
 for (const api of ["path", "dispatch"] as const) {
-  test(`whatever is sent to the ${api} interface, no answer is a 5xx or of another form, and an error changes nothing (1.3, 1.7; seed ${SEED})`, async ({
+  test(`whatever is sent to the ${api} interface, no answer is a 5xx or of another form, and an error changes nothing (contract 1.3, 1.7; seed ${SEED})`, async ({
     newReseller,
   }) => {
     const reseller = await newReseller({ funds: "1000000" });

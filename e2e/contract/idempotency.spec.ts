@@ -26,7 +26,7 @@ async function findRecord(reseller: Reseller, key: string) {
   });
 }
 
-test("the same key and request replay the stored answer, and charge once (1.11)", async ({ reseller }) => {
+test("the same key and request replay the stored answer, and charge once (contract 1.11)", async ({ reseller }) => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller);
   const first = await reseller.dispatch.post("license.register", request, { idempotencyKey });
@@ -41,7 +41,7 @@ test("the same key and request replay the stored answer, and charge once (1.11)"
   expect(await readTraces(reseller.resellerId)).toEqual(after);
 });
 
-test("refusals are answers too: 400, 404 and 409 are replayed (1.11)", async ({ reseller }) => {
+test("refusals are answers too: 400, 404 and 409 are replayed (contract 1.11)", async ({ reseller }) => {
   const request = await newRequest(reseller);
   const { license_id } = await reseller.newLicense();
   await setLicense(license_id, "terminated");
@@ -58,7 +58,9 @@ test("refusals are answers too: 400, 404 and 409 are replayed (1.11)", async ({ 
   }
 });
 
-test("INSUFFICIENT_BALANCE is not stored: after a top-up the same key succeeds (1.11)", async ({ newReseller }) => {
+test("INSUFFICIENT_BALANCE is not stored: after a top-up the same key succeeds (contract 1.11)", async ({
+  newReseller,
+}) => {
   const reseller = await newReseller({ funds: "5.00" });
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller);
@@ -72,7 +74,7 @@ test("INSUFFICIENT_BALANCE is not stored: after a top-up the same key succeeds (
   expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
 });
 
-test("the same request is the same operation and parsed parameters, however they are written (1.11)", async ({
+test("the same request is the same operation and parsed parameters, however they are written (contract 1.11)", async ({
   reseller,
 }) => {
   const idempotencyKey = randomUUID();
@@ -109,7 +111,7 @@ test("the same request is the same operation and parsed parameters, however they
   }
 });
 
-test("a verification is never replayed, and its key is not looked at (1.11, 2.2)", async ({ reseller }) => {
+test("a verification is never replayed, and its key is not looked at (contract 1.11, 2.2)", async ({ reseller }) => {
   const { license_key, license_id } = await reseller.newLicense({ ip: reseller.source });
   const idempotencyKey = randomUUID();
   const verify = (key: string = idempotencyKey) =>
@@ -122,7 +124,7 @@ test("a verification is never replayed, and its key is not looked at (1.11, 2.2)
   expect(await findRecord(reseller, idempotencyKey)).toBeNull();
 });
 
-test("a 202 is replayed while the outcome is open, and then as the settled outcome (1.11, 3.11)", async ({
+test("a 202 is replayed while the outcome is open, and then as the settled outcome (contract 1.11, 3.11)", async ({
   reseller,
 }) => {
   const idempotencyKey = randomUUID();
@@ -141,7 +143,7 @@ test("a 202 is replayed while the outcome is open, and then as the settled outco
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
 });
 
-test("a 202 whose operation was rejected is replayed as the refusal, and nothing is begun again (1.11)", async ({
+test("a 202 whose operation was rejected is replayed as the refusal, and nothing is begun again (contract 1.11)", async ({
   reseller,
 }) => {
   const idempotencyKey = randomUUID();
@@ -157,7 +159,7 @@ test("a 202 whose operation was rejected is replayed as the refusal, and nothing
   expect(await readTraces(reseller.resellerId)).toMatchObject({ operations: 1, entries: 1 });
 });
 
-test("the same key with another request is 422, and does nothing (1.11)", async ({ reseller }) => {
+test("the same key with another request is 422, and does nothing (contract 1.11)", async ({ reseller }) => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller);
   const first = await reseller.dispatch.post("license.register", request, { idempotencyKey });
@@ -177,7 +179,7 @@ test("the same key with another request is 422, and does nothing (1.11)", async 
   expectReplay(first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
 });
 
-test("the writes of the path interface take a key as well (1.11)", async ({ reseller }) => {
+test("the writes of the path interface take a key as well (contract 1.11)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const report = { os: "x", kernel: "x", cpu_cores: 1, memory: "1GB", disk_free: "1GB", uptime: "1 days" };
   for (const [path, request] of [
@@ -194,7 +196,7 @@ test("the writes of the path interface take a key as well (1.11)", async ({ rese
   }
 });
 
-test("of many at once with one key, one is carried out; the others are told 409 or the answer (1.11)", async ({
+test("of many at once with one key, one is carried out; the others are told 409 or the answer (contract 1.11)", async ({
   reseller,
 }) => {
   const idempotencyKey = randomUUID();
@@ -213,7 +215,9 @@ test("of many at once with one key, one is carried out; the others are told 409 
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("while the first is still running: 409 IDEMPOTENCY_IN_PROGRESS and Retry-After (1.11)", async ({ reseller }) => {
+test("while the first is still running: 409 IDEMPOTENCY_IN_PROGRESS and Retry-After (contract 1.11)", async ({
+  reseller,
+}) => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller, "192.0.2.21");
   const first = reseller.dispatch.post("license.register", request, { idempotencyKey });
@@ -224,7 +228,7 @@ test("while the first is still running: 409 IDEMPOTENCY_IN_PROGRESS and Retry-Af
   expectReplay(await first, await reseller.dispatch.post("license.register", request, { idempotencyKey }));
 });
 
-test("5xx is not stored: the same key is tried again at once (1.11)", async ({ reseller }) => {
+test("5xx is not stored: the same key is tried again at once (contract 1.11)", async ({ reseller }) => {
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller, "192.0.2.60");
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -237,7 +241,7 @@ test("5xx is not stored: the same key is tried again at once (1.11)", async ({ r
   expect(await findRecord(reseller, idempotencyKey)).toBeNull();
 });
 
-test("401 and 429 are not stored (1.11)", async ({ newReseller }) => {
+test("401 and 429 are not stored (contract 1.11)", async ({ newReseller }) => {
   const reseller = await newReseller({ rateLimit: 1 });
   const idempotencyKey = randomUUID();
   const request = await newRequest(reseller);
@@ -252,7 +256,7 @@ test("401 and 429 are not stored (1.11)", async ({ newReseller }) => {
   expect([answer.status, replayed(answer)]).toEqual([200, undefined]);
 });
 
-test("a key belongs to the reseller: to each of its API keys, and to nobody else (1.11, 1.12)", async ({
+test("a key belongs to the reseller: to each of its API keys, and to nobody else (contract 1.11, 1.12)", async ({
   reseller,
   newReseller,
 }) => {
@@ -267,7 +271,7 @@ test("a key belongs to the reseller: to each of its API keys, and to nobody else
   expect([verdictOf(theirs), replayed(theirs)]).toEqual(["404 LICENSE_NOT_FOUND", undefined]);
 });
 
-test("a key is kept for 24 hours (1.11)", async ({ reseller }) => {
+test("a key is kept for 24 hours (contract 1.11)", async ({ reseller }) => {
   const idempotencyKey = randomUUID();
   const { license_id } = await reseller.newLicense();
   const renew = () => reseller.dispatch.post("license.renew", { license_id }, { idempotencyKey });
@@ -285,7 +289,7 @@ test("a key is kept for 24 hours (1.11)", async ({ reseller }) => {
   expect(anew.body.data.new_expiry).not.toBe(first.body.data.new_expiry);
 });
 
-test("without a key every request is carried out (1.11)", async ({ reseller }) => {
+test("without a key every request is carried out (contract 1.11)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   for (const balance of [980, 970]) {
     const { body } = await reseller.dispatch.post("license.renew", { license_id });

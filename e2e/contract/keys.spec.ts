@@ -27,7 +27,9 @@ async function msAccepted(reseller: Reseller, key: string, since: number): Promi
   }
 }
 
-test("one key works on both interfaces, each of which reads its own header alone (1.2)", async ({ reseller }) => {
+test("one key works on both interfaces, each of which reads its own header alone (contract 1.2)", async ({
+  reseller,
+}) => {
   expect(verdicts(await withKey(reseller, reseller.apiKey))).toBe("200 / 200");
   const none = { key: null };
   const crossed = [
@@ -44,7 +46,7 @@ test("one key works on both interfaces, each of which reads its own header alone
   ]);
 });
 
-test("a missing key, and one that is not ours, are told apart where the document does (document parts 5)", async ({
+test("a missing key, and one that is not ours, are told apart where the document does (contract 1.2)", async ({
   reseller,
 }) => {
   expect(verdicts(await withKey(reseller, null))).toBe("401 UNAUTHORIZED / 401 MISSING_API_KEY");
@@ -62,7 +64,7 @@ test("a missing key, and one that is not ours, are told apart where the document
   }
 });
 
-test("the Bearer scheme is read in any case; other schemes are refused (document part 5)", async ({ reseller }) => {
+test("the Bearer scheme is read in any case; other schemes are refused (contract 1.2)", async ({ reseller }) => {
   const call = (authorization: string) => reseller.path.get("/licenses", {}, { key: null, headers: { authorization } });
   expect((await call(`bearer ${reseller.apiKey}`)).status).toBe(200);
   for (const authorization of [reseller.apiKey, `Basic ${reseller.apiKey}`, "Bearer", `Bearer ${reseller.apiKey} x`]) {
@@ -83,7 +85,7 @@ test("a key has the form of 1.13 and is stored as its HMAC under the pepper alon
   );
 });
 
-test("a test key is a key like any other; one with a wrong checksum is none (1.13)", async ({ reseller }) => {
+test("a test key is a key like any other; one with a wrong checksum is none (contract 1.13)", async ({ reseller }) => {
   const apiKey = createApiKey("test", (count) => randomBytes(count));
   await getRuntime().db.prisma.apiKey.create({
     data: {
@@ -100,14 +102,14 @@ test("a test key is a key like any other; one with a wrong checksum is none (1.1
   expect(verdicts(await withKey(reseller, asLive))).toBe("401 UNAUTHORIZED / 401 INVALID_API_KEY");
 });
 
-test("an expired key is refused (1.13)", async ({ reseller }) => {
+test("an expired key is refused (contract 1.13)", async ({ reseller }) => {
   const { apiKey } = await reseller.newKey({ expiresAt: new Date(Date.now() + 400) });
   expect(verdicts(await withKey(reseller, apiKey))).toBe("200 / 200");
   await sleep(450);
   expect(verdicts(await withKey(reseller, apiKey))).toBe("401 UNAUTHORIZED / 401 INVALID_API_KEY");
 });
 
-test("a revoked key is refused within 5 seconds, also while in use (1.13)", async ({ reseller }) => {
+test("a revoked key is refused within 5 seconds, also while in use (contract 1.13)", async ({ reseller }) => {
   const { apiKey, apiKeyId } = await reseller.newKey();
   expect(verdicts(await withKey(reseller, apiKey))).toBe("200 / 200");
   const since = Date.now();
@@ -115,7 +117,7 @@ test("a revoked key is refused within 5 seconds, also while in use (1.13)", asyn
   expect(await msAccepted(reseller, apiKey, since)).toBeLessThan(WITHIN_MS);
 });
 
-test("rotation makes a key that inherits all; the old one lives for the grace period, and no longer (1.13)", async ({
+test("rotation makes a key that inherits all; the old one lives for the grace period, and no longer (contract 1.13)", async ({
   reseller,
 }) => {
   const old = await reseller.newKey({ scopes: ["wallet:read", "licenses:read"], rateLimit: 77 });
@@ -132,7 +134,9 @@ test("rotation makes a key that inherits all; the old one lives for the grace pe
   expect(await msAccepted(reseller, kept.apiKey, since)).toBeLessThan(WITHIN_MS);
 });
 
-test("a key with source ranges is refused from elsewhere: FORBIDDEN / NO_PERMISSION (1.13)", async ({ reseller }) => {
+test("a key with source ranges is refused from elsewhere: FORBIDDEN / NO_PERMISSION (contract 1.13)", async ({
+  reseller,
+}) => {
   const { apiKey } = await reseller.newKey({ cidrs: ["203.0.113.0/24", "10.255.0.1/32"] });
   const from = (source: string) =>
     Promise.all([
@@ -145,7 +149,7 @@ test("a key with source ranges is refused from elsewhere: FORBIDDEN / NO_PERMISS
   expect(verdicts(await from("10.255.0.2"))).toBe("403 FORBIDDEN / 403 NO_PERMISSION");
 });
 
-test("the key of a suspended reseller is refused within 5 seconds (1.13)", async ({ newReseller }) => {
+test("the key of a suspended reseller is refused within 5 seconds (contract 1.13)", async ({ newReseller }) => {
   const reseller = await newReseller();
   expect(verdicts(await withKey(reseller, reseller.apiKey))).toBe("200 / 200");
   const since = Date.now();
@@ -156,7 +160,7 @@ test("the key of a suspended reseller is refused within 5 seconds (1.13)", async
   expect(await msAccepted(reseller, reseller.apiKey, since)).toBeLessThan(WITHIN_MS);
 });
 
-test("the use of a key is recorded (1.13)", async ({ reseller }) => {
+test("the use of a key is recorded (contract 1.13)", async ({ reseller }) => {
   await withKey(reseller, reseller.apiKey);
   await expect
     .poll(async () => {
@@ -177,7 +181,7 @@ const post = (path: string, scope: Scope): Need => ({ name: path, scope, call: (
 const read = (name: string, scope: Scope): Need => ({ name, scope, call: (own) => own.dispatch.get(name) });
 const write = (name: string, scope: Scope): Need => ({ name, scope, call: (own) => own.dispatch.post(name) });
 
-/** What each call needs: decisions 1.14. */
+/** What each call needs: contract 1.14. */
 const needs: readonly Need[] = [
   get("/license/status", "licenses:verify"),
   post("/license/verify", "licenses:verify"),
@@ -202,7 +206,7 @@ const needs: readonly Need[] = [
 ];
 
 for (const scope of scopes) {
-  test(`a key with ${scope} alone may do what needs it, and nothing else (1.14)`, async ({ newReseller }) => {
+  test(`a key with ${scope} alone may do what needs it, and nothing else (contract 1.14)`, async ({ newReseller }) => {
     const reseller = await newReseller({ scopes: [scope] });
     for (const need of needs) {
       const { status, body } = await need.call(reseller);

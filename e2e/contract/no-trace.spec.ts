@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
 ];
 
 for (const [name, verdict, request] of rows) {
-  test(`${name} is ${verdict}, and leaves no trace (1.7, 1.8)`, async ({ reseller }) => {
+  test(`${name} is ${verdict}, and leaves no trace (contract 1.7, 1.8)`, async ({ reseller }) => {
     const { product_id, cycle_id } = await reseller.newProduct();
     const sent = request({ product_id, cycle_id, ip_address: reseller.newAddress() });
     const { target = "license.register", method = "POST", ...rest } = sent;
@@ -122,7 +122,7 @@ for (const [name, verdict, request] of rows) {
   });
 }
 
-test("wrong cores, and another reseller's ids, leave no trace with either (1.12, 3.2)", async ({
+test("wrong cores, and another reseller's ids, leave no trace with either (contract 1.12, 3.2)", async ({
   reseller,
   newReseller,
 }) => {
@@ -152,7 +152,7 @@ test("wrong cores, and another reseller's ids, leave no trace with either (1.12,
   expect((await owner.path.get("/license/status", { license_key })).body.hostname).toBe("");
 });
 
-test("a query with a NUL byte or a name twice is 400 on both interfaces (1.7)", async ({ reseller }) => {
+test("a query with a NUL byte or a name twice is 400 on both interfaces (contract 1.7)", async ({ reseller }) => {
   const { license_id, license_key } = await reseller.newLicense();
   for (const query of [
     `license_id=${license_id}&license_id=${license_id}`,
@@ -180,7 +180,7 @@ test("a query with a NUL byte or a name twice is 400 on both interfaces (1.7)", 
   }
 });
 
-test("text that would be SQL or a pattern is text (1.7)", async ({ reseller }) => {
+test("text that would be SQL or a pattern is text (contract 1.7)", async ({ reseller }) => {
   const notes = "'; drop table licenses; -- %_\\ $1 {{x}} #{y}";
   const { license_id } = await reseller.newLicense({ notes });
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.notes).toBe(notes);

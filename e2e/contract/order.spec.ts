@@ -5,7 +5,7 @@ import { setLicense } from "../support/world.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
-test("rate limit before key: over quota, a wrong key is RATE_LIMITED (1.3)", async ({ reseller }) => {
+test("rate limit before key: over quota, a wrong key is RATE_LIMITED (contract 1.3)", async ({ reseller }) => {
   const source = reseller.newAddress();
   const { apiKey: neverSeen } = await reseller.newKey();
   expect((await reseller.dispatch.get("balance")).status).toBe(200);
@@ -18,7 +18,7 @@ test("rate limit before key: over quota, a wrong key is RATE_LIMITED (1.3)", asy
   expect((await reseller.dispatch.get("balance", {}, { key: neverSeen })).status).toBe(200);
 });
 
-test("key before address: without a key nobody learns which addresses exist (1.3)", async ({ reseller }) => {
+test("key before address: without a key nobody learns which addresses exist (contract 1.3)", async ({ reseller }) => {
   const none = { key: null };
   expect(verdictOf(await reseller.path.get("/nothing/here", {}, none))).toBe("401 UNAUTHORIZED");
   expect(verdictOf(await reseller.dispatch.get("no.such", {}, none))).toBe("401 MISSING_API_KEY");
@@ -26,7 +26,9 @@ test("key before address: without a key nobody learns which addresses exist (1.3
   expect(verdictOf(wrongMethod)).toBe("401 MISSING_API_KEY");
 });
 
-test("address before method, method before scope, scope before parameters and body (1.3)", async ({ newReseller }) => {
+test("address before method, method before scope, scope before parameters and body (contract 1.3)", async ({
+  newReseller,
+}) => {
   const reseller = await newReseller({ scopes: ["catalog:read"] });
   const { path, dispatch } = reseller;
   const dispatched = (method: string, endpoint: string, body = "") =>
@@ -40,7 +42,7 @@ test("address before method, method before scope, scope before parameters and bo
   expect(verdictOf(await path.get("/licenses", { limit: "x" }))).toBe("403 FORBIDDEN");
 });
 
-test("parameters before existence, existence before state (1.3)", async ({ reseller, newReseller }) => {
+test("parameters before existence, existence before state (contract 1.3)", async ({ reseller, newReseller }) => {
   const missing = { license_id: 2_147_483_647, new_ip: "nowhere" };
   expect(verdictOf(await reseller.dispatch.post("license.change_ip", missing))).toBe("400 INVALID_IP_ADDRESS");
   const foreign = await (await newReseller()).newLicense();
@@ -49,7 +51,7 @@ test("parameters before existence, existence before state (1.3)", async ({ resel
   expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id }))).toBe("404 LICENSE_NOT_FOUND");
 });
 
-test("state before funds, funds before provider; what comes after the refusal has not happened (1.3)", async ({
+test("state before funds, funds before provider; what comes after the refusal has not happened (contract 1.3)", async ({
   newReseller,
 }) => {
   const reseller = await newReseller({ funds: "10.00" });

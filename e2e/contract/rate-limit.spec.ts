@@ -16,7 +16,7 @@ const numbers = ({ headers }: Answer) => ({
 /** A loopback address that is no trusted proxy, and that no other test calls from. */
 const untrustedPeer = ({ resellerId }: Reseller) => `127.1.${resellerId >> 8}.${resellerId & 255}`;
 
-test("the headers count down within one window, over both interfaces together, errors included (1.5)", async ({
+test("the headers count down within one window, over both interfaces together, errors included (contract 1.5)", async ({
   newReseller,
 }) => {
   const reseller = await newReseller({ rateLimit: LIMIT });
@@ -39,14 +39,14 @@ test("the headers count down within one window, over both interfaces together, e
   }
 });
 
-test("every answer has a request id of its own (1.5)", async ({ reseller }) => {
+test("every answer has a request id of its own (contract 1.5)", async ({ reseller }) => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) => reseller.dispatch.get(index % 2 === 0 ? "balance" : "no.such")),
   );
   expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(20);
 });
 
-test("over quota: 429 RATE_LIMITED with Retry-After on both interfaces, and nothing has happened (1.5, 1.3)", async ({
+test("over quota: 429 RATE_LIMITED with Retry-After on both interfaces, and nothing has happened (contract 1.5, 1.3)", async ({
   newReseller,
 }) => {
   const reseller = await newReseller({ rateLimit: LIMIT });
@@ -70,7 +70,7 @@ test("over quota: 429 RATE_LIMITED with Retry-After on both interfaces, and noth
   expect(info.body.data.status).toBe("active");
 });
 
-test("each key has a quota of its own, 600 a minute unless set (1.5)", async ({ newReseller }) => {
+test("each key has a quota of its own, 600 a minute unless set (contract 1.5)", async ({ newReseller }) => {
   const reseller = await newReseller({ rateLimit: 600 });
   const other = await reseller.newKey({ rateLimit: 42 });
   expect(numbers(await reseller.dispatch.get("balance"))).toMatchObject({ limit: 600, remaining: 599 });
@@ -80,14 +80,16 @@ test("each key has a quota of its own, 600 a minute unless set (1.5)", async ({ 
   });
 });
 
-test("a burst at once is let through exactly to the limit (1.5)", async ({ newReseller }) => {
+test("a burst at once is let through exactly to the limit (contract 1.5)", async ({ newReseller }) => {
   const reseller = await newReseller({ rateLimit: 20 });
   const answers = await Promise.all(Array.from({ length: 50 }, () => reseller.dispatch.get("balance")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
 });
 
-test("without a valid key: 60 a minute for each source address, over both interfaces (1.5)", async ({ reseller }) => {
+test("without a valid key: 60 a minute for each source address, over both interfaces (contract 1.5)", async ({
+  reseller,
+}) => {
   const source = reseller.newAddress();
   for (let used = 1; used <= ANONYMOUS_LIMIT; used++) {
     const options = { key: used % 2 === 0 ? null : "wrong", source };
@@ -103,7 +105,7 @@ test("without a valid key: 60 a minute for each source address, over both interf
   expect(verdictOf(elsewhere)).toBe("401 UNAUTHORIZED");
 });
 
-test("a forged X-Forwarded-For from an untrusted peer neither changes the source nor buys a new quota (1.6)", async ({
+test("a forged X-Forwarded-For from an untrusted peer neither changes the source nor buys a new quota (contract 1.6)", async ({
   reseller,
 }) => {
   const localAddress = untrustedPeer(reseller);
@@ -120,7 +122,7 @@ test("a forged X-Forwarded-For from an untrusted peer neither changes the source
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
 });
 
-test("no header of a caller stands for the peer (1.6)", async ({ reseller }) => {
+test("no header of a caller stands for the peer (contract 1.6)", async ({ reseller }) => {
   const localAddress = untrustedPeer(reseller);
   const { license_key, license_id } = await reseller.newLicense();
   await setLicense(license_id, { movedTo: localAddress });
@@ -132,7 +134,7 @@ test("no header of a caller stands for the peer (1.6)", async ({ reseller }) => 
   }
 });
 
-test("from a trusted proxy: the right-most address that is no trusted proxy (1.6)", async ({ reseller }) => {
+test("from a trusted proxy: the right-most address that is no trusted proxy (contract 1.6)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const seen = async (source: string) =>
     (await reseller.path.post("/license/verify", { license_key }, { source })).body.code;
@@ -146,7 +148,7 @@ test("from a trusted proxy: the right-most address that is no trusted proxy (1.6
   expect(await seen(`${own}, unknown`)).toBe("IP_MISMATCH");
 });
 
-test("a trusted proxy that tells nobody is the source itself (1.6)", async ({ reseller }) => {
+test("a trusted proxy that tells nobody is the source itself (contract 1.6)", async ({ reseller }) => {
   const { license_key, license_id } = await reseller.newLicense();
   await setLicense(license_id, { movedTo: "127.0.0.1" });
   const { body } = await reseller.path.post("/license/verify", { license_key }, { source: "" });

@@ -12,7 +12,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** By the words of decisions 3.14, without a line of ours. */
+/** By the words of contract 3.14, without a line of ours. */
 function signatureOf(secret: string, { method, target, body = "" }: Sent, t = Math.floor(Date.now() / 1000)): string {
   const hash = createHash("sha256").update(body).digest("hex");
   return `t=${t},v1=${createHmac("sha256", secret).update(`${t}.${method}.${target}.${hash}`).digest("hex")}`;
@@ -36,7 +36,7 @@ async function signer(reseller: Reseller, signing: "optional" | "required" = "re
 let nonce = 0;
 const balance = (): Sent => ({ method: "GET", target: `/api/v1/?endpoint=balance&nonce=${++nonce}` });
 
-test("the signature covers path and query as they were sent, whatever is in them, at every address (3.14, 1.1)", async ({
+test("the signature covers path and query as they were sent, whatever is in them, at every address (contract 3.14, 1.1)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -59,7 +59,7 @@ test("the signature covers path and query as they were sent, whatever is in them
   }
 });
 
-test("body, method and time are covered, a signature is good once, and a refused request has changed nothing (3.14)", async ({
+test("body, method and time are covered, a signature is good once, and a refused request has changed nothing (contract 3.14)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -88,7 +88,9 @@ test("body, method and time are covered, a signature is good once, and a refused
   expect(others.map(verdictOf)).toEqual(Array(2).fill("401 INVALID_API_KEY"));
 });
 
-test("a nonce tells equal requests of one second apart; each is accepted once (3.14)", async ({ reseller }) => {
+test("a nonce tells equal requests of one second apart; each is accepted once (contract 3.14)", async ({
+  reseller,
+}) => {
   const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
   const target = "/api/v1/license/status";
   await reseller.newLicense({ ip: reseller.source });
@@ -117,7 +119,7 @@ test("a nonce tells equal requests of one second apart; each is accepted once (3
   }
 });
 
-test("the body of a PATCH is covered, and a signed HEAD is answered (3.14)", async ({ reseller }) => {
+test("the body of a PATCH is covered, and a signed HEAD is answered (contract 3.14)", async ({ reseller }) => {
   const { send } = await signer(reseller);
   const { id } = (await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/" })).body;
   const target = `/api/v1/webhook-endpoints/${id}`;
@@ -128,7 +130,7 @@ test("the body of a PATCH is covered, and a signed HEAD is answered (3.14)", asy
   expect([head.status, head.text]).toEqual([200, ""]);
 });
 
-test("where signing is optional, a request without a signature passes and one with a wrong one does not (3.14)", async ({
+test("where signing is optional, a request without a signature passes and one with a wrong one does not (contract 3.14)", async ({
   reseller,
 }) => {
   const { send } = await signer(reseller, "optional");
@@ -139,7 +141,7 @@ test("where signing is optional, a request without a signature passes and one wi
   expect(verdictOf(path)).toBe("401 UNAUTHORIZED");
 });
 
-test("what a caller claims to have sent does not stand for what it sent (3.14)", async ({ reseller }) => {
+test("what a caller claims to have sent does not stand for what it sent (contract 3.14)", async ({ reseller }) => {
   const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
   const signed = balance();
   const headers = {

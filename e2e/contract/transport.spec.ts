@@ -51,12 +51,17 @@ for (const [what, status, api, sent] of [
   ["an unknown expectation", 417, "path", get("/api/v1/licenses", "Expect: miracle\r\n")],
   ["an unknown expectation, for an operation", 417, "dispatch", get("/api/v1", "Expect: miracle\r\n")],
 ] as const) {
-  test(`${what} is ${status} in the error body of the ${api} interface, with all headers (1.5)`, async ({ apiUrl }) => {
+  test(`${what} is ${status} in the error body of the ${api} interface, with all headers (contract 1.5)`, async ({
+    apiUrl,
+  }) => {
     expectApiError(await ask(apiUrl, sent), status, api);
   });
 }
 
-test("headers are written as documented, byte for byte, whatever the answer (1.5)", async ({ apiUrl, reseller }) => {
+test("headers are written as documented, byte for byte, whatever the answer (contract 1.5)", async ({
+  apiUrl,
+  reseller,
+}) => {
   const key = `Authorization: Bearer ${reseller.apiKey}\r\n`;
   for (const [status, request] of [
     [200, get("/api/v1/licenses?limit=1", key)],
@@ -72,7 +77,7 @@ test("headers are written as documented, byte for byte, whatever the answer (1.5
   }
 });
 
-test("an Upgrade header is ignored, also once a page has been served (1.7)", async ({ apiUrl, reseller }) => {
+test("an Upgrade header is ignored, also once a page has been served (contract 1.7)", async ({ apiUrl, reseller }) => {
   const key = `Authorization: Bearer ${reseller.apiKey}\r\nX-API-Key: ${reseller.apiKey}\r\n`;
   for (let view = 0; view < 2; view++) expect((await ask(apiUrl, get("/sign-in"))).status).toBe(200);
   for (const protocol of ["h2c", "websocket"]) {

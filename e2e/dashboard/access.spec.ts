@@ -29,7 +29,7 @@ test("where to go after signing in is not told by the client", async ({ page }) 
   expect(answer.headers().location).toBe("/sign-in?next=%2Fwallet");
 });
 
-test("another reseller's license looks exactly like one that does not exist (decisions 1.12)", async ({
+test("another reseller's license looks exactly like one that does not exist (contract 1.12)", async ({
   page,
   login,
   reseller,

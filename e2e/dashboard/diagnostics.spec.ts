@@ -108,7 +108,7 @@ test("a server that needs somebody is on the overview, until its license has end
   await expect(attention).toContainText("Nothing.");
 });
 
-test("another reseller's server looks exactly like one that does not exist (decisions 1.12)", async ({
+test("another reseller's server looks exactly like one that does not exist (contract 1.12)", async ({
   page,
   login,
   reseller,

@@ -7,7 +7,7 @@ function buyMetered(reseller: Reseller) {
   return reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
 }
 
-test("an address is changed from the license's page, after saying what moves and that it is free (decisions 3.5)", async ({
+test("an address is changed from the license's page, after saying what moves and that it is free (contract 3.5)", async ({
   page,
   login,
   reseller,
@@ -52,7 +52,7 @@ test("a member of a bundle leads to the bundle's change of address", async ({ pa
   await expect(page.getByRole("dialog", { name: "Change the address?" })).toContainText("All licenses of the bundle");
 });
 
-test("cores are priced while the number is typed, and charged as was said (decisions 3.6)", async ({
+test("cores are priced while the number is typed, and charged as was said (contract 3.6)", async ({
   page,
   login,
   reseller,

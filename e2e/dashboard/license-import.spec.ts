@@ -100,7 +100,7 @@ test("the template names the columns and what is on sale; too little money is sa
   await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
 });
 
-test("private addresses are registered once it is said that they are meant (1.8)", async ({
+test("private addresses are registered once it is said that they are meant (contract 1.8)", async ({
   page,
   login,
   reseller,

@@ -16,7 +16,7 @@ test("a license's page tells what is known of it and how a server verifies it", 
   await expect(page.getByRole("region", { name: "History" })).toContainText("−$10.00");
 });
 
-test("a renewal shows price, new expiry and balance first, then does exactly that (decisions 3.4)", async ({
+test("a renewal shows price, new expiry and balance first, then does exactly that (contract 3.4)", async ({
   page,
   login,
   reseller,
@@ -71,7 +71,7 @@ test("a renewal that the balance does not cover is refused, and says that nothin
   await expect(shownBalance(page)).toContainText("$5.00");
 });
 
-test("a license is suspended with a reason, and the suspension lifted (decisions 3.7)", async ({
+test("a license is suspended with a reason, and the suspension lifted (contract 3.7)", async ({
   page,
   login,
   reseller,
@@ -102,7 +102,7 @@ test("a reason that is too long stands beside its field", async ({ page, login, 
   await expect(page.getByLabel("Reason")).toHaveAccessibleDescription(/must be text of at most 1000 characters/);
 });
 
-test("what an admin suspended, its reseller cannot lift (decisions 1.15)", async ({ page, login, reseller }) => {
+test("what an admin suspended, its reseller cannot lift (contract 1.15)", async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense();
   await getRuntime().db.prisma.license.update({

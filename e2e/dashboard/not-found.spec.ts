@@ -53,7 +53,7 @@ test("every page about one thing answers 404 for what does not exist, and says s
   expect(wrong).toEqual([]);
 });
 
-test("what belongs to another reseller answers 404 as well (decisions 1.12)", async ({
+test("what belongs to another reseller answers 404 as well (contract 1.12)", async ({
   page,
   login,
   reseller,

@@ -67,7 +67,7 @@ test("too little money is said before the button is pressed, and refused when it
   await expect(summary).toContainText("Can be spent after$4.00");
 });
 
-test("a private address is asked about before anything is charged, and again when it is another (1.8)", async ({
+test("a private address is asked about before anything is charged, and again when it is another (contract 1.8)", async ({
   page,
   login,
   reseller,
@@ -139,7 +139,7 @@ test("the provider's refusal stands beside the address, nothing is charged, and 
   await expect(shownBalance(page)).toContainText("$991.00");
 });
 
-test("an address that has a live license of the product is refused beside the field (decisions 3.3)", async ({
+test("an address that has a live license of the product is refused beside the field (contract 3.3)", async ({
   page,
   login,
   reseller,
@@ -154,7 +154,7 @@ test("an address that has a live license of the product is refused beside the fi
   await expect(shownBalance(page)).toContainText("$991.00");
 });
 
-test("an outcome that is not known is neither success nor failure: the money stays held (decisions 3.11)", async ({
+test("an outcome that is not known is neither success nor failure: the money stays held (contract 3.11)", async ({
   page,
   login,
   reseller,

@@ -31,7 +31,7 @@ for (const [address, verdict] of [
   ["192.0.2.50", "400 REGISTRATION_FAILED"],
   ["192.0.2.60", "503 PROVIDER_UNAVAILABLE"],
 ] as const) {
-  test(`a bundle on ${address} is refused whole: no member, no charge, nothing live at the provider (3.10, decisions 5)`, async ({
+  test(`a bundle on ${address} is refused whole: no member, no charge, nothing live at the provider (contract 3.10, 5)`, async ({
     reseller,
   }) => {
     const answer = await register(reseller, address);
@@ -56,7 +56,7 @@ for (const [address, what] of [
   ["192.0.2.21", "the first request never arrives"],
   ["192.0.2.40", "the first answer is unreadable"],
 ] as const) {
-  test(`a bundle on ${address}, where ${what}: 202 and held, then all or nothing (3.10, 3.11, decisions 5)`, async ({
+  test(`a bundle on ${address}, where ${what}: 202 and held, then all or nothing (contract 3.10, 3.11, 5)`, async ({
     reseller,
   }) => {
     const { status, body } = await register(reseller, address);
@@ -86,7 +86,7 @@ for (const [address, verdict] of [
   ["192.0.2.21", "202"],
   ["192.0.2.40", "202"],
 ] as const) {
-  test(`bundle.change_ip to ${address} ends with every member on one address, here and there (3.10, decisions 5)`, async ({
+  test(`bundle.change_ip to ${address} ends with every member on one address, here and there (contract 3.10, 5)`, async ({
     reseller,
   }) => {
     const ip_address = reseller.newAddress();

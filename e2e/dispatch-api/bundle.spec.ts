@@ -18,7 +18,9 @@ async function registerBundle(reseller: Reseller) {
   return { ...bundle, ip_address, answer, data: answer.body.data };
 }
 
-test("bundle.register registers every member on one address at the bundle's own price (3.10)", async ({ reseller }) => {
+test("bundle.register registers every member on one address at the bundle's own price (contract 3.10)", async ({
+  reseller,
+}) => {
   const { answer, bundle_id, ip_address, products } = await registerBundle(reseller);
   expect(answer.body).toEqual({
     success: true,
@@ -49,7 +51,7 @@ test("bundle.register registers every member on one address at the bundle's own 
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("bundle.info tells the instance and its members (3.10)", async ({ reseller }) => {
+test("bundle.info tells the instance and its members (contract 3.10)", async ({ reseller }) => {
   const { data, bundle_id, ip_address } = await registerBundle(reseller);
   const { bundle_instance_id, name, expires_at } = data;
   const { status, body } = await reseller.dispatch.get("bundle.info", { bundle_instance_id });
@@ -61,7 +63,7 @@ test("bundle.info tells the instance and its members (3.10)", async ({ reseller 
   });
 });
 
-test("bundle.renew extends all members together; metered cores beyond the first cost extra (3.10)", async ({
+test("bundle.renew extends all members together; metered cores beyond the first cost extra (contract 3.10)", async ({
   reseller,
 }) => {
   const { data } = await registerBundle(reseller);
@@ -91,7 +93,7 @@ test("bundle.renew extends all members together; metered cores beyond the first 
   expect(await listEventKinds(reseller.resellerId)).toContain("bundle.renewed");
 });
 
-test("another cycle_id becomes the bundle's current cycle; setup fees are paid once (3.10, 3.4)", async ({
+test("another cycle_id becomes the bundle's current cycle; setup fees are paid once (contract 3.10, 3.4)", async ({
   reseller,
 }) => {
   const { data, bundle_id } = await registerBundle(reseller);
@@ -106,7 +108,7 @@ test("another cycle_id becomes the bundle's current cycle; setup fees are paid o
   }
 });
 
-test("bundle.change_ip moves every member (3.10, document part 4, rule 2)", async ({ reseller }) => {
+test("bundle.change_ip moves every member (contract 3.10)", async ({ reseller }) => {
   const { data, ip_address } = await registerBundle(reseller);
   const { bundle_instance_id } = data;
   const new_ip = reseller.newAddress();
@@ -137,7 +139,7 @@ test("bundle.change_ip moves every member (3.10, document part 4, rule 2)", asyn
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("one member's product on the address already: nothing is registered, nothing moves (3.3, 3.10)", async ({
+test("one member's product on the address already: nothing is registered, nothing moves (contract 3.3, 3.10)", async ({
   reseller,
 }) => {
   const { data, products, bundle_id, cycle_id } = await registerBundle(reseller);
@@ -154,7 +156,7 @@ test("one member's product on the address already: nothing is registered, nothin
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("too little money registers no member (1.3)", async ({ newReseller }) => {
+test("too little money registers no member (contract 1.3)", async ({ newReseller }) => {
   const reseller = await newReseller({ funds: "30.99" });
   const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}], { price: 3100n });
   const before = await readTraces(reseller.resellerId);
@@ -164,7 +166,7 @@ test("too little money registers no member (1.3)", async ({ newReseller }) => {
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("a bundle that does not exist, and a cycle of another (3.2)", async ({ reseller }) => {
+test("a bundle that does not exist, and a cycle of another (contract 3.2)", async ({ reseller }) => {
   const { bundle_id, cycle_id, data } = await registerBundle(reseller);
   const other = await reseller.newBundle([{}]);
   const ip_address = reseller.newAddress();
@@ -179,7 +181,10 @@ test("a bundle that does not exist, and a cycle of another (3.2)", async ({ rese
   expect(answers.map(verdictOf)).toEqual(["404 BUNDLE_NOT_FOUND", "404 CYCLE_NOT_FOUND", "404 CYCLE_NOT_FOUND"]);
 });
 
-test("another reseller's bundle is byte for byte one that does not exist (1.12)", async ({ reseller, newReseller }) => {
+test("another reseller's bundle is byte for byte one that does not exist (contract 1.12)", async ({
+  reseller,
+  newReseller,
+}) => {
   const { data } = await registerBundle(await newReseller());
   const calls = [
     (bundle_instance_id: number) => reseller.dispatch.get("bundle.info", { bundle_instance_id }),

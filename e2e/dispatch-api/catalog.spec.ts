@@ -19,7 +19,9 @@ const cycle = {
 };
 
 for (const currency of ["USD", "EUR", "JPY", "KWD"]) {
-  test(`products lists what a reseller in ${currency} can buy, in its currency (3.8)`, async ({ newReseller }) => {
+  test(`products lists what a reseller in ${currency} can buy, in its currency (contract 3.8)`, async ({
+    newReseller,
+  }) => {
     const reseller = await newReseller({ currency });
     const { status, body } = await reseller.dispatch.get("products");
     expect(status).toBe(200);
@@ -50,7 +52,9 @@ for (const [currency, price, setupFee] of [
   ["JPY", 2175n, 750n],
   ["KWD", 4495n, 1001n],
 ] as const) {
-  test(`what products says is what is charged, exact in ${currency} (1.9, 3.3, 3.8)`, async ({ newReseller }) => {
+  test(`what products says is what is charged, exact in ${currency} (contract 1.9, 3.3, 3.8)`, async ({
+    newReseller,
+  }) => {
     const reseller = await newReseller({ currency, funds: "100000" });
     const { product_id, cycle_id } = await reseller.newProduct({ price, setupFee });
     const { products } = (await reseller.dispatch.get("products")).body.data;
@@ -65,7 +69,10 @@ for (const [currency, price, setupFee] of [
   });
 }
 
-test("a reseller's own price wins over the list price, for it alone (3.8)", async ({ reseller, newReseller }) => {
+test("a reseller's own price wins over the list price, for it alone (contract 3.8)", async ({
+  reseller,
+  newReseller,
+}) => {
   const stranger = await newReseller();
   const listed = (await reseller.dispatch.get("products")).body.data.products[0];
   const cycle_id = listed?.cycles[0]?.cycle_id ?? 0;
@@ -78,7 +85,7 @@ test("a reseller's own price wins over the list price, for it alone (3.8)", asyn
   expect(await priceFor(stranger)).toBe(listed?.cycles[0]?.price);
 });
 
-test("what has no price in the reseller's currency is not listed and cannot be bought (3.8)", async ({
+test("what has no price in the reseller's currency is not listed and cannot be bought (contract 3.8)", async ({
   newReseller,
   reseller,
 }) => {
@@ -102,7 +109,7 @@ test("what has no price in the reseller's currency is not listed and cannot be b
   expect(verdictOf(bundled)).toBe("404 BUNDLE_NOT_FOUND");
 });
 
-test("a cycle of another product cannot be bought (3.2)", async ({ reseller }) => {
+test("a cycle of another product cannot be bought (contract 3.2)", async ({ reseller }) => {
   const { product_id } = await reseller.newProduct();
   const { cycle_id } = await reseller.newProduct();
   for (const wrong of [cycle_id, 2_147_483_647]) {
@@ -111,7 +118,7 @@ test("a cycle of another product cannot be bought (3.2)", async ({ reseller }) =
   }
 });
 
-test("bundles lists members and cycles (3.9)", async ({ reseller }) => {
+test("bundles lists members and cycles (contract 3.9)", async ({ reseller }) => {
   const { status, body } = await reseller.dispatch.get("bundles");
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(["success", "data"]);

@@ -4,7 +4,7 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { minor, type Reseller, setLicense } from "../support/world.ts";
 
-/** A charge, or the part of it that is left: amount × (time from `now` to the end) ÷ length (decisions 3.6). */
+/** A charge, or the part of it that is left: amount × (time from `now` to the end) ÷ length (contract 3.6). */
 interface Share {
   readonly amount: bigint;
   readonly divisor: bigint;
@@ -50,7 +50,7 @@ async function moveTerm(licenseId: number, share: number): Promise<void> {
   await prisma.license.update({ where: { id: licenseId }, data: { anchoredAt: new Date(startMs), expiresAt: end } });
 }
 
-test("license.change_core answers what changed and what it cost (3.6)", async ({ reseller }) => {
+test("license.change_core answers what changed and what it cost (contract 3.6)", async ({ reseller }) => {
   const { license_id, license_key } = await reseller.newLicense({ product: { pricePerCore: 650n } });
   const { body } = await reseller.dispatch.post("license.change_core", { license_id, cores: 4 });
   expect(body).toEqual({
@@ -76,7 +76,9 @@ for (const [currency, pricePerCore] of [
   ["JPY", 98_765n],
   ["KWD", 1_234_567n],
 ] as const) {
-  test(`charge and credit are exact in ${currency}, with the time left (3.6, 1.9)`, async ({ newReseller }) => {
+  test(`charge and credit are exact in ${currency}, with the time left (contract 3.6, 1.9)`, async ({
+    newReseller,
+  }) => {
     const reseller = await newReseller({ currency, funds: "999999999" });
     const license = await reseller.newLicense({ product: { months: 12, price: 1n, pricePerCore } });
     await moveTerm(license.license_id, 0.37);
@@ -101,7 +103,7 @@ for (const [currency, pricePerCore] of [
   });
 }
 
-test("the same number costs nothing, changes nothing and emits nothing (3.6)", async ({ reseller }) => {
+test("the same number costs nothing, changes nothing and emits nothing (contract 3.6)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense({ product: { pricePerCore: 650n } });
   const before = await readTraces(reseller.resellerId);
   const { status, body } = await reseller.dispatch.post("license.change_core", { license_id, cores: 1 });
@@ -111,7 +113,7 @@ test("the same number costs nothing, changes nothing and emits nothing (3.6)", a
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("1 and 32 cores are the limits; beyond them CORE_CHANGE_FAILED names cores (3.2, document part 8)", async ({
+test("1 and 32 cores are the limits; beyond them CORE_CHANGE_FAILED names cores (contract 3.2)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense({ product: { pricePerCore: 1n } });
@@ -125,7 +127,7 @@ test("1 and 32 cores are the limits; beyond them CORE_CHANGE_FAILED names cores 
   }
 });
 
-test("a license without cores is NOT_CORE_METERED, whatever its state (document part 4, rule 3)", async ({
+test("a license without cores is NOT_CORE_METERED, whatever its state (dispatch-interface.md#licensechange_core)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -133,14 +135,14 @@ test("a license without cores is NOT_CORE_METERED, whatever its state (document 
   expect(verdictOf(answer)).toBe("400 NOT_CORE_METERED");
 });
 
-test("an expired license keeps its cores (1.15)", async ({ reseller }) => {
+test("an expired license keeps its cores (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense({ product: { pricePerCore: 650n } });
   await setLicense(license_id, { expiredDays: 1 });
   const answer = await reseller.dispatch.post("license.change_core", { license_id, cores: 2 });
   expect(verdictOf(answer)).toBe("409 INVALID_STATE");
 });
 
-test("too little money changes no core (1.3)", async ({ newReseller }) => {
+test("too little money changes no core (contract 1.3)", async ({ newReseller }) => {
   const reseller = await newReseller({ funds: "16.49" });
   const { license_id } = await reseller.newLicense({ product: { pricePerCore: 650n } });
   const answer = await reseller.dispatch.post("license.change_core", { license_id, cores: 2 });

@@ -3,7 +3,9 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { setLicense } from "../support/world.ts";
 
-test("license.change_ip moves the license here and at the provider (3.5, document part 2)", async ({ reseller }) => {
+test("license.change_ip moves the license here and at the provider (contract 3.5, dispatch-interface.md#licensechange_ip)", async ({
+  reseller,
+}) => {
   const old_ip = reseller.newAddress();
   const new_ip = reseller.newAddress();
   const { license_id, license_key } = await reseller.newLicense({ ip: old_ip });
@@ -20,7 +22,7 @@ test("license.change_ip moves the license here and at the provider (3.5, documen
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
 });
 
-test("the same address is a success that changes nothing and emits nothing (3.5)", async ({ reseller }) => {
+test("the same address is a success that changes nothing and emits nothing (contract 3.5)", async ({ reseller }) => {
   const new_ip = reseller.newAddress();
   const { license_id } = await reseller.newLicense({ ip: new_ip });
   const before = await readTraces(reseller.resellerId);
@@ -29,14 +31,14 @@ test("the same address is a success that changes nothing and emits nothing (3.5)
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("white space around an address is trimmed (1.8)", async ({ reseller }) => {
+test("white space around an address is trimmed (contract 1.8)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const new_ip = reseller.newAddress();
   const { body } = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: ` ${new_ip}\t` });
   expect(body.data.new_ip).toBe(new_ip);
 });
 
-test("an address that has the product already is refused (3.5)", async ({ reseller }) => {
+test("an address that has the product already is refused (contract 3.5)", async ({ reseller }) => {
   const taken = reseller.newAddress();
   const { product_id, cycle_id } = await reseller.newLicense({ ip: taken });
   const { body } = await reseller.dispatch.post("license.register", {
@@ -52,7 +54,7 @@ test("an address that has the product already is refused (3.5)", async ({ resell
   expect(answer.body.details).toHaveProperty("new_ip");
 });
 
-test("a member of a bundle is refused: use bundle.change_ip (3.5)", async ({ reseller }) => {
+test("a member of a bundle is refused: use bundle.change_ip (contract 3.5)", async ({ reseller }) => {
   const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}]);
   const bundle = { bundle_id, cycle_id, ip_address: reseller.newAddress() };
   const { body } = await reseller.dispatch.post("bundle.register", bundle);
@@ -63,7 +65,7 @@ test("a member of a bundle is refused: use bundle.change_ip (3.5)", async ({ res
   }
 });
 
-test("a terminated license does not move (1.15)", async ({ reseller }) => {
+test("a terminated license does not move (contract 1.15)", async ({ reseller }) => {
   const { license_id, license_key } = await reseller.newLicense();
   await setLicense(license_id, "terminated");
   const ip_address = reseller.newAddress();
@@ -73,7 +75,9 @@ test("a terminated license does not move (1.15)", async ({ reseller }) => {
   expect(verdictOf(update)).toBe("400 INVALID_LICENSE");
 });
 
-test("an expired license whose address was taken since moves, and renews there (3.5)", async ({ reseller }) => {
+test("an expired license whose address was taken since moves, and renews there (contract 3.5)", async ({
+  reseller,
+}) => {
   const home = reseller.newAddress();
   const { license_id, product_id, cycle_id } = await reseller.newLicense({ ip: home });
   await setLicense(license_id, { expiredDays: 2 });
@@ -92,7 +96,9 @@ test("an expired license whose address was taken since moves, and renews there (
   });
 });
 
-test("of a registration and a move onto one address at once, one succeeds (3.3, 3.5)", async ({ reseller }) => {
+test("of a registration and a move onto one address at once, one succeeds (contract 3.3, 3.5)", async ({
+  reseller,
+}) => {
   const target = reseller.newAddress();
   const { license_id, product_id, cycle_id } = await reseller.newLicense();
   const [moved, registered] = await Promise.all([

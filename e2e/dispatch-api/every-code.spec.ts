@@ -34,7 +34,7 @@ async function overlap(reseller: Reseller): Promise<Answer> {
   return second;
 }
 
-/** Status as the documents say (dispatch document part 7, decisions 3.2 and 3.13), and what brings it about. */
+/** Status as the documents say (dispatch-interface.md#errors, contract 3.2 and 3.13), and what brings it about. */
 const provocations = {
   MISSING_API_KEY: [401, ({ reseller }) => reseller.dispatch.get("balance", {}, { key: null })],
   INVALID_API_KEY: [401, ({ reseller }) => reseller.dispatch.get("balance", {}, { key: "lk_live_x" })],
@@ -148,7 +148,7 @@ const provocations = {
 } as const satisfies Record<DispatchErrorCode, Provocation>;
 
 for (const [code, [status, provoke]] of Object.entries<Provocation>(provocations)) {
-  test(`${code} is ${status}, in the dispatch interface's error body (3.1, document part 7)`, async ({
+  test(`${code} is ${status}, in the dispatch interface's error body (contract 3.1, dispatch-interface.md#errors)`, async ({
     reseller,
     newReseller,
   }) => {

@@ -48,7 +48,7 @@ async function spendAllBut(reseller: Reseller, rest: number): Promise<void> {
 const balanceOf = async (reseller: Reseller) => (await reseller.dispatch.get("balance")).body.data;
 
 for (const [endpoint, prepare] of Object.entries(charges)) {
-  test(`${endpoint} at another price than expected does nothing and says the price (3.13, 3.15)`, async ({
+  test(`${endpoint} at another price than expected does nothing and says the price (contract 3.13, 3.15)`, async ({
     reseller,
   }) => {
     const { fields, price } = await prepare(reseller);
@@ -68,7 +68,7 @@ for (const [endpoint, prepare] of Object.entries(charges)) {
     await expectBalancedBooks(reseller.resellerId);
   });
 
-  test(`${endpoint} without the money says the price and what is missing (3.15)`, async ({ reseller }) => {
+  test(`${endpoint} without the money says the price and what is missing (contract 3.15)`, async ({ reseller }) => {
     const { fields, price } = await prepare(reseller);
     await spendAllBut(reseller, 0.5);
     const refused = await reseller.dispatch.post(endpoint, fields);
@@ -80,7 +80,7 @@ for (const [endpoint, prepare] of Object.entries(charges)) {
   });
 }
 
-test("license.renew at the expected price is carried out, however the amount is written (1.9, 3.15)", async ({
+test("license.renew at the expected price is carried out, however the amount is written (contract 1.9, 3.15)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
@@ -101,7 +101,10 @@ test("license.renew at the expected price is carried out, however the amount is 
   }
 });
 
-test("an expected price is an exact amount of the caller's currency (1.9, 3.15)", async ({ reseller, newReseller }) => {
+test("an expected price is an exact amount of the caller's currency (contract 1.9, 3.15)", async ({
+  reseller,
+  newReseller,
+}) => {
   const renew = (of: Reseller, expected_price: string | number) =>
     of.dispatch.post("license.renew", { license_id: 2_147_483_647, expected_price });
   for (const wrong of ["14.505", "1e2", "+14", "014", "14,50", ".5", "14.", " 14", "0x1", "free", "9999999999999999"]) {
@@ -117,7 +120,7 @@ test("an expected price is an exact amount of the caller's currency (1.9, 3.15)"
   expect(verdictOf(await renew(dinar, "1.234"))).toBe("404 LICENSE_NOT_FOUND");
 });
 
-test("a wrong expected price has its place among the other wrong parameters (3.2)", async ({ reseller }) => {
+test("a wrong expected price has its place among the other wrong parameters (contract 3.2)", async ({ reseller }) => {
   const answer = await reseller.dispatch.post("license.renew", { expected_price: "14.505" });
   expect(verdictOf(answer)).toBe("400 MISSING_LICENSE_ID");
   expect(Object.keys(answer.body.details)).toEqual(["license_id", "expected_price"]);

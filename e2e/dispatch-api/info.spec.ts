@@ -5,7 +5,9 @@ import { setLicense } from "../support/world.ts";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-test("license.info has the documented fields, and no message (document parts 2 and 4)", async ({ reseller }) => {
+test("license.info has the documented fields, and no message (dispatch-interface.md#licenseinfo)", async ({
+  reseller,
+}) => {
   const ip = reseller.newAddress();
   const license = await reseller.newLicense({ ip, notes: "rack 7 – Ω", product: { pricePerCore: 100n } });
   const { status, body } = await reseller.dispatch.get("license.info", { license_id: license.license_id });
@@ -27,7 +29,7 @@ test("license.info has the documented fields, and no message (document parts 2 a
   });
 });
 
-test("the member of a bundle also names its bundle (3.10)", async ({ reseller }) => {
+test("the member of a bundle also names its bundle (contract 3.10)", async ({ reseller }) => {
   const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}]);
   const bundle = { bundle_id, cycle_id, ip_address: reseller.newAddress() };
   const { data } = (await reseller.dispatch.post("bundle.register", bundle)).body;
@@ -37,7 +39,7 @@ test("the member of a bundle also names its bundle (3.10)", async ({ reseller })
   }
 });
 
-test("days_remaining counts down to 0 and never below (document part 2)", async ({ reseller }) => {
+test("days_remaining counts down to 0 and never below (dispatch-interface.md#licenseinfo)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const daysLeft = async () => (await reseller.dispatch.get("license.info", { license_id })).body.data.days_remaining;
   const { prisma } = getRuntime().db;
@@ -63,7 +65,7 @@ for (const [wanted, facts] of [
   ["expired", { suspended: false, expired: true, terminated: false }],
   ["active", { suspended: false, expired: false, terminated: false }],
 ] as const) {
-  test(`status ${wanted} outranks what stands after it, with no job run (1.15)`, async ({ reseller }) => {
+  test(`status ${wanted} outranks what stands after it, with no job run (contract 1.15)`, async ({ reseller }) => {
     const { license_id, license_key } = await reseller.newLicense();
     if (facts.expired) await setLicense(license_id, { expiredDays: 1 });
     await getRuntime().db.prisma.license.update({
@@ -81,7 +83,7 @@ for (const [wanted, facts] of [
   });
 }
 
-test("another reseller's license is byte for byte one that does not exist (1.12)", async ({
+test("another reseller's license is byte for byte one that does not exist (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {

@@ -5,7 +5,9 @@ import { reconcile } from "../support/world.ts";
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 const ABSENT = "00000000-0000-4000-8000-000000000000";
 
-test("both interfaces tell an operation, while it is open and when it is settled (3.11)", async ({ reseller }) => {
+test("both interfaces tell an operation, while it is open and when it is settled (contract 3.11)", async ({
+  reseller,
+}) => {
   const license = await reseller.newLicense({ ip: "192.0.2.20", product: { price: 1450n, setupFee: 50n } });
   const { operation_id, license_id } = license;
   const common = {
@@ -28,7 +30,9 @@ test("both interfaces tell an operation, while it is open and when it is settled
   }
 });
 
-test("what was refused is told with its reason, also when nothing of it is left (3.11)", async ({ reseller }) => {
+test("what was refused is told with its reason, also when nothing of it is left (contract 3.11)", async ({
+  reseller,
+}) => {
   const { operation_id, license_id } = await reseller.newLicense({ ip: "192.0.2.21" });
   await reconcile(operation_id);
   expect(verdictOf(await reseller.dispatch.get("license.info", { license_id }))).toBe("404 LICENSE_NOT_FOUND");
@@ -36,7 +40,7 @@ test("what was refused is told with its reason, also when nothing of it is left 
   expect(data).toMatchObject({ status: "rejected", license_id, message: expect.stringMatching(/provider/) });
 });
 
-test("a pending update on the path interface names its operation (2.3, 3.11)", async ({ reseller }) => {
+test("a pending update on the path interface names its operation (contract 2.3, 3.11)", async ({ reseller }) => {
   const { license_key, license_id } = await reseller.newLicense();
   const { status, body } = await reseller.path.post("/license/update", { license_key, ip_address: "192.0.2.20" });
   expect([status, body.success, body.message]).toEqual([202, true, expect.stringContaining("pending")]);
@@ -48,7 +52,7 @@ test("a pending update on the path interface names its operation (2.3, 3.11)", a
   });
 });
 
-test("a bundle's operation names the bundle (3.11)", async ({ reseller }) => {
+test("a bundle's operation names the bundle (contract 3.11)", async ({ reseller }) => {
   const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}]);
   const { body } = await reseller.dispatch.post("bundle.register", { bundle_id, cycle_id, ip_address: "192.0.2.40" });
   const { operation_id, bundle_instance_id } = body.data;
@@ -56,7 +60,7 @@ test("a bundle's operation names the bundle (3.11)", async ({ reseller }) => {
   expect(data).toMatchObject({ operation: "bundle.register", license_id: null, bundle_instance_id });
 });
 
-test("another reseller's operation answers byte for byte as one that does not exist (1.12)", async ({
+test("another reseller's operation answers byte for byte as one that does not exist (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {
@@ -71,7 +75,7 @@ test("another reseller's operation answers byte for byte as one that does not ex
   }
 });
 
-test("what is no id is a malformed parameter, or nothing at that address (3.2)", async ({ reseller }) => {
+test("what is no id is a malformed parameter, or nothing at that address (contract 3.2)", async ({ reseller }) => {
   for (const operation_id of ["1", "x", `${ABSENT}0`]) {
     const answer = await reseller.dispatch.get("operation.info", { operation_id });
     expect(verdictOf(answer)).toBe("400 INVALID_PARAMETER");
@@ -80,7 +84,9 @@ test("what is no id is a malformed parameter, or nothing at that address (3.2)",
   }
 });
 
-test("it needs licenses:read or bundles:read, and shows of each what it reads (1.14)", async ({ reseller }) => {
+test("it needs licenses:read or bundles:read, and shows of each what it reads (contract 1.14)", async ({
+  reseller,
+}) => {
   const { operation_id } = await reseller.newLicense({ ip: "192.0.2.20" });
   const ask = async (...scopes: ("licenses:read" | "bundles:read" | "licenses:write")[]) => {
     const { apiKey } = await reseller.newKey({ scopes });

@@ -2,7 +2,7 @@ import type { Fields } from "../support/client.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 
-/** Parameters in their documented order, each with the code of its absence (document part 4, decisions 3.2). */
+/** Parameters in their documented order, each with the code of its absence (contract 3.2). */
 const required = [
   [
     "POST",
@@ -43,7 +43,9 @@ for (const [method, endpoint, codes] of required) {
   const only = (given: readonly string[]): Fields =>
     Object.fromEntries(given.map((name) => [name, wellFormed[name] ?? ""]));
 
-  test(`${endpoint}: the first missing parameter is the code, details name all (3.1, 3.2)`, async ({ reseller }) => {
+  test(`${endpoint}: the first missing parameter is the code, details name all (contract 3.1, 3.2)`, async ({
+    reseller,
+  }) => {
     const none = await call(reseller, {});
     expect(none.body).toEqual({
       success: false,
@@ -62,7 +64,9 @@ for (const [method, endpoint, codes] of required) {
     }
   });
 
-  test(`${endpoint}: a malformed parameter has its code and its place in details (1.8, 3.2)`, async ({ reseller }) => {
+  test(`${endpoint}: a malformed parameter has its code and its place in details (contract 1.8, 3.2)`, async ({
+    reseller,
+  }) => {
     for (const name of names) {
       const isAddress = name === "ip_address" || name === "new_ip";
       const wrong = isAddress
@@ -78,7 +82,7 @@ for (const [method, endpoint, codes] of required) {
   });
 }
 
-test("the first in documented order decides between missing and malformed; details have both (3.2)", async ({
+test("the first in documented order decides between missing and malformed; details have both (contract 3.2)", async ({
   reseller,
 }) => {
   const malformedFirst = await reseller.dispatch.post("license.register", { product_id: "x", ip_address: "1.2.3.4" });
@@ -89,7 +93,7 @@ test("the first in documented order decides between missing and malformed; detai
   expect(Object.keys(missingFirst.body.details)).toEqual(["product_id", "cycle_id", "ip_address"]);
 });
 
-test("notes and reason take 1,000 characters, counted as people count them, and no more (1.8)", async ({
+test("notes and reason take 1,000 characters, counted as people count them, and no more (contract 1.8)", async ({
   reseller,
 }) => {
   const license = await reseller.newLicense({ notes: "😀".repeat(1000) });
@@ -104,7 +108,7 @@ test("notes and reason take 1,000 characters, counted as people count them, and 
   expect(fits.body.data.reason).toBe("é".repeat(1000));
 });
 
-test("an optional cycle_id that is malformed is refused too (3.2)", async ({ reseller }) => {
+test("an optional cycle_id that is malformed is refused too (contract 3.2)", async ({ reseller }) => {
   for (const [endpoint, id] of [
     ["license.renew", "license_id"],
     ["bundle.renew", "bundle_instance_id"],
@@ -115,7 +119,7 @@ test("an optional cycle_id that is malformed is refused too (3.2)", async ({ res
   }
 });
 
-test("unknown fields are ignored (1.7)", async ({ reseller }) => {
+test("unknown fields are ignored (contract 1.7)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const { status } = await reseller.dispatch.post("license.suspend", { license_id, status: "terminated", id: 7 });
   expect(status).toBe(200);

@@ -15,7 +15,7 @@ async function balance(reseller: Reseller) {
   return [balance, pending_transactions];
 }
 
-test("192.0.2.10 rejects a registration: nothing is charged, nothing is left (decisions 5)", async ({ reseller }) => {
+test("192.0.2.10 rejects a registration: nothing is charged, nothing is left (contract 5)", async ({ reseller }) => {
   const answer = await register(reseller, "192.0.2.10");
   expect(verdictOf(answer)).toBe("400 REGISTRATION_FAILED");
   expect(answer.body.details).toHaveProperty("ip_address");
@@ -25,9 +25,7 @@ test("192.0.2.10 rejects a registration: nothing is charged, nothing is left (de
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("192.0.2.60 cannot be reached: 503 with Retry-After, nothing charged (3.13, decisions 5)", async ({
-  reseller,
-}) => {
+test("192.0.2.60 cannot be reached: 503 with Retry-After, nothing charged (contract 3.13, 5)", async ({ reseller }) => {
   const answer = await register(reseller, "192.0.2.60");
   expect(verdictOf(answer)).toBe("503 PROVIDER_UNAVAILABLE");
   expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
@@ -41,7 +39,7 @@ for (const [address, done, what] of [
   ["192.0.2.21", false, "does nothing, and does not answer"],
   ["192.0.2.40", true, "does the work, and answers something unreadable"],
 ] as const) {
-  test(`${address} ${what}: 202, money held, then settled as the provider says (3.11, decisions 5)`, async ({
+  test(`${address} ${what}: 202, money held, then settled as the provider says (contract 3.11, 5)`, async ({
     reseller,
   }) => {
     const { status, body } = await register(reseller, address);
@@ -75,7 +73,7 @@ for (const [address, done, what] of [
     await expectBalancedBooks(reseller.resellerId);
   });
 
-  test(`${address} ${what}: an address change stays pending, and the license usable at the old one (3.11)`, async ({
+  test(`${address} ${what}: an address change stays pending, and the license usable at the old one (contract 3.11)`, async ({
     reseller,
   }) => {
     const old_ip = reseller.newAddress();
@@ -103,7 +101,7 @@ for (const [address, done, what] of [
   });
 }
 
-test("192.0.2.30 answers after 3 seconds: done, or pending and then done; charged once (decisions 5)", async ({
+test("192.0.2.30 answers after 3 seconds: done, or pending and then done; charged once (contract 5)", async ({
   reseller,
 }) => {
   const { status, body } = await register(reseller, "192.0.2.30");
@@ -113,13 +111,13 @@ test("192.0.2.30 answers after 3 seconds: done, or pending and then done; charge
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("192.0.2.50 rejects only the last member of a bundle: a single license is registered there (decisions 5)", async ({
+test("192.0.2.50 rejects only the last member of a bundle: a single license is registered there (contract 5)", async ({
   reseller,
 }) => {
   expect((await register(reseller, "192.0.2.50")).status).toBe(200);
 });
 
-test("192.0.2.30 answers an address change after 3 seconds: done, or pending and then done (decisions 5)", async ({
+test("192.0.2.30 answers an address change after 3 seconds: done, or pending and then done (contract 5)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -129,7 +127,7 @@ test("192.0.2.30 answers an address change after 3 seconds: done, or pending and
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.ip_address).toBe("192.0.2.30");
 });
 
-test("192.0.2.10 rejects an address change: the license stays where it was (decisions 5)", async ({ reseller }) => {
+test("192.0.2.10 rejects an address change: the license stays where it was (contract 5)", async ({ reseller }) => {
   const ip = reseller.newAddress();
   const { license_id, license_key } = await reseller.newLicense({ ip });
   const answer = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: "192.0.2.10" });
@@ -138,7 +136,7 @@ test("192.0.2.10 rejects an address change: the license stays where it was (deci
   expect(await findAtProvider(license_key)).toMatchObject({ address: ip });
 });
 
-test("a license on an address that the provider rejects keeps term, cores and state; money is released (3.2, 3.13)", async ({
+test("a license on an address that the provider rejects keeps term, cores and state; money is released (contract 3.2, 3.13)", async ({
   reseller,
 }) => {
   const license = await reseller.newLicense({ product: { pricePerCore: 650n } });
@@ -157,7 +155,7 @@ test("a license on an address that the provider rejects keeps term, cores and st
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("a pending operation is never sent again by the client's repetition (3.11)", async ({ reseller }) => {
+test("a pending operation is never sent again by the client's repetition (contract 3.11)", async ({ reseller }) => {
   const { product_id, cycle_id } = await reseller.newProduct();
   const request = { product_id, cycle_id, ip_address: "192.0.2.40" };
   expect((await reseller.dispatch.post("license.register", request)).status).toBe(202);

@@ -3,7 +3,7 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { setLicense } from "../support/world.ts";
 
-test("license.register answers the registration result and charges price plus setup fee once (3.3, document part 2)", async ({
+test("license.register answers the registration result and charges price plus setup fee once (contract 3.3, dispatch-interface.md#licenseregister)", async ({
   reseller,
 }) => {
   const product = await reseller.newProduct({ price: 1450n, setupFee: 525n });
@@ -32,7 +32,7 @@ test("license.register answers the registration result and charges price plus se
   expect(await findAtProvider(body.data.license_key)).toMatchObject({ address: ip_address, state: "active" });
 });
 
-test("the term is the cycle's calendar months from the second of issue (1.10, 3.4)", async ({ reseller }) => {
+test("the term is the cycle's calendar months from the second of issue (contract 1.10, 3.4)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense({ product: { months: 3 } });
   const { body } = await reseller.dispatch.get("license.info", { license_id });
   const issued = new Date(body.data.issued_at);
@@ -44,7 +44,9 @@ test("the term is the cycle's calendar months from the second of issue (1.10, 3.
   expect(Math.abs(Date.now() - issued.getTime())).toBeLessThan(60_000);
 });
 
-test("a second live license of a product on an address is refused, and costs nothing (3.3)", async ({ reseller }) => {
+test("a second live license of a product on an address is refused, and costs nothing (contract 3.3)", async ({
+  reseller,
+}) => {
   const { product_id, cycle_id } = await reseller.newProduct();
   const request = { product_id, cycle_id, ip_address: reseller.newAddress() };
   expect((await reseller.dispatch.post("license.register", request)).status).toBe(200);
@@ -55,7 +57,7 @@ test("a second live license of a product on an address is refused, and costs not
   expect(body.data).toEqual({ balance: 990, currency: "USD", pending_transactions: 0 });
 });
 
-test("another product may share the address (3.3)", async ({ reseller }) => {
+test("another product may share the address (contract 3.3)", async ({ reseller }) => {
   const ip = reseller.newAddress();
   await reseller.newLicense({ ip });
   await reseller.newLicense({ ip });
@@ -65,7 +67,7 @@ for (const [state, end] of [
   ["an expired", { expiredDays: 1 }],
   ["a terminated", "terminated"],
 ] as const) {
-  test(`${state} license does not keep its address (3.3)`, async ({ reseller }) => {
+  test(`${state} license does not keep its address (contract 3.3)`, async ({ reseller }) => {
     const ip_address = reseller.newAddress();
     const { license_id, product_id, cycle_id } = await reseller.newLicense({ ip: ip_address });
     await setLicense(license_id, end);
@@ -74,7 +76,7 @@ for (const [state, end] of [
   });
 }
 
-test("of many at once for one address, one is registered and charged (3.3)", async ({ reseller }) => {
+test("of many at once for one address, one is registered and charged (contract 3.3)", async ({ reseller }) => {
   const { product_id, cycle_id } = await reseller.newProduct();
   const request = { product_id, cycle_id, ip_address: reseller.newAddress() };
   const answers = await Promise.all(
@@ -85,14 +87,17 @@ test("of many at once for one address, one is registered and charged (3.3)", asy
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("a core-metered product starts with one core, others have none (3.3)", async ({ reseller }) => {
+test("a core-metered product starts with one core, others have none (contract 3.3)", async ({ reseller }) => {
   const metered = await reseller.newLicense({ product: { pricePerCore: 650n } });
   const plain = await reseller.newLicense();
   expect((await reseller.dispatch.get("license.info", { license_id: metered.license_id })).body.data.cores).toBe(1);
   expect((await reseller.dispatch.get("license.info", { license_id: plain.license_id })).body.data.cores).toBeNull();
 });
 
-test("a product of another reseller's price list cannot be bought (3.8)", async ({ reseller, newReseller }) => {
+test("a product of another reseller's price list cannot be bought (contract 3.8)", async ({
+  reseller,
+  newReseller,
+}) => {
   const product = await (await newReseller()).newProduct();
   const answer = await reseller.dispatch.post("license.register", {
     product_id: product.product_id,

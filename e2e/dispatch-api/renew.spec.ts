@@ -4,7 +4,7 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { adminContext, reconcile, setLicense } from "../support/world.ts";
 
-/** `months` later in UTC, on the anchor's day or the month's last (decisions 3.4), by plain date arithmetic. */
+/** `months` later in UTC, on the anchor's day or the month's last (contract 3.4), by plain date arithmetic. */
 function monthsAfter(timestamp: string, months: number): string {
   const [year = 0, month = 0, day = 0] = timestamp.slice(0, 10).split("-").map(Number);
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -12,7 +12,7 @@ function monthsAfter(timestamp: string, months: number): string {
   return `${date.toISOString().slice(0, 10)}${timestamp.slice(10)}`;
 }
 
-test("license.renew extends a running term by the cycle and answers the renewal result (3.4, document part 2)", async ({
+test("license.renew extends a running term by the cycle and answers the renewal result (contract 3.4, dispatch-interface.md#licenserenew)", async ({
   reseller,
 }) => {
   const license = await reseller.newLicense({ product: { months: 1, price: 1999n, setupFee: 500n } });
@@ -34,7 +34,7 @@ test("license.renew extends a running term by the cycle and answers the renewal 
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("another cycle_id becomes the current cycle (3.4)", async ({ reseller }) => {
+test("another cycle_id becomes the current cycle (contract 3.4)", async ({ reseller }) => {
   const { license_id, product_id, expires_at } = await reseller.newLicense();
   const yearly = await reseller.newCycle(product_id, { months: 12, price: 9000n });
   const first = await reseller.dispatch.post("license.renew", { license_id, cycle_id: yearly });
@@ -43,14 +43,14 @@ test("another cycle_id becomes the current cycle (3.4)", async ({ reseller }) =>
   expect(second.body.data).toMatchObject({ price: 90, new_expiry: monthsAfter(expires_at, 24) });
 });
 
-test("cores beyond the first are charged with the renewal (3.4)", async ({ reseller }) => {
+test("cores beyond the first are charged with the renewal (contract 3.4)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense({ product: { price: 1800n, pricePerCore: 650n } });
   await reseller.dispatch.post("license.change_core", { license_id, cores: 4 });
   const { body } = await reseller.dispatch.post("license.renew", { license_id });
   expect(body.data.price).toBe(37.5);
 });
 
-test("an expired license is renewed from now and anchored anew (3.4)", async ({ reseller }) => {
+test("an expired license is renewed from now and anchored anew (contract 3.4)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   await setLicense(license_id, { expiredDays: 45 });
   const before = Math.floor(Date.now() / 1000) * 1000;
@@ -61,7 +61,7 @@ test("an expired license is renewed from now and anchored anew (3.4)", async ({ 
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.status).toBe("active");
 });
 
-test("an expired license whose address has a new live one cannot be renewed (3.3)", async ({ reseller }) => {
+test("an expired license whose address has a new live one cannot be renewed (contract 3.3)", async ({ reseller }) => {
   const ip_address = reseller.newAddress();
   const { license_id, product_id, cycle_id } = await reseller.newLicense({ ip: ip_address });
   await setLicense(license_id, { expiredDays: 1 });
@@ -71,14 +71,14 @@ test("an expired license whose address has a new live one cannot be renewed (3.3
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("a suspended license is renewed and stays suspended (3.4)", async ({ reseller }) => {
+test("a suspended license is renewed and stays suspended (contract 3.4)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   await suspendLicense(adminContext(reseller.resellerId), { licenseId: license_id });
   expect((await reseller.dispatch.post("license.renew", { license_id })).status).toBe(200);
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.status).toBe("suspended");
 });
 
-test("a terminated license, and one that is pending, cannot be renewed (3.4, 1.15)", async ({ reseller }) => {
+test("a terminated license, and one that is pending, cannot be renewed (contract 3.4, 1.15)", async ({ reseller }) => {
   const terminated = await reseller.newLicense();
   await setLicense(terminated.license_id, "terminated");
   const pending = await reseller.newLicense({ ip: "192.0.2.40" });
@@ -91,7 +91,7 @@ test("a terminated license, and one that is pending, cannot be renewed (3.4, 1.1
   expect(await reconcile(pending.operation_id)).toBe("succeeded");
 });
 
-test("a term that would leave the year 9999 is refused, on renewal and nothing is charged (3.16)", async ({
+test("a term that would leave the year 9999 is refused, on renewal and nothing is charged (contract 3.16)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -104,7 +104,7 @@ test("a term that would leave the year 9999 is refused, on renewal and nothing i
   expect(data.expires_at).toBe("9999-12-15T00:00:00Z");
 });
 
-test("the member of a bundle renews with its bundle only (3.4)", async ({ reseller }) => {
+test("the member of a bundle renews with its bundle only (contract 3.4)", async ({ reseller }) => {
   const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}]);
   const bundle = { bundle_id, cycle_id, ip_address: reseller.newAddress() };
   const { body } = await reseller.dispatch.post("bundle.register", bundle);
@@ -115,7 +115,7 @@ test("the member of a bundle renews with its bundle only (3.4)", async ({ resell
   );
 });
 
-test("a cycle of another product cannot be chosen (3.2)", async ({ reseller }) => {
+test("a cycle of another product cannot be chosen (contract 3.2)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const { cycle_id } = await reseller.newProduct();
   expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id, cycle_id }))).toBe(
@@ -123,7 +123,7 @@ test("a cycle of another product cannot be chosen (3.2)", async ({ reseller }) =
   );
 });
 
-test("too little money renews nothing: not here, not at the provider (1.3)", async ({ newReseller }) => {
+test("too little money renews nothing: not here, not at the provider (contract 1.3)", async ({ newReseller }) => {
   const reseller = await newReseller({ funds: "10.00" });
   const { license_id, license_key, expires_at } = await reseller.newLicense();
   const before = await findAtProvider(license_key);
@@ -132,7 +132,7 @@ test("too little money renews nothing: not here, not at the provider (1.3)", asy
   expect(await findAtProvider(license_key)).toEqual(before);
 });
 
-test("two renewals at once never extend twice for one price (3.4)", async ({ reseller }) => {
+test("two renewals at once never extend twice for one price (contract 3.4)", async ({ reseller }) => {
   const { license_id, expires_at } = await reseller.newLicense();
   const answers = await Promise.all([1, 2, 3].map(() => reseller.dispatch.post("license.renew", { license_id })));
   const renewed = answers.filter(({ status }) => status === 200).length;

@@ -5,9 +5,7 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { adminContext, setLicense } from "../support/world.ts";
 
-test("license.suspend moves active to suspended, license.unsuspend back (3.7, document part 3)", async ({
-  reseller,
-}) => {
+test("license.suspend moves active to suspended, license.unsuspend back (contract 1.15, 3.7)", async ({ reseller }) => {
   const { license_id, license_key } = await reseller.newLicense();
   const suspended = await reseller.dispatch.post("license.suspend", { license_id, reason: "Überfällig ☂" });
   expect(suspended.status).toBe(200);
@@ -39,7 +37,7 @@ test("license.suspend moves active to suspended, license.unsuspend back (3.7, do
   ]);
 });
 
-test("repeating the move is a success that changes nothing and emits nothing (1.15)", async ({ reseller }) => {
+test("repeating the move is a success that changes nothing and emits nothing (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const first = await reseller.dispatch.post("license.suspend", { license_id, reason: "first" });
   const before = await readTraces(reseller.resellerId);
@@ -54,13 +52,13 @@ test("repeating the move is a success that changes nothing and emits nothing (1.
   expect(await readTraces(reseller.resellerId)).toEqual(lifted);
 });
 
-test("without a reason the reason is empty (3.7)", async ({ reseller }) => {
+test("without a reason the reason is empty (contract 3.7)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const { body } = await reseller.dispatch.post("license.suspend", { license_id });
   expect(body.data.reason).toBe("");
 });
 
-test("a license that is terminated can be neither suspended nor reactivated (1.15)", async ({ reseller }) => {
+test("a license that is terminated can be neither suspended nor reactivated (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   await setLicense(license_id, "terminated");
   for (const endpoint of ["license.suspend", "license.unsuspend"]) {
@@ -68,7 +66,7 @@ test("a license that is terminated can be neither suspended nor reactivated (1.1
   }
 });
 
-test("an expired license can be suspended and reactivated; a move that is repeated changes nothing (1.15)", async ({
+test("an expired license can be suspended and reactivated; a move that is repeated changes nothing (contract 1.15)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense();
@@ -82,7 +80,7 @@ test("an expired license can be suspended and reactivated; a move that is repeat
   expect(kinds).toEqual(["license.suspended", "license.unsuspended"]);
 });
 
-test("what is under way keeps a license from being suspended and reactivated, and says when to ask again (1.15)", async ({
+test("what is under way keeps a license from being suspended and reactivated, and says when to ask again (contract 1.15)", async ({
   reseller,
 }) => {
   const { license_id, operation_id } = await reseller.newLicense({ ip: "192.0.2.40" });
@@ -94,7 +92,7 @@ test("what is under way keeps a license from being suspended and reactivated, an
   }
 });
 
-test("suspended outranks expired: it is lifted first, and expired then (1.15)", async ({ reseller }) => {
+test("suspended outranks expired: it is lifted first, and expired then (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   await reseller.dispatch.post("license.suspend", { license_id });
   await setLicense(license_id, { expiredDays: 1 });
@@ -106,7 +104,7 @@ test("suspended outranks expired: it is lifted first, and expired then (1.15)", 
   expect(await status()).toBe("expired");
 });
 
-test("what an admin suspended, only an admin can lift (1.15)", async ({ reseller }) => {
+test("what an admin suspended, only an admin can lift (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   await suspendLicense(adminContext(reseller.resellerId), { licenseId: license_id, reason: "abuse" });
   const before = await readTraces(reseller.resellerId);
@@ -117,7 +115,7 @@ test("what an admin suspended, only an admin can lift (1.15)", async ({ reseller
   expect((await reseller.dispatch.get("license.info", { license_id })).body.data.status).toBe("active");
 });
 
-test("many suspensions at once suspend once (1.15)", async ({ reseller }) => {
+test("many suspensions at once suspend once (contract 1.15)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => reseller.dispatch.post("license.suspend", { license_id })),

@@ -3,13 +3,15 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { reconcile } from "../support/world.ts";
 
-test("balance is what can be spent; no message (3.12, document part 4)", async ({ reseller }) => {
+test("balance is what can be spent; no message (contract 3.12, dispatch-interface.md#balance)", async ({
+  reseller,
+}) => {
   const { status, body } = await reseller.dispatch.get("balance");
   expect(status).toBe(200);
   expect(body).toEqual({ success: true, data: { balance: 1000, currency: "USD", pending_transactions: 0 } });
 });
 
-test("held money cannot be spent, and each open hold is a pending transaction (3.11, 3.12)", async ({
+test("held money cannot be spent, and each open hold is a pending transaction (contract 3.11, 3.12)", async ({
   newReseller,
 }) => {
   const reseller = await newReseller({ funds: "25.00" });
@@ -33,7 +35,7 @@ test("held money cannot be spent, and each open hold is a pending transaction (3
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("of 50 registrations at once with money for one, one succeeds and the balance is exact (3.3)", async ({
+test("of 50 registrations at once with money for one, one succeeds and the balance is exact (contract 3.3)", async ({
   newReseller,
 }) => {
   const reseller = await newReseller({ funds: "15.00" });
@@ -54,7 +56,7 @@ test("of 50 registrations at once with money for one, one succeeds and the balan
   await expectBalancedBooks(reseller.resellerId);
 });
 
-test("the wallet can be spent to the last minor unit, and not below (1.9)", async ({ newReseller }) => {
+test("the wallet can be spent to the last minor unit, and not below (contract 1.9)", async ({ newReseller }) => {
   const reseller = await newReseller({ funds: "0.30" });
   for (const [price, verdict, balance] of [
     [10n, "200", 0.2],

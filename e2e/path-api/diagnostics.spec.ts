@@ -15,7 +15,7 @@ const fields = {
   uptime: "45 days",
 };
 
-test("POST /diagnostics keeps a report, GET /diagnostics tells it by every selector (2.5, 2.6)", async ({
+test("POST /diagnostics keeps a report, GET /diagnostics tells it by every selector (contract 2.5, 2.6)", async ({
   reseller,
 }) => {
   const { license_key, license_id } = await reseller.newLicense({ ip: reseller.source });
@@ -37,7 +37,7 @@ test("POST /diagnostics keeps a report, GET /diagnostics tells it by every selec
   }
 });
 
-test("the newest report is told (2.5)", async ({ reseller }) => {
+test("the newest report is told (contract 2.5)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   for (const uptime of ["23 hours", "1 days"]) {
     await reseller.path.post("/diagnostics", { license_key, hostname: "a.example", ...fields, uptime });
@@ -45,7 +45,7 @@ test("the newest report is told (2.5)", async ({ reseller }) => {
   expect((await reseller.path.get("/diagnostics", { license_key })).body.uptime).toBe("1 days");
 });
 
-test("a report from another address than the license's is kept and flagged, and names no host (2.6)", async ({
+test("a report from another address than the license's is kept and flagged, and names no host (contract 2.6)", async ({
   reseller,
 }) => {
   const { license_key, license_id } = await reseller.newLicense();
@@ -56,7 +56,7 @@ test("a report from another address than the license's is kept and flagged, and 
   expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("");
 });
 
-test("a report from the license's address makes its host name known, and never changes one (2.6)", async ({
+test("a report from the license's address makes its host name known, and never changes one (contract 2.6)", async ({
   reseller,
 }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
@@ -66,7 +66,9 @@ test("a report from the license's address makes its host name known, and never c
   expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("first.example");
 });
 
-test("without a selector: the host that answers, read live, in the contract's units (2.5)", async ({ reseller }) => {
+test("without a selector: the host that answers, read live, in the contract's units (contract 2.5)", async ({
+  reseller,
+}) => {
   const { status, body } = await reseller.path.get("/diagnostics");
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -80,7 +82,7 @@ test("without a selector: the host that answers, read live, in the contract's un
   });
 });
 
-test("no report is NOT_FOUND; another reseller's is none (2.5, 1.12)", async ({ reseller, newReseller }) => {
+test("no report is NOT_FOUND; another reseller's is none (contract 2.5, 1.12)", async ({ reseller, newReseller }) => {
   const other = await newReseller();
   const { license_key, license_id } = await other.newLicense({ ip: other.source });
   await other.path.post("/diagnostics", { license_key, hostname: "foreign.example", ...fields });
@@ -99,7 +101,7 @@ test("no report is NOT_FOUND; another reseller's is none (2.5, 1.12)", async ({ 
   expect(verdictOf(foreign)).toBe("404 NOT_FOUND");
 });
 
-test("every field of a report is required and checked (2.6, 2.5)", async ({ reseller }) => {
+test("every field of a report is required and checked (contract 2.6, 2.5)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const report: Record<string, unknown> = { license_key, hostname: "a.example", ...fields };
   for (const field of Object.keys(report)) {
@@ -127,7 +129,7 @@ test("every field of a report is required and checked (2.6, 2.5)", async ({ rese
   );
 });
 
-test("reading and writing have scopes of their own (1.14, 2.6)", async ({ newReseller }) => {
+test("reading and writing have scopes of their own (contract 1.14, 2.6)", async ({ newReseller }) => {
   const reader = await newReseller({ scopes: ["diagnostics:read"] });
   const writer = await newReseller({ scopes: ["diagnostics:write"] });
   expect((await reader.path.get("/diagnostics")).status).toBe(200);

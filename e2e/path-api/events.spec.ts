@@ -103,7 +103,7 @@ test("an event is told with its deliveries, and is resent to one endpoint or to 
   expect(verdictOf(unknown)).toBe("404 NOT_FOUND");
 });
 
-test("another reseller's event answers as one that does not exist, and so does what is no id (1.12)", async ({
+test("another reseller's event answers as one that does not exist, and so does what is no id (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {

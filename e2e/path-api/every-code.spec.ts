@@ -24,7 +24,7 @@ async function overlap(reseller: Reseller): Promise<Answer> {
   return second;
 }
 
-/** Status as the documents say (path document part 7, decisions 2.7), and what brings it about. */
+/** Status as the documents say (path-interface.md#errors, contract 2.7), and what brings it about. */
 const provocations = {
   UNAUTHORIZED: [401, ({ reseller }) => reseller.path.get("/licenses", {}, { key: null })],
   FORBIDDEN: [403, async ({ newReseller }) => (await newReseller({ scopes: ["wallet:read"] })).path.get("/licenses")],
@@ -82,7 +82,7 @@ const provocations = {
 } as const satisfies Record<PathErrorCode, Provocation>;
 
 for (const [code, [status, provoke]] of Object.entries<Provocation>(provocations)) {
-  test(`${code} is ${status}, in the path interface's error body (2.7, document part 7)`, async ({
+  test(`${code} is ${status}, in the path interface's error body (contract 2.7, path-interface.md#errors)`, async ({
     reseller,
     newReseller,
   }) => {

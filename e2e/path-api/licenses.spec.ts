@@ -28,7 +28,7 @@ async function insertLicenses(reseller: Reseller, count: number, months = 1): Pr
 
 const ids = (licenses: readonly { readonly id: string }[]) => licenses.map(({ id }) => id);
 
-test("GET /licenses lists with the documented fields; server is the address while no host is known (2.4)", async ({
+test("GET /licenses lists with the documented fields; server is the address while no host is known (contract 2.4)", async ({
   reseller,
 }) => {
   const ip = reseller.newAddress();
@@ -48,12 +48,12 @@ test("GET /licenses lists with the documented fields; server is the address whil
   });
 });
 
-test("an account without licenses has an empty list (2.4)", async ({ reseller }) => {
+test("an account without licenses has an empty list (contract 2.4)", async ({ reseller }) => {
   expect((await reseller.path.get("/licenses")).text).toBe('{"licenses":[]}');
   expect((await reseller.path.get("/licenses", { limit: 5 })).body).toEqual({ licenses: [], next_cursor: null });
 });
 
-test("without parameters: all, oldest first, over several pages of the database, streamed (2.4)", async ({
+test("without parameters: all, oldest first, over several pages of the database, streamed (contract 2.4)", async ({
   reseller,
 }) => {
   const inserted = await insertLicenses(reseller, 1_200);
@@ -63,7 +63,7 @@ test("without parameters: all, oldest first, over several pages of the database,
   expect(answer.body).not.toHaveProperty("next_cursor");
 });
 
-test("limit with cursor walks every license once, in order, to a null cursor (2.4)", async ({ reseller }) => {
+test("limit with cursor walks every license once, in order, to a null cursor (contract 2.4)", async ({ reseller }) => {
   const inserted = await insertLicenses(reseller, 25);
   const walked: string[] = [];
   let cursor: string | null = "";
@@ -88,7 +88,9 @@ test("limit with cursor walks every license once, in order, to a null cursor (2.
   expect([exact.body.licenses.length, exact.body.next_cursor]).toEqual([25, null]);
 });
 
-test("a license registered while somebody walks is met at the end, and none twice (2.4)", async ({ reseller }) => {
+test("a license registered while somebody walks is met at the end, and none twice (contract 2.4)", async ({
+  reseller,
+}) => {
   await insertLicenses(reseller, 4);
   const first = (await reseller.path.get("/licenses", { limit: 3 })).body;
   const { license_id } = await reseller.newLicense();
@@ -97,7 +99,7 @@ test("a license registered while somebody walks is met at the end, and none twic
   expect(new Set([...ids(first.licenses), ...ids(second.licenses)]).size).toBe(5);
 });
 
-test("status, type, ip_address, q and expires_within filter, alone and together, with and without limit (2.4)", async ({
+test("status, type, ip_address, q and expires_within filter, alone and together, with and without limit (contract 2.4)", async ({
   reseller,
 }) => {
   const ip = reseller.newAddress();
@@ -140,7 +142,7 @@ test("status, type, ip_address, q and expires_within filter, alone and together,
   }
 });
 
-test("wrong list parameters are INVALID_REQUEST and named (2.4, 1.8)", async ({ reseller }) => {
+test("wrong list parameters are INVALID_REQUEST and named (contract 2.4, 1.8)", async ({ reseller }) => {
   for (const query of [
     { limit: 0 },
     { limit: 1001 },
@@ -164,7 +166,7 @@ test("wrong list parameters are INVALID_REQUEST and named (2.4, 1.8)", async ({ 
   }
 });
 
-test("nobody sees another reseller's licenses, by no filter and no cursor (1.12)", async ({
+test("nobody sees another reseller's licenses, by no filter and no cursor (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {

@@ -2,7 +2,9 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { setLicense } from "../support/world.ts";
 
-test("GET /license/status has the documented fields (2.1, document part 2)", async ({ reseller }) => {
+test("GET /license/status has the documented fields (contract 2.1, path-interface.md#get-licensestatus)", async ({
+  reseller,
+}) => {
   const ip = reseller.newAddress();
   const license = await reseller.newLicense({ ip, product: { pricePerCore: 1n, workers: 4 } });
   const { license_key } = license;
@@ -19,14 +21,16 @@ test("GET /license/status has the documented fields (2.1, document part 2)", asy
   });
 });
 
-test("cores and workers are 0 where the product has none; hostname is told once known (2.1)", async ({ reseller }) => {
+test("cores and workers are 0 where the product has none; hostname is told once known (contract 2.1)", async ({
+  reseller,
+}) => {
   const { license_key } = await reseller.newLicense();
   await reseller.path.post("/license/update", { license_key, hostname: "Web1.Example.COM" });
   const { body } = await reseller.path.get("/license/status", { license_key });
   expect(body).toMatchObject({ cores: 0, workers: 0, hostname: "web1.example.com" });
 });
 
-test("license_key, else license_id in both forms, else ip_address, else the source address chooses (2.1)", async ({
+test("license_key, else license_id in both forms, else ip_address, else the source address chooses (contract 2.1)", async ({
   reseller,
 }) => {
   const byKey = await reseller.newLicense();
@@ -46,7 +50,7 @@ test("license_key, else license_id in both forms, else ip_address, else the sour
   expect(await chosen({})).toBe(bySource.type);
 });
 
-test("nothing found is NOT_FOUND, whatever the selector (2.1)", async ({ reseller }) => {
+test("nothing found is NOT_FOUND, whatever the selector (contract 2.1)", async ({ reseller }) => {
   for (const query of [
     { license_key: "LIC-00000-00000-00000-00000" },
     { license_id: 2_147_483_647 },
@@ -58,7 +62,9 @@ test("nothing found is NOT_FOUND, whatever the selector (2.1)", async ({ reselle
   }
 });
 
-test("several on one address are INVALID_REQUEST, and details name each candidate (2.1)", async ({ reseller }) => {
+test("several on one address are INVALID_REQUEST, and details name each candidate (contract 2.1)", async ({
+  reseller,
+}) => {
   const ip = reseller.newAddress();
   const licenses = [await reseller.newLicense({ ip }), await reseller.newLicense({ ip })];
   const gone = await reseller.newLicense({ ip });
@@ -70,7 +76,7 @@ test("several on one address are INVALID_REQUEST, and details name each candidat
   );
 });
 
-test("a malformed selector is refused, and named (1.8, 1.16)", async ({ reseller }) => {
+test("a malformed selector is refused, and named (contract 1.8, 1.16)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense();
   const last = license_key.at(-1) === "0" ? "1" : "0";
   const wrongCheck = `${license_key.slice(0, -1)}${last}`;
@@ -91,7 +97,7 @@ test("a malformed selector is refused, and named (1.8, 1.16)", async ({ reseller
   }
 });
 
-test("another reseller's license is byte for byte one that does not exist (1.12)", async ({
+test("another reseller's license is byte for byte one that does not exist (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {

@@ -4,7 +4,9 @@ import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { reconcile, setLicense } from "../support/world.ts";
 
-test("POST /license/update tells a host name (2.3, document part 2)", async ({ reseller }) => {
+test("POST /license/update tells a host name (contract 2.3, path-interface.md#post-licenseupdate)", async ({
+  reseller,
+}) => {
   const { license_key, license_id } = await reseller.newLicense();
   const { status, body } = await reseller.path.post("/license/update", { license_key, hostname: "Web1.Example.com" });
   expect(status).toBe(200);
@@ -18,7 +20,7 @@ test("POST /license/update tells a host name (2.3, document part 2)", async ({ r
   expect(await listEventKinds(reseller.resellerId)).toContain("license.updated");
 });
 
-test("the same host name again changes nothing and emits nothing (1.15)", async ({ reseller }) => {
+test("the same host name again changes nothing and emits nothing (contract 1.15)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense();
   await reseller.path.post("/license/update", { license_key, hostname: "a.example" });
   const before = await readTraces(reseller.resellerId);
@@ -26,7 +28,7 @@ test("the same host name again changes nothing and emits nothing (1.15)", async 
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("a new address goes through the operation of license.change_ip, the host name with it (2.3)", async ({
+test("a new address goes through the operation of license.change_ip, the host name with it (contract 2.3)", async ({
   reseller,
 }) => {
   const { license_key } = await reseller.newLicense();
@@ -39,7 +41,7 @@ test("a new address goes through the operation of license.change_ip, the host na
   expect(await listEventKinds(reseller.resellerId)).toContain("license.ip_changed");
 });
 
-test("a host name is taken beside the address that the license has already, and the provider is not asked (2.3)", async ({
+test("a host name is taken beside the address that the license has already, and the provider is not asked (contract 2.3)", async ({
   reseller,
 }) => {
   const ip_address = reseller.newAddress();
@@ -54,7 +56,7 @@ test("a host name is taken beside the address that the license has already, and 
   expect(await readTraces(reseller.resellerId)).toMatchObject({ operations });
 });
 
-test("the provider refuses: INVALID_REQUEST with details.ip_address, the host name as it was (2.3)", async ({
+test("the provider refuses: INVALID_REQUEST with details.ip_address, the host name as it was (contract 2.3)", async ({
   reseller,
 }) => {
   const { license_key } = await reseller.newLicense();
@@ -66,7 +68,7 @@ test("the provider refuses: INVALID_REQUEST with details.ip_address, the host na
   expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("old.example");
 });
 
-test("the outcome is unknown: 202, success, the message says pending; then it is settled (2.3, 3.11)", async ({
+test("the outcome is unknown: 202, success, the message says pending; then it is settled (contract 2.3, 3.11)", async ({
   reseller,
 }) => {
   const { license_key, license_id } = await reseller.newLicense();
@@ -84,7 +86,7 @@ test("the outcome is unknown: 202, success, the message says pending; then it is
   });
 });
 
-test("the provider cannot be reached: 503 UNAVAILABLE with Retry-After, nothing changed (2.7, decisions 5)", async ({
+test("the provider cannot be reached: 503 UNAVAILABLE with Retry-After, nothing changed (contract 2.7, 5)", async ({
   reseller,
 }) => {
   const ip = reseller.newAddress();
@@ -95,7 +97,7 @@ test("the provider cannot be reached: 503 UNAVAILABLE with Retry-After, nothing 
   expect((await reseller.path.get("/license/status", { license_key })).body.ip).toBe(ip);
 });
 
-test("an address that has the product already, and a bundle's member, are refused with details.ip_address (2.3, 3.5)", async ({
+test("an address that has the product already, and a bundle's member, are refused with details.ip_address (contract 2.3, 3.5)", async ({
   reseller,
 }) => {
   const taken = reseller.newAddress();
@@ -117,7 +119,7 @@ test("an address that has the product already, and a bundle's member, are refuse
   }
 });
 
-test("license_key and one of the others are required (2.3)", async ({ reseller }) => {
+test("license_key and one of the others are required (contract 2.3)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense();
   for (const [request, fields] of [
     [{}, ["license_key"]],
@@ -131,7 +133,7 @@ test("license_key and one of the others are required (2.3)", async ({ reseller }
   }
 });
 
-test("hostname is a valid RFC 1123 name up to 253 characters (1.8)", async ({ reseller }) => {
+test("hostname is a valid RFC 1123 name up to 253 characters (contract 1.8)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense();
   const label = "a".repeat(63);
   const longest = `${label}.${label}.${label}.${"a".repeat(61)}`;
@@ -158,7 +160,10 @@ test("hostname is a valid RFC 1123 name up to 253 characters (1.8)", async ({ re
   }
 });
 
-test("an unknown key, and another reseller's, are NOT_FOUND alike (2.3, 1.12)", async ({ reseller, newReseller }) => {
+test("an unknown key, and another reseller's, are NOT_FOUND alike (contract 2.3, 1.12)", async ({
+  reseller,
+  newReseller,
+}) => {
   const foreign = await (await newReseller()).newLicense();
   const update = (license_key: string) => reseller.path.post("/license/update", { license_key, hostname: "a.example" });
   const answers = [await update("LIC-00000-00000-00000-00000"), await update(foreign.license_key)];
@@ -166,7 +171,7 @@ test("an unknown key, and another reseller's, are NOT_FOUND alike (2.3, 1.12)", 
   expect(answers[1]?.text).toBe(answers[0]?.text);
 });
 
-test("an impossible move is INVALID_LICENSE on this interface (1.15)", async ({ reseller }) => {
+test("an impossible move is INVALID_LICENSE on this interface (contract 1.15)", async ({ reseller }) => {
   const { license_key, license_id } = await reseller.newLicense();
   await setLicense(license_id, "terminated");
   const answer = await reseller.path.post("/license/update", { license_key, ip_address: reseller.newAddress() });

@@ -6,7 +6,7 @@ import { setLicense } from "../support/world.ts";
 
 const UNKNOWN_KEY = "LIC-00000-00000-00000-00000";
 
-test("POST /license/verify: valid for an active license on its address (2.2, document part 2)", async ({
+test("POST /license/verify: valid for an active license on its address (contract 2.2, path-interface.md#post-licenseverify)", async ({
   reseller,
 }) => {
   const ip_address = reseller.newAddress();
@@ -23,20 +23,20 @@ test("POST /license/verify: valid for an active license on its address (2.2, doc
   });
 });
 
-test("ip_address defaults to the source address (2.2, 1.6)", async ({ reseller }) => {
+test("ip_address defaults to the source address (contract 2.2, 1.6)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   expect((await reseller.path.post("/license/verify", { license_key })).body.code).toBe("VALID");
   const elsewhere = await reseller.path.post("/license/verify", { license_key }, { source: reseller.newAddress() });
   expect([elsewhere.body.valid, elsewhere.body.code]).toEqual([false, "IP_MISMATCH"]);
 });
 
-test("a lower-case key is accepted (1.16)", async ({ reseller }) => {
+test("a lower-case key is accepted (contract 1.16)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const { body } = await reseller.path.post("/license/verify", { license_key: license_key.toLowerCase() });
   expect(body.valid).toBe(true);
 });
 
-test("an unknown key is 200 NOT_FOUND with empty type and expires; so is another reseller's (2.2, 1.12)", async ({
+test("an unknown key is 200 NOT_FOUND with empty type and expires; so is another reseller's (contract 2.2, 1.12)", async ({
   reseller,
   newReseller,
 }) => {
@@ -62,7 +62,7 @@ for (const [code, facts] of [
   ["PENDING", { provisionedAt: null, suspendedAt: new Date(), suspendedBy: "admin" }],
   ["SUSPENDED", { suspendedAt: new Date(), suspendedBy: "reseller" }],
 ] as const) {
-  test(`${code} is never valid, on whatever address it is seen (2.2, 1.15)`, async ({ reseller }) => {
+  test(`${code} is never valid, on whatever address it is seen (contract 2.2, 1.15)`, async ({ reseller }) => {
     const { license_key, license_id, type, expires_at } = await reseller.newLicense({ ip: reseller.source });
     await getRuntime().db.prisma.license.update({ where: { id: license_id }, data: facts });
     for (const source of [reseller.source, reseller.newAddress()]) {
@@ -73,14 +73,14 @@ for (const [code, facts] of [
   });
 }
 
-test("EXPIRED from the second it expires, with no job run (2.2, 1.15)", async ({ reseller }) => {
+test("EXPIRED from the second it expires, with no job run (contract 2.2, 1.15)", async ({ reseller }) => {
   const { license_key, license_id } = await reseller.newLicense({ ip: reseller.source });
   await setLicense(license_id, { expiredDays: 0 });
   const { body } = await reseller.path.post("/license/verify", { license_key });
   expect([body.valid, body.code]).toEqual([false, "EXPIRED"]);
 });
 
-test("a malformed key is INVALID_LICENSE, a missing one INVALID_REQUEST; details name it (2.2, document part 4)", async ({
+test("a malformed key is INVALID_LICENSE, a missing one INVALID_REQUEST; details name it (contract 2.2, path-interface.md#post-licenseverify)", async ({
   reseller,
 }) => {
   for (const license_key of [
@@ -106,7 +106,7 @@ test("a malformed key is INVALID_LICENSE, a missing one INVALID_REQUEST; details
   }
 });
 
-test("a malformed ip_address is INVALID_REQUEST; beside a malformed key, the key decides (1.8, 2.2)", async ({
+test("a malformed ip_address is INVALID_REQUEST; beside a malformed key, the key decides (contract 1.8, 2.2)", async ({
   reseller,
 }) => {
   for (const ip_address of ["1.2.3.4.5", "::1", "0x7f.1", "010.0.0.1", "1.2.3.4/24", 16_843_009]) {
@@ -119,7 +119,7 @@ test("a malformed ip_address is INVALID_REQUEST; beside a malformed key, the key
   expect(Object.keys(both.body.details)).toEqual(["license_key", "ip_address"]);
 });
 
-test("verifying changes nothing and costs nothing (2.2)", async ({ reseller }) => {
+test("verifying changes nothing and costs nothing (contract 2.2)", async ({ reseller }) => {
   const { license_key } = await reseller.newLicense({ ip: reseller.source });
   const before = await readTraces(reseller.resellerId);
   await Promise.all(Array.from({ length: 20 }, () => reseller.path.post("/license/verify", { license_key })));

@@ -74,7 +74,7 @@ test("an endpoint is made with its defaults, its secret told once, and read, lis
   }
 });
 
-test("PATCH changes what is given and nothing else; null is absence; status pauses and resumes (1.8)", async ({
+test("PATCH changes what is given and nothing else; null is absence; status pauses and resumes (contract 1.8)", async ({
   reseller,
 }) => {
   const { id } = await newEndpoint(reseller, { description: "a", events: ["license.renewed"] });
@@ -208,7 +208,7 @@ test("the 21st endpoint is refused with a clear message, also of many at once", 
   });
 });
 
-test("another reseller's endpoint answers as one that does not exist, and so does what is no id (1.12)", async ({
+test("another reseller's endpoint answers as one that does not exist, and so does what is no id (contract 1.12)", async ({
   reseller,
   newReseller,
 }) => {
@@ -232,7 +232,7 @@ test("another reseller's endpoint answers as one that does not exist, and so doe
   expect((await reseller.path.get("/webhook-endpoints")).body.webhook_endpoints).toEqual([]);
 });
 
-test("reading needs webhooks:read, changing webhooks:write; neither implies the other (1.14)", async ({
+test("reading needs webhooks:read, changing webhooks:write; neither implies the other (contract 1.14)", async ({
   newReseller,
 }) => {
   const reader = await newReseller({ scopes: ["webhooks:read"] });
@@ -258,7 +258,7 @@ test("reading needs webhooks:read, changing webhooks:write; neither implies the 
   }
 });
 
-test("a POST takes an Idempotency-Key; the secret that its stored answer holds is sealed (1.11)", async ({
+test("a POST takes an Idempotency-Key; the secret that its stored answer holds is sealed (contract 1.11)", async ({
   reseller,
 }) => {
   const idempotencyKey = randomUUID();

@@ -41,7 +41,7 @@ interface Buyer {
   readonly currency: string;
 }
 
-/** A product that only one reseller can buy: nobody else's license can be on the same address (decisions 3.3). */
+/** A product that only one reseller can buy: nobody else's license can be on the same address (contract 3.3). */
 export async function createProduct(buyer: Buyer, options: ProductOptions = {}): Promise<TestProduct> {
   const slug = `product_${randomUUID().slice(0, 13)}`;
   const name = `Product ${slug}`;

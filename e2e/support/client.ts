@@ -7,7 +7,7 @@ export interface CallOptions {
   /** Another API key; null sends none. */
   readonly key?: string | null;
   readonly idempotencyKey?: string;
-  /** Source address, told by X-Forwarded-For from a trusted peer (decisions 1.6). */
+  /** Source address, told by X-Forwarded-For from a trusted peer (contract 1.6). */
   readonly source?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly localAddress?: string;
@@ -22,7 +22,7 @@ export interface Caller {
 const JSON_TYPE = "application/json";
 export const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Sends a request to the API and holds every answer to decisions 1.5 and 1.2, whatever it is. */
+/** Sends a request to the API and holds every answer to contract 1.5 and 1.2, whatever it is. */
 export async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
   const sentAtSeconds = Math.floor(Date.now() / 1000);
   const answer = await send(baseUrl, request);

@@ -8,7 +8,7 @@ export interface RawRequest {
   readonly headers?: OutgoingHttpHeaders;
   /** Chunks are sent with `Transfer-Encoding: chunked`. */
   readonly body?: string | Uint8Array | readonly Uint8Array[];
-  /** The socket's own address: 127.0.0.2 is a peer that no server here trusts (decisions 1.6). */
+  /** The socket's own address: 127.0.0.2 is a peer that no server here trusts (contract 1.6). */
   readonly localAddress?: string;
 }
 

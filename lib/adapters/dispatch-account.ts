@@ -2,7 +2,7 @@ import type { ProviderAccount } from "#lib/ports/license-provider.ts";
 import { balanceSchema, productsSchema } from "./dispatch-answers.ts";
 import type { DispatchReader } from "./dispatch-reader.ts";
 
-/** Our account at the provider: `balance` and `products` (decisions 3.8, 3.12). */
+/** Our account at the provider: `balance` and `products` (contract 3.8, 3.12). */
 export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
   return {
     async readBalance() {

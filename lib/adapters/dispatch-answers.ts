@@ -5,7 +5,7 @@ import type { DispatchReply } from "./dispatch-transport.ts";
 
 const MESSAGE_MAX_LENGTH = 300;
 
-/** Of both interfaces (path document part 7, decisions 3.1). */
+/** Of both interfaces (path-interface.md#errors, contract 3.1). */
 const refusal = z
   .object({ code: z.string().min(1), message: z.string(), success: z.unknown(), error: z.unknown() })
   .refine(({ success, error }) => success === false || error === true);
@@ -68,7 +68,7 @@ export const productsSchema = z.object({
 /** What a reply says, without knowing of what. */
 export type DispatchAnswer =
   | { readonly kind: "data"; readonly data: unknown }
-  /** 202: the provider does not know yet (decisions 3.11). `replayed`: said before; it may know by now. */
+  /** 202: the provider does not know yet (contract 3.11). `replayed`: said before; it may know by now. */
   | { readonly kind: "pending"; readonly replayed: boolean }
   | {
       readonly kind: "refused";
@@ -109,7 +109,7 @@ const accountCodes: ReadonlySet<string> = new Set([
   "IDEMPOTENCY_KEY_REUSED",
 ]);
 
-/** How a refused write counts (decisions 3.11, 3.13): "ask" where only the provider's state can tell. */
+/** How a refused write counts (contract 3.11, 3.13): "ask" where only the provider's state can tell. */
 export function outcomeOfRefusal(answer: Extract<DispatchAnswer, { kind: "refused" }>): ProviderOutcome | "ask" {
   const { status, code } = answer;
   if (status === 429) return { kind: "not_sent", message: "The provider takes no more requests at the moment." };

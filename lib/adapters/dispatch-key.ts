@@ -7,7 +7,7 @@ const HARMLESS = { query: { endpoint: "license.unsuspend" }, fields: { license_i
 
 /**
  * Uses up the idempotency key of a request that has left no trace at the provider: another request, which is refused,
- * is sent under it. From then on the key stands for that refusal (24 hours, decisions 1.11), and the real request is
+ * is sent under it. From then on the key stands for that refusal (24 hours, contract 1.11), and the real request is
  * answered with an error if it still arrives. Only a replayed answer proves that the provider keeps it: it is asked twice.
  */
 export async function burnKey(

@@ -7,7 +7,7 @@ export interface DispatchAccess {
   /** Ends in `/api/v1/`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Set: every request is signed (decisions 3.14). */
+  /** Set: every request is signed (contract 3.14). */
   readonly signingSecret: string | null;
   /** For signatures. */
   readonly now: () => Date;

@@ -21,7 +21,7 @@ export const localHostProbe: HostProbe = {
   },
 };
 
-/** The distribution where there is one, else the system's name and release (decisions 2.5). */
+/** The distribution where there is one, else the system's name and release (contract 2.5). */
 async function readSystemName(): Promise<string> {
   for (const file of OS_RELEASE_FILES) {
     const text = await readFile(/* turbopackIgnore: true */ file, "utf8").catch(() => null);

@@ -36,7 +36,7 @@ async function bookOf({ reference }: ProviderRequest) {
   return null;
 }
 
-describe("the addresses that rehearse failures (decisions 5)", () => {
+describe("the addresses that rehearse failures (contract 5)", () => {
   test.each([
     ["an ordinary address", "198.51.100.9", "succeeded", "succeeded"],
     ["one that rejects", rehearsed.rejects, "rejected", "rejected"],

@@ -15,7 +15,7 @@ export type BooksQuery = (statement: {
   values: readonly unknown[];
 }) => Promise<Record<string, unknown>[]>;
 
-/** What an address of the documentation range rehearses (decisions 5); any other address succeeds. */
+/** What an address of the documentation range rehearses (contract 5); any other address succeeds. */
 type Rehearsal =
   | "succeed"
   | "reject"

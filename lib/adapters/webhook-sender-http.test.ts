@@ -48,7 +48,7 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<string
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
 
-test("unless told otherwise, an answer has 15 seconds (decisions 4.3)", async () => {
+test("unless told otherwise, an answer has 15 seconds (contract 4.3)", async () => {
   const clock = vi.spyOn(AbortSignal, "timeout");
   cleanups.push(() => clock.mockRestore());
   const { url } = await receiver();

@@ -9,7 +9,7 @@ import { findRoute, rememberNames } from "./webhook-route.ts";
 
 export interface WebhookSenderOptions {
   readonly rules: TargetRules;
-  /** For all of an attempt: name, connection, TLS, request and answer (decisions 4.3). */
+  /** For all of an attempt: name, connection, TLS, request and answer (contract 4.3). */
   readonly timeoutMs?: number;
   readonly resolve?: Resolve;
 }
@@ -33,7 +33,7 @@ const commonHeaders = {
 /**
  * Sends webhooks over HTTP/1.1. A request goes to the one address that was chosen for it, over a connection to that
  * address. Every address is checked right before its socket connects, whether it was written in the URL or found by its
- * name, so a name that resolves anew cannot slip past (decisions 4.4).
+ * name, so a name that resolves anew cannot slip past (contract 4.4).
  */
 export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS } = options;

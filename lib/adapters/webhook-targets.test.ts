@@ -27,7 +27,7 @@ async function send(url: string, options: Partial<WebhookSenderOptions> = {}): P
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
 
-describe("no connection is made to what is not public (4.4)", () => {
+describe("no connection is made to what is not public (contract 4.4)", () => {
   const elsewhere = (port: string, host: string) => `http://${host}:${port}/`;
 
   test.each([

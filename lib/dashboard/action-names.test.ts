@@ -56,14 +56,14 @@ test("the files of server actions are found, and what accepts a key runs an acti
 });
 
 test.each(running)(
-  "$file: $functionName has its own name, so that its key never answers for another (1.11)",
+  "$file: $functionName has its own name, so that its key never answers for another (contract 1.11)",
   (action) => {
     expect(action.text).toContain(`"${expectedName(action)}"`);
     expect(running.filter((other) => expectedName(other) === expectedName(action))).toHaveLength(1);
   },
 );
 
-test.each(withKey)("$file: $functionName is told apart by what its page has bound (1.11)", (action) => {
+test.each(withKey)("$file: $functionName is told apart by what its page has bound (contract 1.11)", (action) => {
   // The properties before `run` are hashed; `forReseller` is a number that the page has bound.
   const [hashed = ""] = action.text.slice(action.text.indexOf(`"${expectedName(action)}"`)).split(/\brun: |\(ctx\b/);
   const unhashed = boundNames(action).filter(

@@ -13,7 +13,7 @@ interface KeyedAction {
 }
 
 /**
- * Runs an action once per key and returns the stored value when the key comes again (decisions 1.11). A refusal is not
+ * Runs an action once per key and returns the stored value when the key comes again (contract 1.11). A refusal is not
  * stored: the form is corrected and sent again.
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `run` throws
  */

@@ -11,7 +11,7 @@ export interface TakenPlace extends LicensePlace {
   readonly isOwn: boolean;
 }
 
-/** Those of the places that a live license, or an operation in flight, has a right to from now on (decisions 3.3). */
+/** Those of the places that a live license, or an operation in flight, has a right to from now on (contract 3.3). */
 export async function listTakenPlaces(
   db: Database,
   resellerId: ResellerId,

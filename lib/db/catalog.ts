@@ -66,7 +66,7 @@ export interface ProductPurchase {
   readonly providerCycle: string | null;
 }
 
-/** A reseller's own price wins over the list price, in its currency only (decisions 3.8). */
+/** A reseller's own price wins over the list price, in its currency only (contract 3.8). */
 const priceOf = `
   lateral (select p.* from prices p
             where p.cycle_id = c.id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
@@ -109,7 +109,7 @@ export async function listProductOffers(db: Database, resellerId: ResellerId): P
   return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
 }
 
-/** The bundles that the reseller can buy, by id, members in their order (decisions 3.9). */
+/** The bundles that the reseller can buy, by id, members in their order (contract 3.9). */
 export async function listBundleOffers(db: Database, resellerId: ResellerId): Promise<BundleOffer[]> {
   const rows = await db.query<Omit<BundleOffer, "cycles"> & { cycles: CycleJson[] }>({
     name: "list_bundle_offers",
@@ -184,7 +184,7 @@ export async function listCyclePrices(
 
 /**
  * What a cycle costs the reseller today: of a product or of a bundle. A retired one is found by its months, or by its
- * id where it is the one that is kept: who has it renews with it, and nobody switches to it (decisions 3.4).
+ * id where it is the one that is kept: who has it renews with it, and nobody switches to it (contract 3.4).
  * Null: no such cycle of that owner, or no price in the reseller's currency.
  */
 export async function findCyclePrice(

@@ -98,7 +98,7 @@ export function isReadOnlyRefusal(error: unknown): boolean {
   return isDomainError(error) && findSqlState(error.cause) === READ_ONLY_SQL_STATE;
 }
 
-/** Rethrows; what means "the database is away or full" as `unavailable` (decisions 2.7). */
+/** Rethrows; what means "the database is away or full" as `unavailable` (contract 2.7). */
 export function translateDatabaseError(error: unknown): never {
   if (findSqlState(error) === READ_ONLY_SQL_STATE) {
     throw new DomainError(

@@ -25,7 +25,7 @@ export interface IdempotentAnswer {
   readonly body: string;
 }
 
-/** Of an answer given while the outcome of the operation was open (decisions 3.11). */
+/** Of an answer given while the outcome of the operation was open (contract 3.11). */
 export const OPEN_STATUS = 202;
 
 /** `i` is older than the contract keeps it. */

@@ -63,7 +63,7 @@ async function find(reseller: ResellerWorld, filter: LicenseFilter): Promise<num
   return (await listLicensePage(world.db, reseller.id, page)).map(({ id }) => id);
 }
 
-test("the SQL of each status is deriveLicenseStatus, at every instant around the end of a term (decisions 1.15)", async () => {
+test("the SQL of each status is deriveLicenseStatus, at every instant around the end of a term (contract 1.15)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
       const reseller = await world.reseller({ funds: "0" });
@@ -77,7 +77,7 @@ test("the SQL of each status is deriveLicenseStatus, at every instant around the
   );
 });
 
-test("text finds what key, address, and words of host and notes begin with, in any case, and takes % and _ as they are (decisions 2.4)", async () => {
+test("text finds what key, address, and words of host and notes begin with, in any case, and takes % and _ as they are (contract 2.4)", async () => {
   const needles = [
     "WEB1",
     "%",

@@ -115,7 +115,7 @@ test("words begin for the index where they begin for a search", async () => {
 });
 
 describe("a search", () => {
-  test("finds the beginnings of key, address and words, however far from the nearest licenses, page by page in each order (decisions 2.4)", async () => {
+  test("finds the beginnings of key, address and words, however far from the nearest licenses, page by page in each order (contract 2.4)", async () => {
     await fc.assert(
       fc.asyncProperty(needles, orders, further, async (text, order, more) => {
         const ctx = reseller.context();

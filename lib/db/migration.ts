@@ -11,7 +11,7 @@ export interface ClashingLicense {
 
 /**
  * Those of a reseller's licenses that may not move to the address now, because another of their product has the right to
- * it before their terms end (decisions 3.3), whoever owns that one. The same rule as the constraint on `address_claims`.
+ * it before their terms end (contract 3.3), whoever owns that one. The same rule as the constraint on `address_claims`.
  */
 export async function listClashingLicenses(
   db: Database,

@@ -4,7 +4,7 @@ const MS_PER_DAY = 24 * 60 * 60 * 1000;
 /** How far back the very first round looks. */
 const FIRST_ROUND_MS = MS_PER_DAY;
 
-/** As in the contract (decisions 1.10). */
+/** As in the contract (contract 1.10). */
 const timestampOf = (instant: string) => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 const wantsNotice = `

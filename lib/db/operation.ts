@@ -120,7 +120,7 @@ function toJson(value: unknown): string {
  * Reserves the money and the licenses of an operation in one statement, or throws and leaves nothing:
  * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (in flight, or it has changed or ended a license
  * meanwhile), `idempotency_in_progress` (another request has taken over the key), or that a live license of the product has
- * the address (decisions 3.3): named by the kind of operation.
+ * the address (contract 3.3): named by the kind of operation.
  */
 export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
   try {

@@ -29,7 +29,7 @@ export interface RenewalAtPrice {
 
 /**
  * What renews with a cycle's prices, $1: cycle ids, $2: now. A bundle also renews by the price per core of its metered
- * members, for as many months as its own cycle has (decisions 3.10).
+ * members, for as many months as its own cycle has (contract 3.10).
  */
 const touched = `
   touched as (

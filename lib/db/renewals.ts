@@ -27,7 +27,7 @@ export interface RenewableRow extends ToldPrice {
 
 export type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
 
-/** A reseller's own price wins over the list price (decisions 3.8). */
+/** A reseller's own price wins over the list price (contract 3.8). */
 export const priceOf = (cycle: string) => `
   lateral (select p.price, p.price_per_core from prices p
             where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)

@@ -1,7 +1,7 @@
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { Database } from "./client.ts";
 
-/** False when this key's signature was accepted before, by whichever instance (decisions 3.14). */
+/** False when this key's signature was accepted before, by whichever instance (contract 3.14). */
 export async function claimSignature(db: Database, apiKeyId: ApiKeyId, signature: Buffer, now: Date): Promise<boolean> {
   const rows = await db.query({
     name: "claim_signature",

@@ -141,7 +141,7 @@ async function blocked(client: pg.Client): Promise<void> {
   }
 }
 
-test("a credit that comes from no lot is refused, and leaves nothing (decisions 3.6)", async () => {
+test("a credit that comes from no lot is refused, and leaves nothing (contract 3.6)", async () => {
   await expect(holdNow(-250n)).rejects.toThrow("credits what it must not");
   expect(await reseller.operations()).toEqual([]);
   expect(await reseller.entries()).toEqual([10_000n]);

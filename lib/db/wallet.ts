@@ -13,7 +13,7 @@ export interface WalletState {
   readonly currency: Currency;
   readonly posted: bigint;
   readonly held: bigint;
-  /** Open operations that hold money (decisions 3.12). */
+  /** Open operations that hold money (contract 3.12). */
   readonly pendingCount: number;
   /** Below it the reseller is told; null: never. */
   readonly lowBalanceThreshold: bigint | null;

@@ -13,7 +13,7 @@ function fromBase62(text: string): number {
 }
 
 describe("API keys", () => {
-  test("1.13: a new key has the form and parses to its mode", () => {
+  test("contract 1.13: a new key has the form and parses to its mode", () => {
     fc.assert(
       fc.property(anyMode, (mode) => {
         const key = createApiKey(mode, randomBytes);
@@ -23,7 +23,7 @@ describe("API keys", () => {
     );
   });
 
-  test("1.13: the last six characters are the CRC32 of all before them, as zlib computes it", () => {
+  test("contract 1.13: the last six characters are the CRC32 of all before them, as zlib computes it", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         expect(fromBase62(key.slice(-6))).toBe(crc32(key.slice(0, -6)));
@@ -31,7 +31,7 @@ describe("API keys", () => {
     );
   });
 
-  test("1.13: any one mistyped character is refused without the database", () => {
+  test("contract 1.13: any one mistyped character is refused without the database", () => {
     fc.assert(
       fc.property(
         anyKey,
@@ -46,12 +46,12 @@ describe("API keys", () => {
     );
   });
 
-  test("1.13: the mode is part of what the checksum covers", () => {
+  test("contract 1.13: the mode is part of what the checksum covers", () => {
     const key = createApiKey("test", randomBytes);
     expect(parseApiKey(key.replace("lk_test_", "lk_live_"))).toBeNull();
   });
 
-  test("1.13: another form is refused", () => {
+  test("contract 1.13: another form is refused", () => {
     const key = createApiKey("live", randomBytes);
     for (const text of ["", "lk_live_", ` ${key}`, `${key} `, key.slice(0, -1), key.toUpperCase(), `${key}0`]) {
       expect(parseApiKey(text)).toBeNull();
@@ -68,7 +68,7 @@ describe("API keys", () => {
     );
   });
 
-  test("1.13: bytes that would make some characters likelier are thrown away", () => {
+  test("contract 1.13: bytes that would make some characters likelier are thrown away", () => {
     const bytes = Array.from({ length: 256 }, (_, byte) => byte);
     let offset = 248;
     const key = createApiKey("live", (count) => {
@@ -79,14 +79,14 @@ describe("API keys", () => {
     expect(key.slice(8, 40)).toBe(ALPHABET.slice(0, 32));
   });
 
-  test("1.13: what is stored is HMAC-SHA256 under the pepper", () => {
+  test("contract 1.13: what is stored is HMAC-SHA256 under the pepper", () => {
     expect(hashApiKey("lk_live_x", "pepper")).toEqual(createHmac("sha256", "pepper").update("lk_live_x").digest());
     expect(hashApiKey("lk_live_x", "pepper")).toEqual(hashApiKey("lk_live_x", Buffer.from("pepper")));
     expect(hashApiKey("lk_live_x", "pepper")).not.toEqual(hashApiKey("lk_live_x", "another pepper"));
     expect(hashApiKey("lk_live_x", "pepper")).toHaveLength(32);
   });
 
-  test("1.13: the hint shows mode and ends, and hides 30 of the 32 random characters", () => {
+  test("contract 1.13: the hint shows mode and ends, and hides 30 of the 32 random characters", () => {
     expect(apiKeyHint(`lk_live_ab${"-".repeat(30)}01wxyz`)).toBe("lk_live_ab…wxyz");
   });
 });

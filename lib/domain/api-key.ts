@@ -21,7 +21,7 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return remainder;
 });
 
-/** `lk_live_` or `lk_test_`, 32 random base62 characters, 6 of CRC32 (decisions 1.13). Shown once, never stored. */
+/** `lk_live_` or `lk_test_`, 32 random base62 characters, 6 of CRC32 (contract 1.13). Shown once, never stored. */
 export function createApiKey(mode: ApiKeyMode, randomBytes: (count: number) => Uint8Array): string {
   let text: string = prefixes[mode];
   while (text.length < SIGNED_LENGTH) {
@@ -35,7 +35,7 @@ export function createApiKey(mode: ApiKeyMode, randomBytes: (count: number) => U
 }
 
 /**
- * Null when `text` cannot be a key: wrong form or wrong CRC32 (decisions 1.13). Runs before the database is asked, for
+ * Null when `text` cannot be a key: wrong form or wrong CRC32 (contract 1.13). Runs before the database is asked, for
  * every request, hence one pass over the character codes instead of a pattern, two slices and a library call.
  */
 export function parseApiKey(text: string): { readonly mode: ApiKeyMode } | null {
@@ -57,7 +57,7 @@ export function parseApiKey(text: string): { readonly mode: ApiKeyMode } | null 
   return stated === checksum >>> 0 ? { mode } : null;
 }
 
-/** What is stored instead of the key: HMAC-SHA256 under the pepper, 32 bytes (decisions 1.13). */
+/** What is stored instead of the key: HMAC-SHA256 under the pepper, 32 bytes (contract 1.13). */
 export function hashApiKey(token: string, pepper: string | Uint8Array): Buffer {
   return createHmac("sha256", pepper).update(token).digest();
 }

@@ -58,6 +58,6 @@ describe.each(Object.keys(licenses) as (keyof typeof licenses)[])("a license tha
   });
 });
 
-test("an admin lifts what an admin has suspended (decisions 1.15)", () => {
+test("an admin lifts what an admin has suspended (contract 1.15)", () => {
   expect(findBulkObstacle(unsuspend, licenses.suspendedByAdmin, { now, asAdmin: true })).toBeNull();
 });

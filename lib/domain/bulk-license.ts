@@ -35,7 +35,7 @@ export type LicenseBulkChange =
 
 /**
  * What stands in the way of a change now; null: nothing.
- * @param asAdmin an admin asks, who can lift what an admin has suspended (decisions 1.15)
+ * @param asAdmin an admin asks, who can lift what an admin has suspended (contract 1.15)
  */
 export function findBulkObstacle(
   change: LicenseBulkChange,

@@ -98,7 +98,7 @@ export interface MemberFacts {
   readonly cycles: readonly { readonly months: number; readonly currencies: readonly string[] }[];
 }
 
-/** A bundle is several products of one provider, each once, all on sale (decisions 3.10). */
+/** A bundle is several products of one provider, each once, all on sale (contract 3.10). */
 export function findMemberProblem(members: readonly (MemberFacts & { readonly id: number })[]): string | null {
   if (members.length < 2) return "must be two or more products";
   if (new Set(members.map(({ id }) => id)).size < members.length) return "must name each product once";
@@ -115,7 +115,7 @@ export function findMemberProblem(members: readonly (MemberFacts & { readonly id
 /**
  * Why a bundle cannot be sold for so many months in `currency` with these members; null: it can. Each member needs a
  * cycle of as many months, by which the provider sells it; a metered one its price per core in that currency, which its
- * further cores renew at (decisions 3.10).
+ * further cores renew at (contract 3.10).
  */
 export function findTermProblem(
   members: readonly MemberFacts[],

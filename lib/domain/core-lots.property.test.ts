@@ -220,7 +220,7 @@ test("at any prices, nobody is ever ahead: credits and refunds stay below each c
   );
 });
 
-test("3.6: there and back at once costs nothing but the rounding, and never less than nothing", () => {
+test("contract 3.6: there and back at once costs nothing but the rounding, and never less than nothing", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 8 }),

@@ -45,7 +45,7 @@ const change = (oldCores: number, newCores: number, terms: readonly PaidTerm[], 
   chargesLeft: new Map([["op", left]]),
 });
 
-describe("3.6: adding cores", () => {
+describe("contract 3.6: adding cores", () => {
   test("charges cores × price per core × time left ÷ length of the paid term", () => {
     const priceAt = (at: Date, cores = 4) => priceCoreChange(change(1, cores, [cycles.january]), at).price;
     expect(priceAt(day(16))).toBe(1500n);
@@ -88,7 +88,7 @@ describe("3.6: adding cores", () => {
   });
 });
 
-describe("3.6: removing cores", () => {
+describe("contract 3.6: removing cores", () => {
   test("credits the amount that was charged × time left ÷ length of the lot, whatever a core costs today", () => {
     const dearer = { ...cycles.january, pricePerCore: 9_999n, lots: [lot({ cores: 3, liveCores: 3, amount: 900n })] };
     expect(priceCoreChange(change(4, 2, [dearer]), day(16))).toEqual({

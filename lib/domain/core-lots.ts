@@ -71,7 +71,7 @@ export interface CoreChangePrice {
 }
 
 /**
- * What a change costs at an instant (decisions 3.6). Adding cores charges each paid term for the time left at today's
+ * What a change costs at an instant (contract 3.6). Adding cores charges each paid term for the time left at today's
  * price. Removing them credits the newest lots first, by the amount that was charged.
  * @throws RangeError if a term has no price for cores that are added to it.
  */

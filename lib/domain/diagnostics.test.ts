@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatSize, formatUptime, isSize, isUptime, parseSizeMb } from "./diagnostics.ts";
 
-describe("units of a diagnostics record (decisions 2.5)", () => {
+describe("units of a diagnostics record (contract 2.5)", () => {
   test.each([
     [16 * 1024 ** 3, "16GB"],
     [1024 ** 3, "1GB"],

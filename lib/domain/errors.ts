@@ -1,6 +1,6 @@
 import type { Currency } from "./money.ts";
 
-/** `transient`: the same request can succeed later, so the refusal is not stored under its idempotency key (decisions 1.11). */
+/** `transient`: the same request can succeed later, so the refusal is not stored under its idempotency key (contract 1.11). */
 type Finality = "final" | "transient";
 
 /**
@@ -71,7 +71,7 @@ export function isTransient(code: DomainErrorCode): boolean {
   return domainErrors[code] === "transient";
 }
 
-/** One parameter that is wrong. `missing` and `malformed` get different codes on the dispatch interface (decisions 3.2). */
+/** One parameter that is wrong. `missing` and `malformed` get different codes on the dispatch interface (contract 3.2). */
 export interface ParameterProblem {
   readonly field: string;
   readonly kind: "missing" | "unreadable" | "wrong_type" | "malformed" | "out_of_range";
@@ -91,9 +91,9 @@ export interface RefusedCharge {
 export interface DomainErrorOptions {
   /** Field name → what is wrong with it; shown to the caller. */
   readonly details?: Readonly<Record<string, string>>;
-  /** In the documented order of the parameters (decisions 3.2). */
+  /** In the documented order of the parameters (contract 3.2). */
   readonly problems?: readonly ParameterProblem[];
-  /** With `insufficient_balance` and `price_changed` (decisions 3.13, 3.15). */
+  /** With `insufficient_balance` and `price_changed` (contract 3.13, 3.15). */
   readonly amounts?: RefusedCharge;
   /** For `Retry-After`, whole seconds. */
   readonly retryAfterSeconds?: number;

@@ -1,4 +1,4 @@
-/** Everything that integrators can be told (decisions 4.1). */
+/** Everything that integrators can be told (contract 4.1). */
 export const eventKinds = [
   "license.activated",
   "license.renewed",

@@ -9,7 +9,7 @@ const hostnamePattern = new RegExp(`^${label}(?:\\.${label})*$`);
 const dottedDecimalPattern = /^\d+\.\d+\.\d+\.\d+$/;
 
 /**
- * Null unless `text` is a host name of RFC 1123 (decisions 1.8): at most 253 characters, labels of 1 to 63 letters,
+ * Null unless `text` is a host name of RFC 1123 (contract 1.8): at most 253 characters, labels of 1 to 63 letters,
  * digits and inner hyphens. The dotted-decimal form is an address, never a name (RFC 1123, 2.1).
  */
 export function parseHostname(text: string): Hostname | null {

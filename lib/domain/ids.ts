@@ -23,7 +23,7 @@ export function formatLicenseId(id: LicenseId): string {
   return `${LICENSE_ID_PREFIX}${id}`;
 }
 
-/** `"lic_12"` or `"12"` → 12 (decisions 2.1); null for anything else. */
+/** `"lic_12"` or `"12"` → 12 (contract 2.1); null for anything else. */
 export function parseLicenseId(text: string): LicenseId | null {
   const digits = text.startsWith(LICENSE_ID_PREFIX) ? text.slice(LICENSE_ID_PREFIX.length) : text;
   return parsePositiveInteger(digits) as LicenseId | null;

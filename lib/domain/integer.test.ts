@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MAX_INTEGER, parsePositiveInteger } from "./integer.ts";
 
 describe("parsePositiveInteger", () => {
-  test("1.8: every integer from 1 to 2147483647 is taken, as text and as a JSON number", () => {
+  test("contract 1.8: every integer from 1 to 2147483647 is taken, as text and as a JSON number", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_INTEGER }), (number) => {
         expect(parsePositiveInteger(number)).toBe(number);
@@ -16,11 +16,11 @@ describe("parsePositiveInteger", () => {
   test.each([
     ...["", "0", "-1", "+1", "01", "1.0", "1e3", " 1", "1 ", "1\n", "0x1", "2147483648", "99999999999999999999"],
     ...["١", "1_0", "abc", 0, -1, 1.5, 2147483648, Number.NaN, Number.POSITIVE_INFINITY],
-  ])("1.8: %j is refused", (value) => {
+  ])("contract 1.8: %j is refused", (value) => {
     expect(parsePositiveInteger(value)).toBeNull();
   });
 
-  test("1.8: a value of another type is refused, even when it could be converted", () => {
+  test("contract 1.8: a value of another type is refused, even when it could be converted", () => {
     for (const value of [true, null, undefined, 1n, [1], ["1"], { valueOf: () => 1 }]) {
       expect(parsePositiveInteger(value)).toBeNull();
     }

@@ -9,7 +9,7 @@ function cidr(text: string): Cidr {
 }
 
 describe("parseIpv4", () => {
-  test("1.8: every address of four decimal octets is taken, white space around it trimmed", () => {
+  test("contract 1.8: every address of four decimal octets is taken, white space around it trimmed", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom("", " ", "\t\n", "  "), (address, space) => {
         expect(parseIpv4(`${space}${address}${space}`)).toBe(address);
@@ -21,7 +21,7 @@ describe("parseIpv4", () => {
     ...["", " ", "1", "1.2.3", "1.2.3.", ".1.2.3", "1..2.3", "1.2.3.4.", "1.2.3.4.5", "256.1.1.1", "1.1.1.999"],
     ...["01.2.3.4", "1.2.3.00", "0x1.2.3.4", "1.2.3.-4", "+1.2.3.4", "1e1.2.3.4", "1. 2.3.4", "1.2.3.4/32"],
     ...["1.2.3.4\0", "\x001.2.3.4", "1.2.3.4:80", "::1", "::ffff:1.2.3.4", "١.2.3.4", "localhost", "16909060"],
-  ])("1.8: %j is no IPv4 address", (text) => {
+  ])("contract 1.8: %j is no IPv4 address", (text) => {
     expect(parseIpv4(text)).toBeNull();
   });
 });
@@ -36,7 +36,7 @@ describe("normalizeAddress", () => {
     ["2001:0DB8:0:0:0:0:0:1", "2001:db8::1"],
     ["fe80::1%eth0", "fe80::1"],
     ["::", "::"],
-  ])("1.6: %s is known as %s", (text, expected) => {
+  ])("contract 1.6: %s is known as %s", (text, expected) => {
     expect(normalizeAddress(text)).toBe(expected);
   });
 
@@ -53,11 +53,11 @@ describe("normalizeAddress", () => {
     ":",
     "a",
     "%",
-  ])("1.6: %j is no address", (text) => {
+  ])("contract 1.6: %j is no address", (text) => {
     expect(normalizeAddress(text)).toBeNull();
   });
 
-  test("1.6: normalizing twice changes nothing, and a mapped address is its IPv4 address", () => {
+  test("contract 1.6: normalizing twice changes nothing, and a mapped address is its IPv4 address", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const once = normalizeAddress(text);
@@ -87,7 +87,7 @@ describe("parseCidr", () => {
     ["::ffff:10.0.0.0/104", "10.0.0.0/8"],
     ["::ffff:10.0.0.1", "10.0.0.1/32"],
     ["::ffff:0:0/90", "::ffc0:0:0/90"],
-  ])("1.13: %s is the range %s", (text, expected) => {
+  ])("contract 1.13: %s is the range %s", (text, expected) => {
     expect(cidr(text).text).toBe(expected);
     expect(cidr(expected)).toEqual(cidr(text));
   });
@@ -103,13 +103,13 @@ describe("parseCidr", () => {
     "::/129",
     "10.0.0.0/-1",
     "x/8",
-  ])("1.13: %j is no range", (text) => {
+  ])("contract 1.13: %j is no range", (text) => {
     expect(parseCidr(text)).toBeNull();
   });
 });
 
 describe("cidrContains", () => {
-  test("1.13: an IPv4 range holds exactly the addresses that share its leading bits", () => {
+  test("contract 1.13: an IPv4 range holds exactly the addresses that share its leading bits", () => {
     const bits = (address: string) =>
       address
         .split(".")
@@ -126,7 +126,7 @@ describe("cidrContains", () => {
     );
   });
 
-  test("1.13: IPv6 ranges hold IPv6 addresses alone", () => {
+  test("contract 1.13: IPv6 ranges hold IPv6 addresses alone", () => {
     expect(cidrContains(cidr("2001:db8::/33"), "2001:db8:7fff:ffff::1")).toBe(true);
     expect(cidrContains(cidr("2001:db8::/33"), "2001:db8:8000::1")).toBe(false);
     expect(cidrContains(cidr("2001:db8::7/128"), "2001:0db8::0007")).toBe(true);
@@ -135,7 +135,7 @@ describe("cidrContains", () => {
     expect(cidrContains(cidr("0.0.0.0/0"), "::1")).toBe(false);
   });
 
-  test("1.13: what is no address is in no range, and no range holds anything", () => {
+  test("contract 1.13: what is no address is in no range, and no range holds anything", () => {
     expect(cidrContains(cidr("0.0.0.0/0"), "nonsense")).toBe(false);
     expect(anyCidrContains([cidr("0.0.0.0/0")], "")).toBe(false);
     expect(anyCidrContains([], "1.2.3.4")).toBe(false);

@@ -16,7 +16,7 @@ const NOT_IPV4 = -1;
 const LONGEST_IPV4 = "255.255.255.255".length;
 const MAPPED_PREFIX = "::ffff:";
 
-/** Null unless `text`, surrounding white space aside, is four decimal octets without leading zeros (decisions 1.8). */
+/** Null unless `text`, surrounding white space aside, is four decimal octets without leading zeros (contract 1.8). */
 export function parseIpv4(text: string): Ipv4 | null {
   const trimmed = text.trim();
   return ipv4Number(trimmed) === NOT_IPV4 ? null : (trimmed as Ipv4);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Ipv4 } from "./ipv4.ts";
 import { isPrivateAddress, parseLicenseAddress } from "./license-address.ts";
 
-describe("parseLicenseAddress (decisions 1.8)", () => {
+describe("parseLicenseAddress (contract 1.8)", () => {
   test.each([
     ["0.0.0.0", "0.255.255.255"],
     ["127.0.0.0", "127.255.255.255"],
@@ -33,7 +33,7 @@ describe("parseLicenseAddress (decisions 1.8)", () => {
   });
 });
 
-describe("isPrivateAddress (decisions 1.8)", () => {
+describe("isPrivateAddress (contract 1.8)", () => {
   test.each([
     ["10.0.0.0", "10.255.255.255"],
     ["172.16.0.0", "172.31.255.255"],

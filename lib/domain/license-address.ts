@@ -3,7 +3,7 @@ import { ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
 
 declare const assignable: unique symbol;
 
-/** An address that a license can be bound to (decisions 1.8). Made by `parseLicenseAddress` alone. */
+/** An address that a license can be bound to (contract 1.8). Made by `parseLicenseAddress` alone. */
 export type LicenseAddress = Ipv4 & { readonly [assignable]: true };
 
 /** To be read after the field's name. */

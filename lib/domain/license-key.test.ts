@@ -11,7 +11,7 @@ const replaceAt = (text: string, index: number, symbol: string) =>
   `${text.slice(0, index)}${symbol}${text.slice(index + 1)}`;
 
 describe("license keys", () => {
-  test("1.16: a key is LIC- and four groups of five Crockford characters, and parses to itself", () => {
+  test("contract 1.16: a key is LIC- and four groups of five Crockford characters, and parses to itself", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         expect(key).toMatch(/^LIC(?:-[0-9A-HJKMNP-TV-Z]{5}){4}$/);
@@ -21,7 +21,7 @@ describe("license keys", () => {
     expect(parseLicenseKey(createLicenseKey(randomBytes))).not.toBeNull();
   });
 
-  test("1.16: lower case and white space around the key are accepted and normalized", () => {
+  test("contract 1.16: lower case and white space around the key are accepted and normalized", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         expect(parseLicenseKey(` ${key.toLowerCase()}\n`)).toBe(key);
@@ -30,7 +30,7 @@ describe("license keys", () => {
     );
   });
 
-  test("1.16: every single wrong character is caught, at every position", () => {
+  test("contract 1.16: every single wrong character is caught, at every position", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         for (const index of symbolPositions(key)) {
@@ -44,7 +44,7 @@ describe("license keys", () => {
     );
   });
 
-  test("1.16: every swap of two different characters is caught, next to each other or not", () => {
+  test("contract 1.16: every swap of two different characters is caught, next to each other or not", () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         const positions = symbolPositions(key);
@@ -60,14 +60,14 @@ describe("license keys", () => {
     );
   });
 
-  test("1.16: the letters I, L, O and U are no symbols, and are not read as digits", () => {
+  test("contract 1.16: the letters I, L, O and U are no symbols, and are not read as digits", () => {
     for (const letter of "ILOUilou") {
       expect(parseLicenseKey(`LIC-0000${letter}-00000-00000-00000`)).toBeNull();
     }
     expect(parseLicenseKey("LIC-00000-00000-00000-00000")).not.toBeNull();
   });
 
-  test("1.16: another form is malformed", () => {
+  test("contract 1.16: another form is malformed", () => {
     const key = createLicenseKey(randomBytes);
     const others = [key.slice(4), key.replaceAll("-", ""), `${key}0`, key.slice(0, -1), key.replace("LIC", "LID")];
     others.push("", "LIC-", key.replace("LIC", "LıC"), key.replaceAll("-", "_"), `${key}\0`, key.replace("-", " "));
@@ -79,7 +79,7 @@ describe("license keys", () => {
     );
   });
 
-  test("1.16: every random bit of the first 95 counts, each symbol equally likely", () => {
+  test("contract 1.16: every random bit of the first 95 counts, each symbol equally likely", () => {
     const keys = new Set<string>();
     for (let bit = 0; bit < 95; bit++) {
       const bytes = new Uint8Array(12);

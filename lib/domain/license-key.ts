@@ -17,7 +17,7 @@ for (let symbol = 0; symbol < ALPHABET.length; symbol++) {
   symbolByCode[ALPHABET.toLowerCase().charCodeAt(symbol)] = symbol;
 }
 
-/** 95 random bits and a check character (decisions 1.16). `randomBytes` gives as many bytes as asked for. */
+/** 95 random bits and a check character (contract 1.16). `randomBytes` gives as many bytes as asked for. */
 export function createLicenseKey(randomBytes: (count: number) => Uint8Array): LicenseKey {
   const bytes = randomBytes(Math.ceil((RANDOM_SYMBOLS * 5) / 8));
   let text = PREFIX;
@@ -32,7 +32,7 @@ export function createLicenseKey(randomBytes: (count: number) => Uint8Array): Li
 }
 
 /**
- * The key in capitals; null when malformed: not of this form, or the check character is wrong (decisions 1.16). Takes
+ * The key in capitals; null when malformed: not of this form, or the check character is wrong (contract 1.16). Takes
  * lower case and surrounding white space.
  */
 export function parseLicenseKey(text: string): LicenseKey | null {

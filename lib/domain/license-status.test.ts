@@ -21,7 +21,7 @@ const anyFacts = fc.record({
 });
 
 describe("deriveLicenseStatus", () => {
-  test("1.15: the precedence is terminated > pending > suspended > expired > active", () => {
+  test("contract 1.15: the precedence is terminated > pending > suspended > expired > active", () => {
     const facts = { terminatedAt: past, provisionedAt: null, suspendedAt: past, expiresAt: past };
     expect(deriveLicenseStatus(facts, now)).toBe("terminated");
     expect(deriveLicenseStatus({ ...facts, terminatedAt: null }, now)).toBe("pending");
@@ -30,12 +30,12 @@ describe("deriveLicenseStatus", () => {
     expect(deriveLicenseStatus(active, now)).toBe("active");
   });
 
-  test("1.15: a license has expired at the very second of its end, without any job", () => {
+  test("contract 1.15: a license has expired at the very second of its end, without any job", () => {
     expect(deriveLicenseStatus({ ...active, expiresAt: now }, now)).toBe("expired");
     expect(deriveLicenseStatus(active, future)).toBe("expired");
   });
 
-  test("1.15: every combination of facts has one status, and an active license is live", () => {
+  test("contract 1.15: every combination of facts has one status, and an active license is live", () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const status = deriveLicenseStatus(facts, now);
@@ -46,7 +46,7 @@ describe("deriveLicenseStatus", () => {
     );
   });
 
-  test("3.3: a pending or suspended license occupies its address until it expires", () => {
+  test("contract 3.3: a pending or suspended license occupies its address until it expires", () => {
     expect(isLive({ ...active, terminatedAt: null }, now)).toBe(true);
     expect(isLive({ terminatedAt: null, expiresAt: now }, now)).toBe(false);
     expect(isLive({ terminatedAt: past, expiresAt: future }, now)).toBe(false);
@@ -56,7 +56,7 @@ describe("deriveLicenseStatus", () => {
 describe("verificationOutcome", () => {
   const ips = { boundIp: "203.0.113.7", seenIp: "203.0.113.7" };
 
-  test("2.2: valid is true only for an active license at its own address", () => {
+  test("contract 2.2: valid is true only for an active license at its own address", () => {
     fc.assert(
       fc.property(anyFacts, fc.boolean(), (facts, isAtHome) => {
         const seenIp = isAtHome ? ips.boundIp : "203.0.113.8";
@@ -76,12 +76,12 @@ describe("verificationOutcome", () => {
     ["SUSPENDED", { suspendedAt: past, expiresAt: past }, "203.0.113.8"],
     ["PENDING", { provisionedAt: null, suspendedAt: past, expiresAt: past }, "203.0.113.8"],
     ["TERMINATED", { terminatedAt: past, provisionedAt: null, expiresAt: past }, "203.0.113.8"],
-  ])("2.2: %s goes before everything weaker", (code, facts, seenIp) => {
+  ])("contract 2.2: %s goes before everything weaker", (code, facts, seenIp) => {
     const outcome = verificationOutcome({ facts: { ...active, ...facts }, boundIp: ips.boundIp, seenIp, now });
     expect(outcome.code).toBe(code);
   });
 
-  test("1.12, 2.2: an unknown key is NOT_FOUND and not valid", () => {
+  test("contract 1.12, 2.2: an unknown key is NOT_FOUND and not valid", () => {
     expect(unknownLicenseOutcome).toMatchObject({ valid: false, code: "NOT_FOUND" });
   });
 });

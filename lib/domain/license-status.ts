@@ -1,4 +1,4 @@
-/** Status values of both interfaces (decisions 1.15). */
+/** Status values of both interfaces (contract 1.15). */
 export const licenseStatuses = ["pending", "active", "suspended", "expired", "terminated"] as const;
 
 export type LicenseStatus = (typeof licenseStatuses)[number];
@@ -12,7 +12,7 @@ export interface LicenseFacts {
   readonly expiresAt: Date;
 }
 
-/** Answers of `POST /license/verify` (decisions 2.2). */
+/** Answers of `POST /license/verify` (contract 2.2). */
 export const verificationCodes = [
   "VALID",
   "NOT_FOUND",
@@ -41,10 +41,10 @@ const outcomes = {
   IP_MISMATCH: { valid: false, code: "IP_MISMATCH", message: "The license is bound to another IP address." },
 } as const satisfies Record<VerificationCode, VerificationOutcome>;
 
-/** What a well-formed key of no license, or of another reseller's, answers (decisions 1.12, 2.2). */
+/** What a well-formed key of no license, or of another reseller's, answers (contract 1.12, 2.2). */
 export const unknownLicenseOutcome: VerificationOutcome = outcomes.NOT_FOUND;
 
-/** Precedence: terminated > pending > suspended > expired > active (decisions 1.15). */
+/** Precedence: terminated > pending > suspended > expired > active (contract 1.15). */
 export function deriveLicenseStatus(facts: LicenseFacts, now: Date): LicenseStatus {
   if (facts.terminatedAt !== null) return "terminated";
   if (facts.provisionedAt === null) return "pending";
@@ -52,12 +52,12 @@ export function deriveLicenseStatus(facts: LicenseFacts, now: Date): LicenseStat
   return facts.expiresAt <= now ? "expired" : "active";
 }
 
-/** Not terminated and not expired: it occupies its address for its product (decisions 3.3). */
+/** Not terminated and not expired: it occupies its address for its product (contract 3.3). */
 export function isLive(facts: Pick<LicenseFacts, "terminatedAt" | "expiresAt">, now: Date): boolean {
   return facts.terminatedAt === null && facts.expiresAt > now;
 }
 
-/** Valid only while active and seen at the address that it is bound to (decisions 2.2); the status speaks first. */
+/** Valid only while active and seen at the address that it is bound to (contract 2.2); the status speaks first. */
 export function verificationOutcome({
   facts,
   boundIp,

@@ -22,7 +22,7 @@ const anyCurrency = fc.constantFrom(usd, jpy, kwd, currency("EUR"), currency("TN
 const exactAmount = fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n });
 
 describe("currencies", () => {
-  test("1.9: only ISO 4217 codes in capitals are currencies", () => {
+  test("contract 1.9: only ISO 4217 codes in capitals are currencies", () => {
     for (const text of ["usd", "US", "USDT", " USD", "", "ZZZ", "__proto__"]) expect(parseCurrency(text)).toBeNull();
     expect(parseCurrency("USD")).toBe("USD");
   });
@@ -36,13 +36,13 @@ describe("currencies", () => {
     ["XAF", 0],
     ["KWD", 3],
     ["IQD", 3],
-  ])("1.9: %s has %i minor digits, whatever ICU holds for cash", (code, digits) => {
+  ])("contract 1.9: %s has %i minor digits, whatever ICU holds for cash", (code, digits) => {
     expect(minorDigits(currency(code))).toBe(digits);
   });
 });
 
 describe("major units", () => {
-  test("1.9: twelve and a half dollars are the JSON number 12.5", () => {
+  test("contract 1.9: twelve and a half dollars are the JSON number 12.5", () => {
     expect(JSON.stringify(toMajorNumber(1250n, usd))).toBe("12.5");
     expect(toMajorText(1250n, usd)).toBe("12.50");
     expect(toMajorText(-5n, kwd)).toBe("-0.005");
@@ -50,7 +50,7 @@ describe("major units", () => {
     expect(Object.is(toMajorNumber(0n, usd), 0)).toBe(true);
   });
 
-  test("1.9: the JSON number of every amount up to 15 digits is exact to the minor unit", () => {
+  test("contract 1.9: the JSON number of every amount up to 15 digits is exact to the minor unit", () => {
     fc.assert(
       fc.property(exactAmount, anyCurrency, (minor, currency) => {
         const scaled = toMajorNumber(minor, currency).toFixed(minorDigits(currency)).replace(".", "");
@@ -59,7 +59,7 @@ describe("major units", () => {
     );
   });
 
-  test("1.9: text of every amount up to 15 digits parses back to the same amount", () => {
+  test("contract 1.9: text of every amount up to 15 digits parses back to the same amount", () => {
     fc.assert(
       fc.property(exactAmount, anyCurrency, (minor, currency) => {
         expect(parseMajor(toMajorText(minor, currency), currency)).toBe(minor);
@@ -67,7 +67,7 @@ describe("major units", () => {
     );
   });
 
-  test("1.9: fewer decimals than the currency has are accepted", () => {
+  test("contract 1.9: fewer decimals than the currency has are accepted", () => {
     expect(parseMajor("12", usd)).toBe(1200n);
     expect(parseMajor("12.5", usd)).toBe(1250n);
     expect(parseMajor("-0.5", kwd)).toBe(-500n);
@@ -75,13 +75,13 @@ describe("major units", () => {
   });
 
   test.each(["", "-", "+1", "1.", ".5", "01", "1e3", "1,000", " 1", "1 ", "0x1", "1.234", "١", "NaN", "1.2.3", "--1"])(
-    "1.9: %j is no amount of dollars",
+    "contract 1.9: %j is no amount of dollars",
     (text) => {
       expect(parseMajor(text, usd)).toBeNull();
     },
   );
 
-  test("1.9: what a JSON number could not carry exactly is refused", () => {
+  test("contract 1.9: what a JSON number could not carry exactly is refused", () => {
     expect(parseMajor("9999999999999.99", usd)).toBe(999_999_999_999_999n);
     expect(parseMajor("10000000000000.00", usd)).toBeNull();
     expect(parseMajor("999999999999999", jpy)).toBe(999_999_999_999_999n);
@@ -103,11 +103,11 @@ describe("formatMoney", () => {
 });
 
 describe("roundHalfUp", () => {
-  test("3.6: halves go away from zero", () => {
+  test("contract 3.6: halves go away from zero", () => {
     expect([5n, 4n, -5n, -4n, 15n].map((numerator) => roundHalfUp(numerator, 10n))).toEqual([1n, 0n, -1n, 0n, 2n]);
   });
 
-  test("3.6: up and its mirror down are exact opposites, never more than half a unit off", () => {
+  test("contract 3.6: up and its mirror down are exact opposites, never more than half a unit off", () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt({ min: 1n, max: 10n ** 20n }), (numerator, denominator) => {
         const rounded = roundHalfUp(numerator, denominator);

@@ -48,7 +48,7 @@ export function toMajorText(minor: bigint, currency: Currency): string {
 }
 
 /**
- * 1250n USD → `12.5` (decisions 1.9). Goes through the decimal text, so that the JSON number prints exactly that
+ * 1250n USD → `12.5` (contract 1.9). Goes through the decimal text, so that the JSON number prints exactly that
  * amount; exact up to 15 digits, which is what `parseMajor` lets in.
  */
 export function toMajorNumber(minor: bigint, currency: Currency): number {
@@ -57,7 +57,7 @@ export function toMajorNumber(minor: bigint, currency: Currency): number {
 
 /**
  * `"12.5"` USD → 1250n. Null unless it is plain decimal text (optional leading `-`, no exponent, no leading zeros, no
- * spaces) with no more decimals than the currency has and at most 15 digits in minor units (decisions 1.9).
+ * spaces) with no more decimals than the currency has and at most 15 digits in minor units (contract 1.9).
  */
 export function parseMajor(text: string, currency: Currency): bigint | null {
   const match = decimalPattern.exec(text);
@@ -89,7 +89,7 @@ export function formatMoney(minor: bigint, currency: Currency, locale = "en-US")
 
 /**
  * `numerator / denominator` to the nearest integer, halves away from zero: a charge and the credit that mirrors it are
- * exact opposites (decisions 3.6). Throws RangeError unless the denominator is positive.
+ * exact opposites (contract 3.6). Throws RangeError unless the denominator is positive.
  */
 export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError("The denominator must be positive.");

@@ -16,7 +16,7 @@ export interface OperationPlan {
   readonly coreCredits?: readonly CoreCreditEffect[];
   /**
    * What the answer needs beside the ids and the money, e.g. the old address. The answer to an operation follows from
-   * its row and from what never changes: given again later, it is the same (decisions 1.11).
+   * its row and from what never changes: given again later, it is the same (contract 1.11).
    */
   readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
@@ -92,7 +92,7 @@ export interface CoreCreditEffect {
 export interface EventDraft {
   readonly id: string;
   readonly kind: EventKind;
-  /** License events get `license_id`, `type` and `server` from this license (decisions 4.1). */
+  /** License events get `license_id`, `type` and `server` from this license (contract 4.1). */
   readonly licenseKey?: string;
   readonly data?: Readonly<Record<string, unknown>>;
   /** What has been told under this key is not told again. */
@@ -141,7 +141,7 @@ export const rejectionCodes = {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What one operation changes, no other may change before it has ended (decisions 1.15). */
+/** What one operation changes, no other may change before it has ended (contract 1.15). */
 export function operationInProgress(operationId?: string): DomainError {
   return new DomainError(
     "operation_in_progress",

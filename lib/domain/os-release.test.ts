@@ -13,6 +13,6 @@ test.each([
   ['# PRETTY_NAME="Comment"\nNAME=x', null],
   ["PRETTY_NAME=", null],
   ["", null],
-])("the distribution's name in %j is %j (2.5)", (text, name) => {
+])("the distribution's name in %j is %j (contract 2.5)", (text, name) => {
   expect(readPrettyName(text)).toBe(name);
 });

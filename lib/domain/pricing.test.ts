@@ -7,23 +7,23 @@ const cores = fc.integer({ min: 1, max: 32 });
 const unmetered = { pricePerCore: null, cores: null };
 
 describe("registration and renewal", () => {
-  test("3.3: registration charges the cycle's price and its setup fee, once", () => {
+  test("contract 3.3: registration charges the cycle's price and its setup fee, once", () => {
     expect(registrationPrice({ price: 1250n, setupFee: 500n })).toBe(1750n);
   });
 
-  test("3.4: renewal charges price_per_core for each core beyond the first", () => {
+  test("contract 3.4: renewal charges price_per_core for each core beyond the first", () => {
     expect(renewalPrice({ price: 1000n, pricePerCore: 300n, cores: 1 })).toBe(1000n);
     expect(renewalPrice({ price: 1000n, pricePerCore: 300n, cores: 4 })).toBe(1900n);
     expect(renewalPrice({ price: 1000n, ...unmetered })).toBe(1000n);
   });
 
-  test("3.10: a bundle renews at its own price and its members' cores beyond the first", () => {
+  test("contract 3.10: a bundle renews at its own price and its members' cores beyond the first", () => {
     const members = [unmetered, { pricePerCore: 300n, cores: 3 }, { pricePerCore: 100n, cores: 1 }];
     expect(bundleRenewalPrice({ price: 5000n, members })).toBe(5600n);
     expect(bundleRenewalPrice({ price: 5000n, members: [] })).toBe(5000n);
   });
 
-  test("3.10: what members add is the sum of what each alone adds", () => {
+  test("contract 3.10: what members add is the sum of what each alone adds", () => {
     const member = fc.record({ pricePerCore: fc.option(amount), cores: fc.option(cores) });
     fc.assert(
       fc.property(amount, fc.array(member), (price, members) => {

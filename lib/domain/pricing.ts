@@ -1,6 +1,6 @@
-/** The cycle's price includes this many cores (decisions 3.3). */
+/** The cycle's price includes this many cores (contract 3.3). */
 const INCLUDED_CORES = 1;
-/** Of one license (dispatch document part 8). */
+/** Of one license (contract 3.2). */
 export const MAX_CORES = 32;
 
 /** Both null unless the product is metered by cores; `pricePerCore` in minor units for one cycle. */
@@ -9,18 +9,18 @@ export interface CoreMetering {
   readonly cores: number | null;
 }
 
-/** Minor units: the cycle's price and its setup fee, once (decisions 3.3). */
+/** Minor units: the cycle's price and its setup fee, once (contract 3.3). */
 export function registrationPrice({ price, setupFee }: { readonly price: bigint; readonly setupFee: bigint }): bigint {
   return price + setupFee;
 }
 
-/** Minor units: today's price, and `pricePerCore` for each core beyond the first (decisions 3.4). */
+/** Minor units: today's price, and `pricePerCore` for each core beyond the first (contract 3.4). */
 export function renewalPrice({ price, ...metering }: { readonly price: bigint } & CoreMetering): bigint {
   return price + extraCoresPrice(metering);
 }
 
 /**
- * Minor units: the bundle's own price, and each metered member's cores beyond the first (decisions 3.10). The members'
+ * Minor units: the bundle's own price, and each metered member's cores beyond the first (contract 3.10). The members'
  * `pricePerCore` is that of their product for the same number of months as the bundle's cycle.
  */
 export function bundleRenewalPrice({

@@ -23,7 +23,7 @@ export interface ProviderRequest {
   readonly cycle: string | null;
   /** The license's address after the request. */
   readonly ipAddress: string;
-  /** After the request. A new license starts with one (decisions 3.3); more are a request of their own. */
+  /** After the request. A new license starts with one (contract 3.3); more are a request of their own. */
   readonly cores: number | null;
   /** UTC timestamp of the term's end after the request. */
   readonly expiresAt: string;

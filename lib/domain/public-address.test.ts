@@ -25,7 +25,7 @@ const refused: Record<string, readonly string[]> = {
 };
 
 for (const [what, addresses] of Object.entries(refused)) {
-  test.each(addresses)(`${what} is not public: %s (4.4)`, (address) => {
+  test.each(addresses)(`${what} is not public: %s (contract 4.4)`, (address) => {
     expect(isPublicUnicast(address)).toBe(false);
   });
 }
@@ -38,7 +38,7 @@ test.each([
   "100.63.255.255",
   "2606:4700:4700::1111",
   "2a00:1450::1",
-])("%s is public (4.4)", (address) => {
+])("%s is public (contract 4.4)", (address) => {
   expect(isPublicUnicast(address)).toBe(true);
 });
 

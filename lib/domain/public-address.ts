@@ -5,7 +5,7 @@ import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./ipv4.
 export interface TargetRules {
   /** Plain http too. */
   readonly allowHttp: boolean;
-  /** The one exception to public addresses (decisions 4.4). */
+  /** The one exception to public addresses (contract 4.4). */
   readonly allowedCidrs: readonly Cidr[];
 }
 
@@ -31,7 +31,7 @@ export function isPublicUnicast(address: string): boolean {
   return ipaddr.parse(normal).range() === "unicast";
 }
 
-/** Whether a webhook may connect to this address (decisions 4.4). */
+/** Whether a webhook may connect to this address (contract 4.4). */
 export function isAllowedTarget(address: string, rules: TargetRules): boolean {
   return isPublicUnicast(address) || anyCidrContains(rules.allowedCidrs, address);
 }

@@ -6,7 +6,7 @@ const windowMs = 60_000;
 const create = (maxTracked = 1000) => new FixedWindowLimiter({ windowMs, maxTracked });
 
 describe("FixedWindowLimiter", () => {
-  test("1.5: requests within the limit are allowed and counted down, the next one waits for the reset", () => {
+  test("contract 1.5: requests within the limit are allowed and counted down, the next one waits for the reset", () => {
     const limiter = create();
     const answers = [0, 10_000, 59_999].map((ms) => limiter.take("key", 2, ms));
     expect(answers[0]).toEqual({ allowed: true, limit: 2, remaining: 1, resetsAtSeconds: 60, retryAfterSeconds: 0 });
@@ -15,7 +15,7 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("key", 2, 60_000)).toMatchObject({ allowed: true, remaining: 1, resetsAtSeconds: 120 });
   });
 
-  test("1.5: no key ever gets more than its limit in a window, whoever else asks meanwhile", () => {
+  test("contract 1.5: no key ever gets more than its limit in a window, whoever else asks meanwhile", () => {
     const request = fc.record({ key: fc.constantFrom("a", "b", "c"), waitMs: fc.integer({ min: 0, max: 20_000 }) });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (requests, limit) => {
@@ -38,7 +38,7 @@ describe("FixedWindowLimiter", () => {
     );
   });
 
-  test("1.5: the reset is never in the past, and waiting as told is enough", () => {
+  test("contract 1.5: the reset is never in the past, and waiting as told is enough", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 45_000 }), { minLength: 1 }), (waits) => {
         const limiter = create();
@@ -57,14 +57,14 @@ describe("FixedWindowLimiter", () => {
     );
   });
 
-  test("1.5: a limit raised or lowered by an admin counts at once", () => {
+  test("contract 1.5: a limit raised or lowered by an admin counts at once", () => {
     const limiter = create();
     for (let request = 0; request < 5; request++) limiter.take("key", 2, 0);
     expect(limiter.take("key", 3, 1)).toMatchObject({ allowed: true, remaining: 0 });
     expect(limiter.take("key", 1, 2)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  test("1.5: memory stays bounded under any number of source addresses, and the newest windows are kept", () => {
+  test("contract 1.5: memory stays bounded under any number of source addresses, and the newest windows are kept", () => {
     const limiter = create(100);
     for (let client = 0; client < 10_000; client++) {
       limiter.take(`client ${client}`, 1, client % 7);
@@ -74,7 +74,7 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("client 9951", 1, 10).allowed).toBe(false);
   });
 
-  test("1.5: windows that are over are forgotten", () => {
+  test("contract 1.5: windows that are over are forgotten", () => {
     const limiter = create();
     for (let client = 0; client < 400; client++) limiter.take(`client ${client}`, 1, 0);
     limiter.take("later", 1, windowMs);
@@ -82,14 +82,14 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.trackedCount).toBe(2);
   });
 
-  test("1.5: a clock set back far does not lock a client out until it has caught up", () => {
+  test("contract 1.5: a clock set back far does not lock a client out until it has caught up", () => {
     const limiter = create();
     limiter.take("key", 1, 10 * windowMs);
     expect(limiter.take("key", 1, 10 * windowMs - 5).allowed).toBe(false);
     expect(limiter.take("key", 1, 0).allowed).toBe(true);
   });
 
-  test("1.5: a request that is given back leaves the count as if it had not come, and never more room than the limit", () => {
+  test("contract 1.5: a request that is given back leaves the count as if it had not come, and never more room than the limit", () => {
     const limiter = create();
     limiter.take("key", 1, 1);
     limiter.giveBack("key", 1);
@@ -100,7 +100,7 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("never seen", 1, 6)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test("1.5: what is given back after its window is over does not count in the next one", () => {
+  test("contract 1.5: what is given back after its window is over does not count in the next one", () => {
     const limiter = create();
     limiter.take("key", 1, 0);
     limiter.take("key", 1, windowMs);

@@ -4,7 +4,7 @@ export interface FixedWindowLimiterOptions {
   readonly maxTracked: number;
 }
 
-/** What the rate-limit headers say (decisions 1.5). */
+/** What the rate-limit headers say (contract 1.5). */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   readonly limit: number;

@@ -179,7 +179,7 @@ function findCycle(
   return null;
 }
 
-/** A license starts with one core, which its price includes (decisions 3.3). */
+/** A license starts with one core, which its price includes (contract 3.3). */
 function checkCores(text: string, { name, coreMetered }: ImportOffer, problems: string[]): void {
   if (text === "" || (coreMetered && text === "1")) return;
   problems.push(
@@ -189,7 +189,7 @@ function checkCores(text: string, { name, coreMetered }: ImportOffer, problems: 
   );
 }
 
-/** At most one live license of a product is on an address (decisions 3.3): the first row that asks for it wins. */
+/** At most one live license of a product is on an address (contract 3.3): the first row that asks for it wins. */
 function withoutClashes(rows: readonly ImportRow[]): readonly ImportRow[] {
   const lines = new Map<string, number>();
   return rows.map((row) => {

@@ -36,7 +36,7 @@ function comparePrices(a: bigint | null, b: bigint | null): number {
 /** Where a renewal stands in the stated priority, so that a run can go on behind it. */
 export type RenewalPlace = Pick<Renewal, "kind" | "id" | "dueAt" | "price">;
 
-/** A running term, and what comes after it: each renewal extends it by `months` (decisions 3.4). */
+/** A running term, and what comes after it: each renewal extends it by `months` (contract 3.4). */
 export interface RenewableTerm extends Renewable, Term {
   readonly months: number;
   readonly price: bigint | null;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Identifies a request under an idempotency key (decisions 1.11): equal for the same operation with the same parsed
+ * Identifies a request under an idempotency key (contract 1.11): equal for the same operation with the same parsed
  * parameters. The order of fields and fields without a value make no difference.
  *
  * @param operation unique among all operations that accept a key

@@ -10,14 +10,14 @@ const request = {
   body: "product_id=1&cycle_id=2&ip_address=203.0.113.7",
 };
 
-/** The words of decisions 3.14, put together here a second time. */
+/** The words of contract 3.14, put together here a second time. */
 function byTheBook(secret: string, { method, target, body }: typeof request, at: number): string {
   const bodyHash = createHash("sha256").update(Buffer.from(body)).digest("hex");
   const payload = [String(at), method, target, bodyHash].join(".");
   return `t=${at},v1=${createHmac("sha256", Buffer.from(secret)).update(payload).digest("hex")}`;
 }
 
-describe("3.14: request signatures", () => {
+describe("contract 3.14: request signatures", () => {
   test("the known answer", () => {
     expect(signRequest(SECRET, { method: "GET", target: "/api/v1/?endpoint=balance", body: "" }, AT)).toBe(
       byTheBook(SECRET, { method: "GET", target: "/api/v1/?endpoint=balance", body: "" }, AT),

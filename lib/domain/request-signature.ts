@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** A header with the request target as it was sent, set by `instrumentation.ts` beside the peer's address. */
 export const TARGET_STAMP = "x-license-desk-target";
 
-/** What a signature covers (decisions 3.14). */
+/** What a signature covers (contract 3.14). */
 export interface SignedRequest {
   readonly method: string;
   /** Path and query as sent, nothing decoded or normalized: `/api/v1/?endpoint=balance`. */
@@ -16,7 +16,7 @@ export type SignatureVerdict =
   /** `signature`: its 32 bytes, to be accepted once. */
   { readonly kind: "genuine"; readonly signature: Buffer } | { readonly kind: "malformed" | "outdated" | "forged" };
 
-/** Of the caller's clock against ours, either way (decisions 3.14). */
+/** Of the caller's clock against ours, either way (contract 3.14). */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SECRET_PREFIX = "lss_";
@@ -30,7 +30,7 @@ export function createSigningSecret(randomBytes: (count: number) => Uint8Array):
 }
 
 /**
- * The value of `X-Signature`: `t=<epoch seconds>,v1=<hex HMAC-SHA256>` (decisions 3.14), or with a nonce
+ * The value of `X-Signature`: `t=<epoch seconds>,v1=<hex HMAC-SHA256>` (contract 3.14), or with a nonce
  * `t=…,n=<nonce>,v1=…`. A signature is accepted once: two equal requests within a second need a nonce each.
  * @param nonce 1 to 64 letters, digits, `-` and `_`
  */

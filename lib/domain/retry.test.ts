@@ -6,7 +6,7 @@ const failures = fc.integer({ min: 0, max: MAX_ATTEMPTS - 1 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const now = new Date("2027-03-10T12:00:00Z");
 
-test("the schedule is that of decisions 4.3", () => {
+test("the schedule is that of contract 4.3", () => {
   const hour = 3_600_000;
   const expected = [0, 5_000, 300_000, hour / 2, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
   expect(retryDelaysMs).toEqual(expected);

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Before each attempt, since the end of the one before it (decisions 4.3). */
+/** Before each attempt, since the end of the one before it (contract 4.3). */
 export const retryDelaysMs: readonly number[] = [
   0,
   5 * SECOND_MS,

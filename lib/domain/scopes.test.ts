@@ -5,7 +5,7 @@ import { grants, parseScopes, scopes } from "./scopes.ts";
 const anyScopes = fc.subarray([...scopes]);
 
 describe("scopes", () => {
-  test("1.14: a scope grants itself, licenses:read grants licenses:verify too, and nothing else is granted", () => {
+  test("contract 1.14: a scope grants itself, licenses:read grants licenses:verify too, and nothing else is granted", () => {
     fc.assert(
       fc.property(anyScopes, fc.constantFrom(...scopes), (held, needed) => {
         const implied = needed === "licenses:verify" && held.includes("licenses:read");
@@ -15,11 +15,11 @@ describe("scopes", () => {
     );
   });
 
-  test("1.14: a key that only verifies can do nothing but verify", () => {
+  test("contract 1.14: a key that only verifies can do nothing but verify", () => {
     expect(scopes.filter((scope) => grants(["licenses:verify"], scope))).toEqual(["licenses:verify"]);
   });
 
-  test("1.14: names of scopes are read in any order and repetition, unknown ones refused", () => {
+  test("contract 1.14: names of scopes are read in any order and repetition, unknown ones refused", () => {
     fc.assert(
       fc.property(anyScopes, (held) => {
         expect(parseScopes([...held, ...held].reverse())).toEqual(held);

@@ -1,4 +1,4 @@
-/** What an API key may do (decisions 1.14, and the management of webhook endpoints). */
+/** What an API key may do (contract 1.14, and the management of webhook endpoints). */
 export const scopes = [
   "licenses:verify",
   "licenses:read",
@@ -15,7 +15,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether the held scopes allow what needs `needed`; `licenses:read` implies `licenses:verify` (decisions 1.14). */
+/** Whether the held scopes allow what needs `needed`; `licenses:read` implies `licenses:verify` (contract 1.14). */
 export function grants(held: ReadonlySet<Scope> | readonly Scope[], needed: Scope): boolean {
   if (holds(held, needed)) return true;
   return needed === "licenses:verify" && holds(held, "licenses:read");

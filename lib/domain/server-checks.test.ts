@@ -55,7 +55,7 @@ describe("what a report tells", () => {
     [300, "caution"],
     [301, "critical"],
     [-301, "critical"],
-  ] as const)("a clock that is %s seconds off is %s (decisions 3.14)", (clockOffsetS, verdict) => {
+  ] as const)("a clock that is %s seconds off is %s (contract 3.14)", (clockOffsetS, verdict) => {
     expect(verdictOf({ clockOffsetS }, "clock")).toBe(verdict);
   });
 

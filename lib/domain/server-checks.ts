@@ -41,7 +41,7 @@ const DISK_CAUTION_MB = 5 * MB_PER_GB;
 const DISK_CRITICAL_MB = MB_PER_GB;
 
 const CLOCK_CAUTION_S = 60;
-/** Beyond it a signed request is refused (decisions 3.14). */
+/** Beyond it a signed request is refused (contract 3.14). */
 const CLOCK_CRITICAL_S = 300;
 
 const severities = { ok: 0, unknown: 0, caution: 1, critical: 2 } as const satisfies Record<Verdict, number>;

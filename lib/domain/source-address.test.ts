@@ -7,7 +7,7 @@ const trustedProxies = ["10.0.0.0/8", "fd00::/8"].flatMap((text) => parseCidr(te
 const from = (peer: string, forwardedFor?: string | null) => sourceAddress({ peer, forwardedFor, trustedProxies });
 
 describe("sourceAddress", () => {
-  test("1.6: a header from anyone but a trusted proxy changes nothing", () => {
+  test("contract 1.6: a header from anyone but a trusted proxy changes nothing", () => {
     fc.assert(
       fc.property(fc.string(), (forged) => {
         expect(from("203.0.113.7", forged)).toBe("203.0.113.7");
@@ -16,13 +16,13 @@ describe("sourceAddress", () => {
     );
   });
 
-  test("1.6: behind trusted proxies it is the right-most address that is not one of them", () => {
+  test("contract 1.6: behind trusted proxies it is the right-most address that is not one of them", () => {
     expect(from("10.0.0.1", "203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "6.6.6.6, 203.0.113.7")).toBe("203.0.113.7");
     expect(from("::ffff:10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2,fd00::9")).toBe("203.0.113.7");
   });
 
-  test("1.6: whatever a client writes in front, the address that the proxy appended decides", () => {
+  test("contract 1.6: whatever a client writes in front, the address that the proxy appended decides", () => {
     fc.assert(
       fc.property(fc.string(), (forged) => {
         expect(from("10.0.0.1", `${forged},203.0.113.7`)).toBe("203.0.113.7");
@@ -30,7 +30,7 @@ describe("sourceAddress", () => {
     );
   });
 
-  test("1.6: one client has one address, however it is written", () => {
+  test("contract 1.6: one client has one address, however it is written", () => {
     expect(from("::ffff:203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "::ffff:203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "2001:DB8:0:0::1")).toBe("2001:db8::1");
@@ -38,7 +38,7 @@ describe("sourceAddress", () => {
     expect(from("10.0.0.1", "[2001:db8::1]:4711")).toBe("2001:db8::1");
   });
 
-  test("1.6: the walk ends at the last address that a trusted proxy vouched for", () => {
+  test("contract 1.6: the walk ends at the last address that a trusted proxy vouched for", () => {
     expect(from("10.0.0.1", "6.6.6.6, unknown")).toBe("10.0.0.1");
     expect(from("10.0.0.1", "6.6.6.6, unknown, 10.0.0.2")).toBe("10.0.0.2");
     expect(from("10.0.0.1", "10.0.0.3, 10.0.0.2")).toBe("10.0.0.3");
@@ -47,17 +47,17 @@ describe("sourceAddress", () => {
     expect(from("10.0.0.1", null)).toBe("10.0.0.1");
   });
 
-  test("1.6: a peer without an IP address (a Unix socket) is itself, and not trusted", () => {
+  test("contract 1.6: a peer without an IP address (a Unix socket) is itself, and not trusted", () => {
     expect(from("", "203.0.113.7")).toBe("");
   });
 });
 
 describe("countedSource", () => {
-  test("1.3: an IPv4 address counts for itself, and so does what is no address", () => {
+  test("contract 1.3: an IPv4 address counts for itself, and so does what is no address", () => {
     for (const source of ["203.0.113.7", "", "unreadable"]) expect(countedSource(source)).toBe(source);
   });
 
-  test("1.3: all addresses of an IPv6 /64 count as one source, and those of another /64 as another", () => {
+  test("contract 1.3: all addresses of an IPv6 /64 count as one source, and those of another /64 as another", () => {
     const part = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
     const host = fc.array(part, { minLength: 4, maxLength: 4 }).map((parts) => parts.join(":"));
     fc.assert(

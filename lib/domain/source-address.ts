@@ -12,7 +12,7 @@ export interface SourceAddressInput {
 }
 
 /**
- * Who really sent the request (decisions 1.6): the peer, unless it is a trusted proxy; then the right-most address in
+ * Who really sent the request (contract 1.6): the peer, unless it is a trusted proxy; then the right-most address in
  * `X-Forwarded-For` that is not one. Normalized, so that one client has one address.
  *
  * Whatever stands left of something unreadable was not vouched for by anyone trusted, so the walk ends there, at the
@@ -36,7 +36,7 @@ export function sourceAddress({ peer, forwardedFor, trustedProxies }: SourceAddr
 /** One subscriber has at least this much of IPv6, and may send each request from another address in it. */
 const IPV6_SUBSCRIBER_BITS = 64;
 
-/** The name under which a source address is counted (decisions 1.3): an IPv6 address counts as its /64. */
+/** The name under which a source address is counted (contract 1.3): an IPv6 address counts as its /64. */
 export function countedSource(address: string): string {
   if (!address.includes(":")) return address;
   return parseCidr(`${address}/${IPV6_SUBSCRIBER_BITS}`)?.text ?? address;

@@ -17,11 +17,11 @@ describe("addMonths", () => {
     ["2027-03-31", -1, "2027-02-28"],
     ["2027-01-15", -13, "2025-12-15"],
     ["2100-01-31", 1, "2100-02-28"],
-  ])("3.4: %s and %i months are %s, same time of day", (from, months, expected) => {
+  ])("contract 3.4: %s and %i months are %s, same time of day", (from, months, expected) => {
     expect(addMonths(at(from), months)).toEqual(at(expected));
   });
 
-  test("3.4: lands in the calendar month meant, never after the anchor's day, earlier only on its last day", () => {
+  test("contract 3.4: lands in the calendar month meant, never after the anchor's day, earlier only on its last day", () => {
     fc.assert(
       fc.property(anyInstant, fc.integer({ min: -60, max: 60 }), (anchor, months) => {
         const result = addMonths(anchor, months);
@@ -37,7 +37,7 @@ describe("addMonths", () => {
 });
 
 describe("terms", () => {
-  test("3.4: 31 January → 28 February → 31 March, however late within the term it is renewed", () => {
+  test("contract 3.4: 31 January → 28 February → 31 March, however late within the term it is renewed", () => {
     let term = firstTerm(at("2027-01-31"), 1);
     expect(term.expiresAt).toEqual(at("2027-02-28"));
     term = extendTerm(term, 1, at("2027-02-28T10:20:29.999Z"));
@@ -45,14 +45,14 @@ describe("terms", () => {
     expect(extendTerm(term, 1, at("2027-03-01")).expiresAt).toEqual(at("2027-04-30"));
   });
 
-  test("3.4: renewed after expiry, it runs from now and is anchored anew", () => {
+  test("contract 3.4: renewed after expiry, it runs from now and is anchored anew", () => {
     const term = firstTerm(at("2027-01-31"), 1);
     const renewed = extendTerm(term, 1, at("2027-03-05T01:02:03.456Z"));
     expect(renewed).toEqual({ anchoredAt: at("2027-03-05T01:02:03Z"), expiresAt: at("2027-04-05T01:02:03Z") });
     expect(extendTerm(term, 1, term.expiresAt).anchoredAt).toEqual(term.expiresAt);
   });
 
-  test("3.4: n renewals of one month end exactly where one renewal of n months ends", () => {
+  test("contract 3.4: n renewals of one month end exactly where one renewal of n months ends", () => {
     fc.assert(
       fc.property(anyInstant, anyMonths, anyMonths, (issuedAt, firstMonths, months) => {
         const term = firstTerm(issuedAt, firstMonths);
@@ -64,7 +64,7 @@ describe("terms", () => {
     );
   });
 
-  test("3.4: a renewal always adds at least 28 days to max(now, expires_at)", () => {
+  test("contract 3.4: a renewal always adds at least 28 days to max(now, expires_at)", () => {
     fc.assert(
       fc.property(anyInstant, anyMonths, anyInstant, anyMonths, (issuedAt, firstMonths, now, months) => {
         const term = firstTerm(issuedAt, firstMonths);
@@ -75,7 +75,7 @@ describe("terms", () => {
     );
   });
 
-  test("1.10: terms have whole seconds", () => {
+  test("contract 1.10: terms have whole seconds", () => {
     fc.assert(
       fc.property(anyInstant, anyMonths, (now, months) => {
         const term = firstTerm(now, months);
@@ -86,7 +86,7 @@ describe("terms", () => {
     );
   });
 
-  test("3.4: an end set by hand is extended from itself, and becomes the anchor", () => {
+  test("contract 3.4: an end set by hand is extended from itself, and becomes the anchor", () => {
     const term = { anchoredAt: at("2027-01-31"), expiresAt: at("2027-03-20") };
     expect(extendTerm(term, 1, at("2027-03-01"))).toEqual({
       anchoredAt: at("2027-03-20"),

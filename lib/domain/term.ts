@@ -12,7 +12,7 @@ export interface Term {
 /** Beyond it a year has five digits, which no date of the contract has. */
 const LAST_YEAR = 9999;
 
-/** Calendar months in UTC, clamped to the month's last day: 31 January + 1 → 28 February (decisions 3.4). */
+/** Calendar months in UTC, clamped to the month's last day: 31 January + 1 → 28 February (contract 3.4). */
 export function addMonths(anchor: Date, months: number): Date {
   const monthCount = anchor.getUTCFullYear() * 12 + anchor.getUTCMonth() + months;
   const year = Math.floor(monthCount / 12);
@@ -24,8 +24,8 @@ export function addMonths(anchor: Date, months: number): Date {
 }
 
 /**
- * The term of a license issued now. Timestamps have whole seconds (decisions 1.10), so milliseconds are dropped.
- * @throws DomainError `parameters_invalid` when it would end after the year 9999 (decisions 3.16)
+ * The term of a license issued now. Timestamps have whole seconds (contract 1.10), so milliseconds are dropped.
+ * @throws DomainError `parameters_invalid` when it would end after the year 9999 (contract 3.16)
  */
 export function firstTerm(now: Date, months: number): Term {
   return requireDatable(termFrom(now, months));
@@ -37,9 +37,9 @@ function termFrom(now: Date, months: number): Term {
 }
 
 /**
- * Extends from max(now, expiresAt) (decisions 3.4): a running term keeps its anchor (31 January → 28 February →
+ * Extends from max(now, expiresAt) (contract 3.4): a running term keeps its anchor (31 January → 28 February →
  * 31 March), an expired one is anchored anew at `now`.
- * @throws DomainError `parameters_invalid` when it would end after the year 9999 (decisions 3.16)
+ * @throws DomainError `parameters_invalid` when it would end after the year 9999 (contract 3.16)
  */
 export function extendTerm(term: Term, months: number, now: Date): Term {
   return requireDatable(extended(term, months, now));

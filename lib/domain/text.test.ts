@@ -5,14 +5,14 @@ import { countCharacters, hasNul, isStorable, isWithinLength, NOTES_MAX_LENGTH }
 const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
 
 describe("text limits", () => {
-  test("1.8: characters are code points, so an emoji counts once", () => {
+  test("contract 1.8: characters are code points, so an emoji counts once", () => {
     expect(countCharacters("naïve 🙂")).toBe(7);
     expect(isWithinLength("🙂".repeat(NOTES_MAX_LENGTH), NOTES_MAX_LENGTH)).toBe(true);
     expect(isWithinLength("🙂".repeat(NOTES_MAX_LENGTH + 1), NOTES_MAX_LENGTH)).toBe(false);
     expect(isWithinLength("a".repeat(NOTES_MAX_LENGTH + 1), NOTES_MAX_LENGTH)).toBe(false);
   });
 
-  test("1.8: the count equals iteration over code points, lone surrogates included", () => {
+  test("contract 1.8: the count equals iteration over code points, lone surrogates included", () => {
     const units = fc.array(fc.constantFrom("\ud83d", "\ude42", "a", "é")).map((parts) => parts.join(""));
     fc.assert(
       fc.property(fc.oneof(anyText, units), fc.nat(20), (text, maxLength) => {
@@ -22,7 +22,7 @@ describe("text limits", () => {
     );
   });
 
-  test("1.7: a NUL is found wherever it stands", () => {
+  test("contract 1.7: a NUL is found wherever it stands", () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         expect(hasNul(`${before}\0${after}`)).toBe(true);

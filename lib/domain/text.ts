@@ -1,9 +1,9 @@
-/** Limits in characters, which are Unicode code points (decisions 1.8). */
+/** Limits in characters, which are Unicode code points (contract 1.8). */
 export const NOTES_MAX_LENGTH = 1000;
 export const REASON_MAX_LENGTH = 1000;
 export const HOSTNAME_MAX_LENGTH = 253;
 
-/** PostgreSQL stores no NUL, so it is refused at the door (decisions 1.7). */
+/** PostgreSQL stores no NUL, so it is refused at the door (contract 1.7). */
 export function hasNul(text: string): boolean {
   return text.includes("\0");
 }

@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { parseDay, parseTimestamp, startOfNextDay, toDay, toTimestamp } from "./times.ts";
 
 describe("times", () => {
-  test("1.10: UTC without fraction, and the day", () => {
+  test("contract 1.10: UTC without fraction, and the day", () => {
     const date = new Date("2027-01-31T23:59:59.999Z");
     expect(toTimestamp(date)).toBe("2027-01-31T23:59:59Z");
     expect(toDay(date)).toBe("2027-01-31");
   });
 
-  test("1.10: the timestamp names the second, and the day is its first part", () => {
+  test("contract 1.10: the timestamp names the second, and the day is its first part", () => {
     const years = { min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true };
     fc.assert(
       fc.property(fc.date(years), (date) => {

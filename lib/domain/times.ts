@@ -1,9 +1,9 @@
-/** `2027-01-31T00:00:00Z`: UTC without fraction (decisions 1.10). */
+/** `2027-01-31T00:00:00Z`: UTC without fraction (contract 1.10). */
 export function toTimestamp(date: Date): string {
   return `${date.toISOString().slice(0, -".000Z".length)}Z`;
 }
 
-/** `2027-01-31`: the day in UTC (decisions 1.10). */
+/** `2027-01-31`: the day in UTC (contract 1.10). */
 export function toDay(date: Date): string {
   return date.toISOString().slice(0, -"T00:00:00.000Z".length);
 }
@@ -26,7 +26,7 @@ export function startOfNextDay(day: Date): Date {
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** `2027-01-31T00:00:00Z` → that instant; null for anything else, also for times that do not exist (decisions 1.10). */
+/** `2027-01-31T00:00:00Z` → that instant; null for anything else, also for times that do not exist (contract 1.10). */
 export function parseTimestamp(text: string): Date | null {
   if (!timestampPattern.test(text)) return null;
   const at = new Date(text);

@@ -15,14 +15,14 @@ const body = webhookBody(event);
 const sign = (secrets: readonly string[], text = body) =>
   signWebhook({ id: "evt_1", sentAt: new Date(), body: text }, secrets);
 
-test("a secret is whsec_ and base64 of 32 bytes (4.2)", () => {
+test("a secret is whsec_ and base64 of 32 bytes (contract 4.2)", () => {
   const secret = newSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(Buffer.from(secret.slice(6), "base64")).toHaveLength(32);
   expect(newSecret()).not.toBe(secret);
 });
 
-test("the body is the payload of the path document, part 2", () => {
+test("the body is the payload of the contract (events.md#events)", () => {
   expect(body).toBe('{"event":"license.activated","timestamp":"2027-03-10T12:00:00Z","data":{"license_id":"lic_12"}}');
 });
 

@@ -5,12 +5,12 @@ const SECRET_PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 const MS_PER_SECOND = 1_000;
 
-/** `whsec_` and 32 random bytes in base64 (decisions 4.2). */
+/** `whsec_` and 32 random bytes in base64 (contract 4.2). */
 export function createWebhookSecret(randomBytes: (count: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
 }
 
-/** What an endpoint is told: the payload of the path document, part 2. One event has one text, however often it is sent. */
+/** What an endpoint is told: the payload of events.md#events. One event has one text, however often it is sent. */
 export function webhookBody(event: {
   readonly kind: string;
   readonly occurredAt: Date;
@@ -19,7 +19,7 @@ export function webhookBody(event: {
   return JSON.stringify({ event: event.kind, timestamp: toTimestamp(event.occurredAt), data: event.data });
 }
 
-/** The three headers of Standard Webhooks 1.0, with one signature for each secret (decisions 4.2). */
+/** The three headers of Standard Webhooks 1.0, with one signature for each secret (contract 4.2). */
 export function signWebhook(
   message: { readonly id: string; readonly sentAt: Date; readonly body: string },
   secrets: readonly string[],

@@ -10,7 +10,7 @@ export function hostAddress(url: URL): string | null {
 }
 
 /**
- * Reads the address of an endpoint (decisions 4.4). What a host name resolves to is checked when it is connected to.
+ * Reads the address of an endpoint (contract 4.4). What a host name resolves to is checked when it is connected to.
  * @returns the URL in its one form, or what is wrong with it, to be read after the field's name.
  */
 export function parseWebhookUrl(

@@ -8,7 +8,7 @@ import { requireSelector, type Selectors } from "./selectors.ts";
 
 /**
  * Every POST says what it does. One that only reads ignores `Idempotency-Key`: each request is answered by the facts of
- * its moment (decisions 1.11).
+ * its moment (contract 1.11).
  */
 type MethodAndEffect =
   | { readonly method: Exclude<Method, "POST">; readonly effect?: never }
@@ -20,7 +20,7 @@ type Definition<Schema extends z.ZodObject> = MethodAndEffect & {
   /** Another scope that is enough. */
   readonly orScope?: Scope;
   /**
-   * Checks what the scope leaves open, before the parameters are parsed (decisions 1.3).
+   * Checks what the scope leaves open, before the parameters are parsed (contract 1.3).
    * @throws DomainError `permission_denied`
    */
   permit?(ctx: ServiceContext, raw: RawParameters, facts: RequestFacts): void;

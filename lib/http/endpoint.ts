@@ -12,7 +12,7 @@ export type Method = (typeof methods)[number];
 export type RawParameters = Readonly<Record<string, unknown>>;
 
 export interface RequestFacts {
-  /** Of the caller, after trusted proxies (decisions 1.6). */
+  /** Of the caller, after trusted proxies (contract 1.6). */
   readonly sourceAddress: string;
   /** The calling reseller's. */
   readonly currency: Currency;
@@ -22,7 +22,7 @@ export interface Answer {
   readonly status: number;
   /** JSON, or chunks of JSON text for answers of any length. */
   readonly body: unknown | AsyncIterable<string>;
-  /** It holds a secret: stored for a replay (decisions 1.11), it is sealed. */
+  /** It holds a secret: stored for a replay (contract 1.11), it is sealed. */
   readonly confidential?: true;
 }
 
@@ -36,7 +36,7 @@ export interface Endpoint {
   readonly orScope?: Scope;
   /** Of its parameters, in the documented order. */
   schemaFor(currency: Currency): z.ZodObject;
-  /** Whether it is answered once per `Idempotency-Key` (decisions 1.11). */
+  /** Whether it is answered once per `Idempotency-Key` (contract 1.11). */
   readonly acceptsKey: boolean;
   read(parameters: RawParameters, facts: RequestFacts): EndpointRequest;
 }

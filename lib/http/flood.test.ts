@@ -56,7 +56,7 @@ const callMany = (count: number, send: (index: number) => Promise<number>) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 const count = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
-describe("a source that has used up its quota of requests without a valid key (1.3)", () => {
+describe("a source that has used up its quota of requests without a valid key (contract 1.3)", () => {
   test("is answered 429 without a statement, whatever it sends for a key", async () => {
     const source = freshSource();
     await callMany(ANONYMOUS_LIMIT, () => call(source, null));
@@ -116,7 +116,7 @@ describe("a source with a valid key", () => {
   });
 });
 
-test("1.3: every module that counts by source counts IPv6 by /64", () => {
+test("contract 1.3: every module that counts by source counts IPv6 by /64", () => {
   const lib = join(import.meta.dirname, "..");
   const modules = readdirSync(lib, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.includes("generated"))

@@ -26,7 +26,7 @@ import { type BodyRead, checkSignature } from "./signature.ts";
 import { type Arrival, findSourceAddress } from "./source.ts";
 
 /**
- * Answers one API request. The order of checks is the contract's (decisions 1.3): rate limit → key, and its signature →
+ * Answers one API request. The order of checks is the contract's (contract 1.3): rate limit → key, and its signature →
  * address or operation known → method → scope → parameters, and the services go on from there. What fails first decides.
  *
  * @param url the request's, parsed once for all who choose by it

@@ -4,11 +4,11 @@ import { answerOnce } from "#lib/services/idempotency/answer-once.ts";
 import type { Answer } from "./endpoint.ts";
 import { JsonText } from "./response.ts";
 
-/** 1–255 printable ASCII characters (decisions 1.11). */
+/** 1–255 printable ASCII characters (contract 1.11). */
 const idempotencyKey = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Answers a POST once: the same key and request get the stored answer (decisions 1.11). Refusals are answers too, except
+ * Answers a POST once: the same key and request get the stored answer (contract 1.11). Refusals are answers too, except
  * transient ones: the same key may be tried again.
  * @throws DomainError `parameters_invalid`, and those of `answerOnce`
  */

@@ -4,7 +4,7 @@ import { countedSource } from "#lib/domain/source-address.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 
-/** Requests a minute of a source address without a valid key (decisions 1.5). */
+/** Requests a minute of a source address without a valid key (contract 1.5). */
 export const ANONYMOUS_LIMIT = 60;
 
 export interface Caller {
@@ -16,7 +16,7 @@ export interface Caller {
 /**
  * Identifies the caller and counts the request: a valid key against its own limit, anything else against its source's.
  * An unknown token is counted before it is looked up, so a source over its quota never reaches the database
- * (decisions 1.3), and is given back if it turns out to be valid.
+ * (contract 1.3), and is given back if it turns out to be valid.
  */
 export async function identifyCaller(
   { keyring, requestLimiter }: Runtime,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inspectJson } from "./inspect-json.ts";
 
-describe("a parameter given twice in JSON is found (decisions 1.7)", () => {
+describe("a parameter given twice in JSON is found (contract 1.7)", () => {
   test.each([
     ['{"a":1,"a":2}', "a"],
     ['{"a":{"a":1},"b":[{"a":1},"a"],"a":0}', "a"],

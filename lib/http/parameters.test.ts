@@ -34,7 +34,7 @@ function problemOf(type: z.ZodType, value: unknown): string {
   }
 }
 
-describe("1.8: an integer in JSON", () => {
+describe("contract 1.8: an integer in JSON", () => {
   const suspend = (literal: string) => user.dispatch("license.suspend", { json: `{"license_id":${literal}}` });
 
   test.each([
@@ -57,7 +57,7 @@ describe("1.8: an integer in JSON", () => {
   });
 });
 
-describe("1.8: JSON null", () => {
+describe("contract 1.8: JSON null", () => {
   test("of an optional parameter is its absence", async () => {
     const { productId: product_id, cycleId: cycle_id } = await world.offer(user.id, "control_panel");
     const ip_address = world.freshIp();
@@ -83,7 +83,7 @@ describe("1.8: JSON null", () => {
   });
 });
 
-describe("1.8: never an address for a license", () => {
+describe("contract 1.8: never an address for a license", () => {
   const refused = [
     "0.0.0.0",
     "0.1.2.3",
@@ -133,7 +133,7 @@ test.each(fields)("$name: what $field must be is said in our own words, whatever
   expect(problemOf(type, undefined)).toMatch(/^(accepted|is required)$/);
 });
 
-test("the schema of every parameter that binds an address is the one for addresses of licenses (1.8)", () => {
+test("the schema of every parameter that binds an address is the one for addresses of licenses (contract 1.8)", () => {
   const binding = fields.filter(
     ({ name, field }) => field === "new_ip" || (field === "ip_address" && /register$|update$/.test(name)),
   );

@@ -78,12 +78,12 @@ function price(currency: Currency) {
     });
 }
 
-/** The grammar of decisions 1.8, for both interfaces and every form. */
+/** The grammar of contract 1.8, for both interfaces and every form. */
 export const parameter = {
   integer: integer(MAX_INTEGER),
   /** Beyond `max` the problem is `out_of_range`. */
   integerUpTo: (max: number) => integer(max, "out_of_range"),
-  /** An amount in major units, in minor ones afterwards: exact to the currency's minor unit (decisions 1.9, 3.15). */
+  /** An amount in major units, in minor ones afterwards: exact to the currency's minor unit (contract 1.9, 3.15). */
   price,
   /** An address to look for. */
   ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7"),
@@ -111,7 +111,7 @@ export const parameter = {
 /**
  * Reads parameters by a schema whose fields are in the documented order. An empty value and JSON's null are no value,
  * as forms and serializers write them; `emptiable` fields take empty text.
- * @throws DomainError `parameters_invalid` with every problem, one a field, in that order (decisions 3.2).
+ * @throws DomainError `parameters_invalid` with every problem, one a field, in that order (contract 3.2).
  */
 export function parseParameters<Schema extends z.ZodObject>(
   schema: Schema,

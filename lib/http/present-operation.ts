@@ -5,7 +5,7 @@ import type { OperationRow } from "#lib/services/operation/get.ts";
 
 const UNCONFIRMED = "The provider has not confirmed this yet. An event reports the outcome.";
 
-/** Both interfaces; `price` is what success costs (decisions 3.11). */
+/** Both interfaces; `price` is what success costs (contract 3.11). */
 export function presentOperation(operation: OperationRow) {
   const { kind, state, price, currency, created_at, settled_at, failure_message } = operation;
   const name = operationName(kind);

@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Reads at most `maxBytes`, 64 KiB unless told (decisions 1.7); of a larger body no more than that is ever in memory.
+ * Reads at most `maxBytes`, 64 KiB unless told (contract 1.7); of a larger body no more than that is ever in memory.
  * @throws DomainError `body_too_large`, or `body_unreadable` when the caller breaks off.
  */
 export async function readBody(request: Request, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array<ArrayBuffer>> {
@@ -38,7 +38,7 @@ function tooLarge(maxBytes: number): DomainError {
   return new DomainError("body_too_large", `The body is too large. Send at most ${maxBytes} bytes.`);
 }
 
-/** True for a body that would have to be decoded first, which nothing here does (decisions 1.7). */
+/** True for a body that would have to be decoded first, which nothing here does (contract 1.7). */
 export function isEncoded(contentEncoding: string | null | undefined): boolean {
   return Boolean(contentEncoding) && contentEncoding?.toLowerCase() !== "identity";
 }

@@ -21,7 +21,7 @@ export function readQueryParameters(url: URL, api: ApiInterface): RawParameters 
 }
 
 /**
- * Parameters of a POST: the body alone (decisions 1.7).
+ * Parameters of a POST: the body alone (contract 1.7).
  * @param bodyRead the body, where it was read already
  * @throws DomainError `body_too_large`, `media_type_unsupported`, `body_unreadable`, `parameters_invalid`.
  */

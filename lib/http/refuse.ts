@@ -38,7 +38,7 @@ function isDispatchTarget(target: string): boolean {
 
 /**
  * Refuses a request in the error body of its interface, which is the path interface's where no target could be read.
- * It counts as a request without a valid key of the peer: without headers there is no other source (decisions 1.5). A
+ * It counts as a request without a valid key of the peer: without headers there is no other source (contract 1.5). A
  * client that was too slow is not counted; browsers open connections ahead and may leave them unused.
  */
 export function refuseApiRequest(limiter: FixedWindowLimiter, error: DomainError, refused: Refused): Refusal {

@@ -27,7 +27,7 @@ export const API_HEADERS = [
 
 type ApiHeaders = Partial<Record<(typeof API_HEADERS)[number], string>>;
 
-/** The one place where headers are set: every answer of both interfaces carries them (decisions 1.5). */
+/** The one place where headers are set: every answer of both interfaces carries them (contract 1.5). */
 export function apiHeaders(limit: RateLimitDecision, requestId: string, error?: DomainError): ApiHeaders {
   // A slow answer may outlive its window, and the header is never in the past.
   const resetsAtSeconds = Math.max(limit.resetsAtSeconds, Math.ceil(Date.now() / 1000));

@@ -8,7 +8,7 @@ const BASE = "/api/v1";
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** Every method that Next lets a route export: an unexported one would get Next's own answer (decisions 1.4). */
+/** Every method that Next lets a route export: an unexported one would get Next's own answer (contract 1.4). */
 type Handlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>>;
 
 function allMethods(handler: Handler): Handlers {

@@ -23,7 +23,7 @@ const selectors = {
   "/diagnostics": ["license_key", "license_id", "ip_address", "server"],
 };
 
-describe("2.1: GET /license/status", () => {
+describe("contract 2.1: GET /license/status", () => {
   test("chooses by license_key, else license_id, else ip_address, and without a query by the caller's own address", async () => {
     const [first, second] = shared;
     for (const [query, ip] of [
@@ -65,31 +65,34 @@ describe("2.1: GET /license/status", () => {
   });
 });
 
-describe.each(Object.entries(selectors))("a query of GET %s that names anything else (2.1, 2.5)", (path, names) => {
-  test.each([
-    "?licence_key=LIC-00000-00000-00000-00000",
-    "?LICENSE_KEY=LIC-00000-00000-00000-00000",
-    "?license_key=",
-    "?license_id=",
-    "?ip_address=",
-    "?x",
-    "?endpoint=license.info",
-    "?ip_address=198.51.100.7&licence_id=1",
-    "?ip_address=198.51.100.7&license_id=",
-    "?=1",
-  ])("such as %s is INVALID_REQUEST, and details name the selectors", async (query) => {
-    const answer = await user.path(`${path}${query}`);
-    expect(verdictOf(answer)).toBe("400 INVALID_REQUEST");
-    expect(Object.keys(answer.body.details)).toEqual(names);
-    for (const name of names) expect(answer.body.message).toContain(name);
-  });
+describe.each(Object.entries(selectors))(
+  "a query of GET %s that names anything else (contract 2.1, 2.5)",
+  (path, names) => {
+    test.each([
+      "?licence_key=LIC-00000-00000-00000-00000",
+      "?LICENSE_KEY=LIC-00000-00000-00000-00000",
+      "?license_key=",
+      "?license_id=",
+      "?ip_address=",
+      "?x",
+      "?endpoint=license.info",
+      "?ip_address=198.51.100.7&licence_id=1",
+      "?ip_address=198.51.100.7&license_id=",
+      "?=1",
+    ])("such as %s is INVALID_REQUEST, and details name the selectors", async (query) => {
+      const answer = await user.path(`${path}${query}`);
+      expect(verdictOf(answer)).toBe("400 INVALID_REQUEST");
+      expect(Object.keys(answer.body.details)).toEqual(names);
+      for (const name of names) expect(answer.body.message).toContain(name);
+    });
 
-  test("such as a narrowing without anything to narrow, too", async () => {
-    const answer = await user.path(`${path}?type=control_panel`);
-    expect(verdictOf(answer)).toBe("400 INVALID_REQUEST");
-    expect(Object.keys(answer.body.details)).toEqual(names);
-  });
-});
+    test("such as a narrowing without anything to narrow, too", async () => {
+      const answer = await user.path(`${path}?type=control_panel`);
+      expect(verdictOf(answer)).toBe("400 INVALID_REQUEST");
+      expect(Object.keys(answer.body.details)).toEqual(names);
+    });
+  },
+);
 
 test("what is not understood is named, whatever it is", async () => {
   const { body } = await user.path(`/license/status?${encodeURIComponent(`"\u0001${"x".repeat(500)}`)}=1`);

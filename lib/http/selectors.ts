@@ -7,7 +7,7 @@ export type Selectors<Name extends string = string> = Readonly<Partial<Record<Na
 
 /**
  * An integrator's typing error must not choose something else: unless the query is empty, it names a selector, every
- * name in it is known, and every value is given (decisions 2.1, 2.5).
+ * name in it is known, and every value is given (contract 2.1, 2.5).
  * @throws DomainError `parameters_invalid` whose details name the selectors.
  */
 export function requireSelector(query: RawParameters, known: readonly string[], selectors: Selectors): void {

@@ -147,7 +147,7 @@ test("every endpoint that starts an operation is asked here", () => {
   expect(writing.map(({ name }) => name).toSorted()).toEqual(Object.keys(requests).toSorted());
 });
 
-describe.each(Object.entries(requests))("%s (decisions 1.11)", (name, prepare) => {
+describe.each(Object.entries(requests))("%s (contract 1.11)", (name, prepare) => {
   test("a 202 is replayed as long as the outcome is open, and then as the first answer would have been", async () => {
     const [reseller, twin] = [await world.reseller(), await world.reseller()];
     const fields = await prepare(reseller);

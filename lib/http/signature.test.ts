@@ -55,7 +55,7 @@ async function send({ method, target, body }: Sent, { apiKey }: Account, signatu
 
 const REFUSED = "401 INVALID_API_KEY";
 
-describe("3.14: a request under a key with a signing secret", () => {
+describe("contract 3.14: a request under a key with a signing secret", () => {
   test("that is signed is answered, and its body is read all the same", async () => {
     for (const account of [optional, required]) {
       const read = balance();

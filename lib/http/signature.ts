@@ -7,7 +7,7 @@ import { readBody } from "./read-body.ts";
 export type BodyRead = Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * Checks the signature of a key that has a signing secret (decisions 3.14); other keys pass at no cost. Returns the raw
+ * Checks the signature of a key that has a signing secret (contract 3.14); other keys pass at no cost. Returns the raw
  * body if the signature needed it: it is read once.
  * @throws DomainError `api_key_invalid`, and those of `readBody`
  */

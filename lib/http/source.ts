@@ -15,7 +15,7 @@ export function stampedArrival({ headers }: Request): Arrival {
   return { peerAddress: headers.get(PEER_STAMP) ?? "", target: headers.get(TARGET_STAMP) ?? "" };
 }
 
-/** The caller's address (decisions 1.6). */
+/** The caller's address (contract 1.6). */
 export function findSourceAddress(headers: Headers, peerAddress: string, trustedProxies: readonly Cidr[]): string {
   return sourceAddress({
     peer: peerAddress,

@@ -46,13 +46,13 @@ async function get(apiKey: string, target: string): Promise<string> {
 
 const status = (apiKey: string, query: string) => get(apiKey, `/api/v1/license/status${query}`);
 
-test("1.14: of all operations of both interfaces, a key with licenses:verify alone may call two", () => {
+test("contract 1.14: of all operations of both interfaces, a key with licenses:verify alone may call two", () => {
   const all = [...Object.values(pathTargets).flatMap((methods) => Object.values(methods)), ...operations];
   const open = all.filter(({ scope }) => grants(["licenses:verify"], scope));
   expect(open.map(({ name }) => name).toSorted()).toEqual(["license.status", "license.verify"]);
 });
 
-describe("1.14: license/status under a key with licenses:verify alone", () => {
+describe("contract 1.14: license/status under a key with licenses:verify alone", () => {
   test("answers for a license key, and for the caller's own source address", async () => {
     const apiKey = await newKey("licenses:verify");
     expect(await status(apiKey, `?license_key=${others.licenseKey}`)).toBe(OTHERS);

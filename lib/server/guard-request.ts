@@ -86,7 +86,7 @@ function boundRest(response: ServerResponse): void {
 
 /**
  * Route handlers never see the socket, and Next normalizes their request's URL: the headers say who really called
- * (decisions 1.6), and for what as it was sent, which a signature covers (decisions 3.14). What the client sent under
+ * (contract 1.6), and for what as it was sent, which a signature covers (contract 3.14). What the client sent under
  * these names is overwritten.
  */
 function stamp(request: IncomingMessage): void {

@@ -71,7 +71,7 @@ function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispat
   });
 }
 
-describe("1.5: what cannot be read as a request of the API gets an error of the API", () => {
+describe("contract 1.5: what cannot be read as a request of the API gets an error of the API", () => {
   const long = "x".repeat(20_000);
   test.each([
     ["no HTTP", 400, "path", "hello\r\n\r\n"],
@@ -147,7 +147,7 @@ describe("1.5: what cannot be read as a request of the API gets an error of the 
   });
 });
 
-describe("1.7: a request that asks for another protocol is answered as it is", () => {
+describe("contract 1.7: a request that asks for another protocol is answered as it is", () => {
   test.each(["h2c", "websocket", "TLS/1.0, HTTP/1.1"])("Upgrade: %s", async (protocol) => {
     const port = await serve();
     // As Next does once it has served a page.

@@ -34,7 +34,7 @@ export function protectServer(server: Server, protection: Protection): void {
     // Ours to refuse, in the form of the API.
     requireHostHeader: false,
   });
-  // A header that asks for another protocol is ignored, and the request answered as it is (decisions 1.7). Only the
+  // A header that asks for another protocol is ignored, and the request answered as it is (contract 1.7). Only the
   // development server has a use for it.
   if (process.env.NODE_ENV !== "development") Object.assign(server, { shouldUpgradeCallback: () => false });
   limitConnections(server, protection);

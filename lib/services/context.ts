@@ -54,7 +54,7 @@ export interface ServiceContext {
   readonly hostProbe: HostProbe;
   readonly hostResolver: HostResolver;
   readonly settings: ServiceSettings;
-  /** Null without an `Idempotency-Key` (decisions 1.11). */
+  /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
   /** For a replay: the settled operation to answer from. Its outcome was open when the caller was answered before. */
   readonly settledOperation?: OperationRow;
@@ -89,11 +89,11 @@ export interface ServiceSettings {
   readonly sealingKey?: SealingKey | null;
   /** How long an outcome may stay unknown before it is a case for an admin. */
   readonly inboxAfterMs: number;
-  /** Whether `GET /diagnostics` may report on the host that answers (decisions 2.5). */
+  /** Whether `GET /diagnostics` may report on the host that answers (contract 2.5). */
   readonly liveDiagnostics: boolean;
   /** Whether a provider's address may be plain http; without it https alone. */
   readonly allowHttpProviders?: boolean;
-  /** Where webhooks may go (decisions 4.4); without it to https on public addresses alone. */
+  /** Where webhooks may go (contract 4.4); without it to https on public addresses alone. */
   readonly webhookTargets?: TargetRules;
   /** What one host may be sent; without it `DEFAULT_TARGET_LIMITS`. */
   readonly webhookLimits?: TargetLimits;
@@ -184,7 +184,7 @@ export function requireAdmin(ctx: ServiceContext): void {
   if (ctx.actor.kind !== "admin" && ctx.actor.kind !== "system") throw permissionDenied("Only an admin may do this.");
 }
 
-/** Whether what the actor suspends can be lifted by an admin only (decisions 1.15). */
+/** Whether what the actor suspends can be lifted by an admin only (contract 1.15). */
 export function isAdmin(ctx: ServiceContext): boolean {
   return ctx.actor.kind === "admin" || ctx.actor.kind === "system";
 }

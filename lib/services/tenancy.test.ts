@@ -122,7 +122,7 @@ async function everythingOfOwner(): Promise<string> {
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }
 
-describe.each(Object.entries(questions))("%s (decisions 1.12)", (_, ask) => {
+describe.each(Object.entries(questions))("%s (contract 1.12)", (_, ask) => {
   test("answers of another reseller's exactly as of what does not exist, and touches nothing of it", async () => {
     const before = await everythingOfOwner();
     const ofAnother = await answer(ask(stranger.context(), own));

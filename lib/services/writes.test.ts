@@ -104,7 +104,7 @@ test("the writers of lib/db are found", () => {
   expect(services.filter(({ text }) => text.includes("writesOf(ctx)")).length).toBeGreaterThan(40);
 });
 
-test("every service writes where the answer to its key is stored, with these exceptions (1.11)", () => {
+test("every service writes where the answer to its key is stored, with these exceptions (contract 1.11)", () => {
   const past = services.filter((service) => directWrites(service).length > 0).map(({ name }) => name);
   const excepted = Object.keys(exceptions);
   expect(past.filter((name) => !excepted.some((exception) => name.startsWith(exception)))).toEqual([]);

@@ -155,7 +155,7 @@ async function seedBundle(buyer: Actor, resellerId: ResellerId): Promise<void> {
   });
 }
 
-/** 192.0.2.20 rehearses a provider whose answer never arrives (decisions 5). */
+/** 192.0.2.20 rehearses a provider whose answer never arrives (contract 5). */
 async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> {
   const { db } = getRuntime();
   const impatient = createSandboxProvider({ query: db.query, timeoutMs: 1 });

@@ -78,7 +78,7 @@ alter table core_lots
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 
--- Live licenses of a product never overlap on an address (decisions 3.3).
+-- Live licenses of a product never overlap on an address (contract 3.3).
 alter table address_claims
   add constraint one_live_license_per_product_and_address
   exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);

@@ -136,7 +136,7 @@ async function tryCrashCase(desk: Desk, servers: Servers, crash: CrashCase): Pro
   answers.push(await repeat());
   await desk.reconcile();
 
-  // A 202 that was stored counts as given, whether it arrived or not: the key keeps that outcome (decisions 1.11).
+  // A 202 that was stored counts as given, whether it arrived or not: the key keeps that outcome (contract 1.11).
   let wasPending = answer?.status === 202 || keepsPending.has(crash.point?.statement ?? "");
   for (const given of answers) {
     wrong.push(...describeUnclean(given, crash.fault, wasPending));

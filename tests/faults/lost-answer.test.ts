@@ -51,7 +51,7 @@ const refusals: Readonly<Partial<Record<Fault, readonly string[]>>> = {
   refusesConnection: ["PROVIDER_UNAVAILABLE"],
 };
 
-/** What it is called that the provider never got a request whose outcome was pending (decisions 1.11, 3.11). */
+/** What it is called that the provider never got a request whose outcome was pending (contract 1.11, 3.11). */
 const neverReceived: Readonly<Partial<Record<VerbName, string>>> = {
   register: "REGISTRATION_FAILED",
   bundle_register: "REGISTRATION_FAILED",

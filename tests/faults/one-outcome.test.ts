@@ -242,7 +242,7 @@ function newInstance(): Instance {
 }
 
 test.each(["operation", "write"] as const)(
-  "whatever two instances do to requests of one key (%s), it has one outcome and at most one effect (1.11)",
+  "whatever two instances do to requests of one key (%s), it has one outcome and at most one effect (contract 1.11)",
   async (name) => {
     await fc.assert(
       fc.asyncProperty(stepsOf, async (steps) => {

@@ -86,7 +86,7 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
     const fault = random.pick(faultNames as [(typeof faultNames)[number]]);
     const isBundle = verb.startsWith("bundle_");
     const type = verb === "change_core" || verb === "remove_core" ? "web_server" : random.pick(productTypes);
-    // One live license of a product on an address (decisions 3.3): who comes later gets one where all goes well.
+    // One live license of a product on an address (contract 3.3): who comes later gets one where all goes well.
     const places = (isBundle ? productTypes : [type]).map((product) => `${product} ${fault}`);
     const isFree = places.every((place) => !taken.has(place));
     for (const place of places) taken.add(place);

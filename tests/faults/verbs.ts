@@ -5,7 +5,7 @@ import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import type { Buyer, Desk } from "./desk.ts";
 
-/** What the provider does at an address (decisions 5). */
+/** What the provider does at an address (contract 5). */
 export const faults = {
   none: null,
   rejects: "192.0.2.10",
@@ -134,7 +134,7 @@ export const verbNames = Object.keys(verbs) as VerbName[];
 
 /**
  * How often the request is carried out and charged in the end, whatever dies on the way: an answer that is lost after
- * the work still means once. A bundle that is unclear at its first member is taken back (decisions 3.10).
+ * the work still means once. A bundle that is unclear at its first member is taken back (contract 3.10).
  */
 export function expectedSuccesses(verb: VerbName, fault: Fault): 0 | 1 {
   const isBundle = verbs[verb].kind.startsWith("bundle_");

@@ -1,5 +1,5 @@
 /**
- * Keeps account of a license's cores hour by hour, by the words of decisions 3.6 and with nothing of the implementation:
+ * Keeps account of a license's cores hour by hour, by the words of contract 3.6 and with nothing of the implementation:
  * what each core was charged for each hour is put on that hour's pile, and a core that is given up takes it off the top.
  */
 

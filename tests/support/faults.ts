@@ -2,7 +2,7 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { World } from "./world.ts";
 
-/** Addresses on which the sandbox provider rehearses failures (decisions 5). */
+/** Addresses on which the sandbox provider rehearses failures (contract 5). */
 export const rehearsed = {
   rejects: "192.0.2.10",
   losesAnswer: "192.0.2.20",

@@ -117,7 +117,7 @@ export function presentWebhooks(
   });
 }
 
-/** Events carry money in major units (decisions 1.9). */
+/** Events carry money in major units (contract 1.9). */
 function toppedUpText({ amount, currency }: Readonly<Record<string, string | number>>): string {
   const code = parseCurrency(String(currency));
   const minor = code && parseMajor(String(amount), code);

@@ -9,7 +9,7 @@ import { dataAnswer } from "./present.ts";
 
 const none = z.object({});
 
-/** Answer: decisions 3.12. */
+/** Answer: contract 3.12. */
 export const balance = defineEndpoint({
   name: "balance",
   method: "GET",
@@ -34,7 +34,7 @@ function toCycle(cycle: CycleOffer, currency: Currency) {
   };
 }
 
-/** Answer: decisions 3.8. */
+/** Answer: contract 3.8. */
 export const products = defineEndpoint({
   name: "products",
   method: "GET",
@@ -55,7 +55,7 @@ export const products = defineEndpoint({
   },
 });
 
-/** Answer: decisions 3.9. */
+/** Answer: contract 3.9. */
 export const bundles = defineEndpoint({
   name: "bundles",
   method: "GET",

@@ -15,7 +15,7 @@ function toMember({ id, key, productName, expiresAt }: LicenseRow) {
   return { license_id: id, license_key: key, product: productName, expires_at: toTimestamp(expiresAt) };
 }
 
-/** Answers of this file: decisions 3.10. */
+/** Answers of this file: contract 3.10. */
 export const bundleRegister = defineEndpoint({
   name: "bundle.register",
   method: "POST",

@@ -6,7 +6,7 @@ interface Reply {
   readonly code: string;
 }
 
-/** Every failure's reply on the dispatch interface (dispatch document part 7, decisions 3.2–3.6, 3.13). */
+/** Every failure's reply on the dispatch interface (dispatch-interface.md#errors, contract 3.2–3.6, 3.13). */
 const table = {
   api_key_missing: { status: 401, code: "MISSING_API_KEY" },
   api_key_invalid: { status: 401, code: "INVALID_API_KEY" },
@@ -54,7 +54,7 @@ const table = {
   internal: { status: 500, code: "SERVER_ERROR" },
 } as const satisfies Record<DomainErrorCode, Reply>;
 
-/** Codes of missing parameters (decisions 3.2). */
+/** Codes of missing parameters (contract 3.2). */
 const missing = {
   product_id: "MISSING_PRODUCT_ID",
   cycle_id: "MISSING_CYCLE_ID",
@@ -67,7 +67,7 @@ const missing = {
   operation_id: "MISSING_OPERATION_ID",
 } as const;
 
-/** Codes of malformed parameters that have one of their own (decisions 3.2). */
+/** Codes of malformed parameters that have one of their own (contract 3.2). */
 const malformed = {
   ip_address: "INVALID_IP_ADDRESS",
   new_ip: "INVALID_IP_ADDRESS",
@@ -83,7 +83,7 @@ function codeOf(codes: Readonly<Record<string, DispatchErrorCode>>, field: strin
   return codes[field] ?? "INVALID_PARAMETER";
 }
 
-/** The first problem in the documented order of the parameters is the code (decisions 3.2). */
+/** The first problem in the documented order of the parameters is the code (contract 3.2). */
 function parameterCode(problem: ParameterProblem | undefined): DispatchErrorCode {
   if (!problem) return "INVALID_PARAMETER";
   const { field, kind } = problem;
@@ -109,7 +109,7 @@ export function presentDispatchError(error: DomainError): { status: number; body
   return { status, body: { success: false, error: true, code: shown, message: error.message, details } };
 }
 
-/** Major units, with the currency beside them (decisions 1.9). */
+/** Major units, with the currency beside them (contract 1.9). */
 function amountFields({ price, missing, currency }: RefusedCharge) {
   return {
     price: toMajorNumber(price, currency),

@@ -17,7 +17,7 @@ import { operationInfo } from "./operation.ts";
 
 const OPERATION_PARAMETER = "endpoint";
 
-/** Reads only `X-API-Key` (decisions 1.2). */
+/** Reads only `X-API-Key` (contract 1.2). */
 export const dispatchInterface: ApiInterface = {
   name: "dispatch",
   mediaTypes: ["application/x-www-form-urlencoded", "multipart/form-data", "application/json"],
@@ -37,7 +37,7 @@ export const dispatchInterface: ApiInterface = {
   presentError: presentDispatchError,
 };
 
-/** The operations of dispatch document part 4, `bundle.info` and `operation.info` (decisions 3.10, 3.11). */
+/** The operations of dispatch-interface.md. */
 export const operations: readonly Endpoint[] = [
   licenseRegister,
   licenseRenew,
@@ -60,7 +60,7 @@ const targets: ReadonlyMap<string, Target> = new Map(
   operations.map((endpoint) => [endpoint.name, { endpoints: { [endpoint.method]: endpoint }, pathParameters: {} }]),
 );
 
-/** `endpoint` is read from the query alone; given twice it names nothing (decisions 1.7). */
+/** `endpoint` is read from the query alone; given twice it names nothing (contract 1.7). */
 export function findOperation(url: URL): Target {
   const [name, ...others] = url.searchParams.getAll(OPERATION_PARAMETER);
   return (name !== undefined && others.length === 0 && targets.get(name)) || null;

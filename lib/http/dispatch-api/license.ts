@@ -84,7 +84,7 @@ export const licenseChangeIp = defineEndpoint({
   },
 });
 
-/** Answer: decisions 3.6. */
+/** Answer: contract 3.6. */
 export const licenseChangeCore = defineEndpoint({
   name: "license.change_core",
   method: "POST",
@@ -112,7 +112,7 @@ export const licenseChangeCore = defineEndpoint({
   },
 });
 
-/** Answer: decisions 3.7. */
+/** Answer: contract 3.7. */
 export const licenseSuspend = defineEndpoint({
   name: "license.suspend",
   method: "POST",
@@ -131,7 +131,7 @@ export const licenseSuspend = defineEndpoint({
   },
 });
 
-/** Answer: decisions 3.7. */
+/** Answer: contract 3.7. */
 export const licenseUnsuspend = defineEndpoint({
   name: "license.unsuspend",
   method: "POST",

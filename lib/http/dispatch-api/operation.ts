@@ -5,7 +5,7 @@ import { presentOperation } from "#lib/http/present-operation.ts";
 import { getOperation } from "#lib/services/operation/get.ts";
 import { dataAnswer } from "./present.ts";
 
-/** Answer: decisions 3.11. */
+/** Answer: contract 3.11. */
 export const operationInfo = defineEndpoint({
   name: "operation.info",
   method: "GET",

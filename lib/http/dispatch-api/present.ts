@@ -3,12 +3,12 @@ import type { Answer } from "#lib/http/endpoint.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import type { ChangeOutcome } from "#lib/services/operation/outcome.ts";
 
-/** The envelope of a read (dispatch document part 2). */
+/** The envelope of a read (dispatch-interface.md). */
 export function dataAnswer(data: unknown): Answer {
   return { status: 200, body: { success: true, data } };
 }
 
-/** The envelope of a write: 200, or 202 while the outcome is unknown (decisions 3.11). */
+/** The envelope of a write: 200, or 202 while the outcome is unknown (contract 3.11). */
 export function changeAnswer(
   message: string,
   data: Readonly<Record<string, unknown>>,
@@ -33,7 +33,7 @@ export function pendingOfChange({ providerStatus, operationId }: ChangeOutcome):
   return { pending: providerStatus === "pending", operationId };
 }
 
-/** `price`, `currency`, `balance_after` in major units (decisions 1.9). */
+/** `price`, `currency`, `balance_after` in major units (contract 1.9). */
 export function chargeFields({ operation, balanceAfter }: OperationResult) {
   const { price, currency } = operation;
   return {

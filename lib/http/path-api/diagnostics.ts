@@ -16,7 +16,7 @@ const uptime = parameter.text(
   "must be a duration such as 12 days or 5 hours",
 );
 
-/** GET /diagnostics (decisions 2.5). */
+/** GET /diagnostics (contract 2.5). */
 export const diagnosticsGet = defineEndpoint({
   name: "diagnostics",
   method: "GET",
@@ -56,7 +56,7 @@ export const diagnosticsGet = defineEndpoint({
   },
 });
 
-/** POST /diagnostics: what a server's agent says (decisions 2.6). */
+/** POST /diagnostics: what a server's agent says (contract 2.6). */
 export const diagnosticsReport = defineEndpoint({
   name: "diagnostics.report",
   method: "POST",

@@ -13,7 +13,7 @@ const invalidLicense = { status: 400, code: "INVALID_LICENSE" } as const;
 const notFound = { status: 404, code: "NOT_FOUND" } as const;
 const addressRefused = { ...invalidRequest, rename: { new_ip: "ip_address" } } as const;
 
-/** Every failure's reply on the path interface (path document part 7, decisions 1.15, 2.1–2.7). */
+/** Every failure's reply on the path interface (path-interface.md#errors, contract 1.15, 2.1–2.7). */
 const table = {
   api_key_missing: { status: 401, code: "UNAUTHORIZED" },
   api_key_invalid: { status: 401, code: "UNAUTHORIZED" },
@@ -64,7 +64,7 @@ const table = {
 /** Every code of this interface; a test provokes each. */
 export type PathErrorCode = (typeof table)[DomainErrorCode]["code"];
 
-/** A key that is not of the form is a license error, not a request error (path document part 4, rule 1). */
+/** A key that is not of the form is a license error, not a request error (contract 2.2). */
 function isMalformedLicenseKey({ code, problems }: DomainError): boolean {
   return (
     code === "parameters_invalid" && problems.some(({ field, kind }) => field === "license_key" && kind === "malformed")
@@ -81,7 +81,7 @@ export function presentPathError(error: DomainError): { status: number; body: un
   };
 }
 
-/** Text, as all that this interface says of a field (path document part 7): a decimal in major units. */
+/** Text, as all that this interface says of a field (path-interface.md#errors): a decimal in major units. */
 function amountFields({ price, missing, currency }: RefusedCharge) {
   return {
     price: toMajorText(price, currency),

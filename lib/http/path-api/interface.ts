@@ -20,7 +20,7 @@ import {
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** Reads only `Authorization: Bearer` (decisions 1.2). */
+/** Reads only `Authorization: Bearer` (contract 1.2). */
 export const pathInterface: ApiInterface = {
   name: "path",
   mediaTypes: ["application/json"],

@@ -17,7 +17,7 @@ const ACCEPTED = 202;
 
 const TYPE_MAX_LENGTH = 50;
 
-/** GET /license/status (decisions 2.1). Selectors that need no `licenses:read`: decisions 1.14. */
+/** GET /license/status (contract 2.1). Selectors that need no `licenses:read`: contract 1.14. */
 export const licenseStatus = defineEndpoint({
   name: "license.status",
   method: "GET",
@@ -73,7 +73,7 @@ function toSelector(
   throw invalidParameters([{ field: "ip_address", kind: "missing", message }]);
 }
 
-/** POST /license/verify: always 200 for a well-formed key (decisions 2.2). */
+/** POST /license/verify: always 200 for a well-formed key (contract 2.2). */
 export const licenseVerify = defineEndpoint({
   name: "license.verify",
   method: "POST",
@@ -98,7 +98,7 @@ export const licenseVerify = defineEndpoint({
   },
 });
 
-/** POST /license/update (decisions 2.3). */
+/** POST /license/update (contract 2.3). */
 export const licenseUpdate = defineEndpoint({
   name: "license.update",
   method: "POST",

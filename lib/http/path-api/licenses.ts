@@ -31,7 +31,7 @@ function toCursor(after: LicenseCursor): string {
   return Buffer.from(formatCursor(after), "latin1").toString("base64url");
 }
 
-/** GET /licenses: all, streamed, or a page of them (decisions 2.4). */
+/** GET /licenses: all, streamed, or a page of them (contract 2.4). */
 export const licenseList = defineEndpoint({
   name: "licenses",
   method: "GET",

@@ -7,7 +7,7 @@ import { getOperation } from "#lib/services/operation/get.ts";
 
 const OK = 200;
 
-/** GET /operations/{id} (decisions 3.11), with license ids in this interface's form. */
+/** GET /operations/{id} (contract 3.11), with license ids in this interface's form. */
 export const operationGet = defineEndpoint({
   name: "operations.get",
   method: "GET",

@@ -21,16 +21,16 @@ export interface CreateApiKeyInput {
   readonly scopes: readonly Scope[];
   /** Source addresses that may use it; empty: any. */
   readonly cidrs?: readonly string[];
-  /** 600 unless told; an admin's to set (decisions 1.5). */
+  /** 600 unless told; an admin's to set (contract 1.5). */
   readonly rateLimitPerMinute?: number | undefined;
   readonly expiresAt?: Date | null;
-  /** Makes a signing secret as well; `required`: requests without a signature are refused (decisions 3.14). */
+  /** Makes a signing secret as well; `required`: requests without a signature are refused (contract 3.14). */
   readonly signing?: "optional" | "required" | null | undefined;
 }
 
 export interface CreatedApiKey {
   readonly apiKeyId: ApiKeyId;
-  /** Shown this once; only its HMAC is stored (decisions 1.13). */
+  /** Shown this once; only its HMAC is stored (contract 1.13). */
   readonly apiKey: string;
   /** Shown this once; null unless asked for. */
   readonly signingSecret: string | null;

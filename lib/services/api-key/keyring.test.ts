@@ -48,7 +48,7 @@ const create = (input: Partial<Parameters<typeof createResellerApiKey>[1]> = {})
 const allowed = () => true;
 const authenticate = (token: string) => keyring.authenticate(token, world.now(), allowed);
 
-describe("an API key (decisions 1.13)", () => {
+describe("an API key (contract 1.13)", () => {
   test("is known by its HMAC alone: neither it nor a plain hash of it is stored", async () => {
     const { apiKey, apiKeyId } = await create();
     const [row] = await world.db.query({ text: "select * from api_keys where id = $1", values: [apiKeyId] });

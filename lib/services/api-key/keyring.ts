@@ -12,7 +12,7 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { type KeySigning, openKeySigning } from "./signing.ts";
 
-/** Revocation must be in effect everywhere within 5 seconds (decisions 1.13); a look-up takes some of them. */
+/** Revocation must be in effect everywhere within 5 seconds (contract 1.13); a look-up takes some of them. */
 const REMEMBER_MS = 4_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -23,13 +23,13 @@ const RETRY_AFTER_SECONDS = 1;
 export interface AuthenticKey {
   readonly apiKeyId: ApiKeyId;
   readonly resellerId: ResellerId;
-  /** The reseller's: it never changes (decisions 3.8). */
+  /** The reseller's: it never changes (contract 3.8). */
   readonly currency: Currency;
   readonly scopes: ReadonlySet<Scope>;
   readonly cidrs: readonly Cidr[];
   readonly rateLimitPerMinute: number;
   readonly expiresAtMs: number;
-  /** Null: its requests are not signed (decisions 3.14). */
+  /** Null: its requests are not signed (contract 3.14). */
   readonly signing: KeySigning | null;
 }
 

@@ -48,7 +48,7 @@ describe("a reseller's user", () => {
     expect(await codeOf(setApiKeyRateLimit(user, { apiKeyId, requestsPerMinute: 601 }))).toBe("permission_denied");
   });
 
-  test("finds another reseller's keys as if there were none, and touches none (decisions 1.12)", async () => {
+  test("finds another reseller's keys as if there were none, and touches none (contract 1.12)", async () => {
     const { apiKeyId } = await create(user);
     const nothing = 2_000_000_000 as ApiKeyId;
     const questions = [

@@ -6,7 +6,7 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
 /**
- * Ends a key. Every instance refuses it within 5 seconds (decisions 1.13). Revoking twice changes nothing.
+ * Ends a key. Every instance refuses it within 5 seconds (contract 1.13). Revoking twice changes nothing.
  * @throws DomainError `permission_denied`, `not_found`.
  */
 export async function revokeApiKey(

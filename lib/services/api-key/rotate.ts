@@ -17,7 +17,7 @@ const MS_PER_HOUR = 3_600_000;
 
 /**
  * Makes a new key that inherits name, scopes, ranges, limit and expiry; the old one lives for the grace period
- * (decisions 1.13). A signing secret is not inherited but made anew: two keys never sign alike. A key is rotated once:
+ * (contract 1.13). A signing secret is not inherited but made anew: two keys never sign alike. A key is rotated once:
  * what it hands on afterwards would be the end that the grace period gave it.
  * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or
  *   expired).

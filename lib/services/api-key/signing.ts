@@ -5,7 +5,7 @@ import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { createSigningSecret, type SignedRequest, verifySignature } from "#lib/domain/request-signature.ts";
 import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secret.ts";
 
-/** How a key's requests are signed (decisions 3.14). */
+/** How a key's requests are signed (contract 3.14). */
 export interface KeySigning {
   /** Null when it does not open: stored under another ENCRYPTION_KEY. No signature is genuine then. */
   readonly secret: string | null;

@@ -11,7 +11,7 @@ export interface BulkJob extends BulkJobRow {
 
 /**
  * A job with its counts as they are now.
- * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (contract 1.12).
  */
 export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);

@@ -13,7 +13,7 @@ export interface BulkItemPage {
 
 /**
  * A job's items in their order, with how each has ended; `states`: only these.
- * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (contract 1.12).
  */
 export async function listBulkItems(
   ctx: ServiceContext,

@@ -56,7 +56,7 @@ async function expectBooksToAgree(bundleInstanceId: number) {
 const liveBooksAt = async (address: string) =>
   (await world.books()).filter(({ ipAddress, state }) => ipAddress === address && state !== "terminated");
 
-describe("bundle.register (decisions 3.10)", () => {
+describe("bundle.register (contract 3.10)", () => {
   test("registers every member on the address for one price of the bundle's own", async () => {
     const { instance, balanceAfter } = await register();
     expect(balanceAfter).toBe(100_000n - 3200n);
@@ -101,7 +101,7 @@ describe("bundle.register (decisions 3.10)", () => {
     },
   );
 
-  test("a member's product on the address already: refused before anything is sent (decisions 3.3)", async () => {
+  test("a member's product on the address already: refused before anything is sent (contract 3.3)", async () => {
     const address = world.freshIp();
     await reseller.register({ type: "backup_agent", ip: address });
     const books = await world.books();
@@ -110,7 +110,7 @@ describe("bundle.register (decisions 3.10)", () => {
   });
 });
 
-describe("bundle.renew (decisions 3.4, 3.10)", () => {
+describe("bundle.renew (contract 3.4, 3.10)", () => {
   test("a quote says what the renewal then costs and until when, further cores included", async () => {
     const { instance } = await register();
     const bundleInstanceId = instance.id;
@@ -168,7 +168,7 @@ describe("bundle.renew (decisions 3.4, 3.10)", () => {
   });
 });
 
-describe("bundle.change_ip (decisions 3.10)", () => {
+describe("bundle.change_ip (contract 3.10)", () => {
   test("moves every member; the same address changes nothing", async () => {
     const { instance } = await register();
     const newIp = world.freshIp();
@@ -189,7 +189,7 @@ describe("bundle.change_ip (decisions 3.10)", () => {
     });
   });
 
-  test("moves an expired bundle, whose address may be taken by now, to where it can be renewed (decisions 3.5)", async () => {
+  test("moves an expired bundle, whose address may be taken by now, to where it can be renewed (contract 3.5)", async () => {
     const { instance } = await register();
     world.setClock(instance.expiresAt);
     await reseller.register({ ip: instance.ipAddress });
@@ -222,7 +222,7 @@ describe("bundle.change_ip (decisions 3.10)", () => {
   );
 });
 
-test("a member is not moved or renewed by itself (decisions 3.4, 3.5)", async () => {
+test("a member is not moved or renewed by itself (contract 3.4, 3.5)", async () => {
   const { instance } = await register();
   const licenseId = Number(instance.members[0]?.id);
   const ctx = reseller.context();

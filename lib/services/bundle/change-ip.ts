@@ -21,7 +21,7 @@ export interface BundleIpChangeResult extends ChangeOutcome {
 }
 
 /**
- * Moves a bundle instance and all its members to another address, all or nothing (decisions 3.10).
+ * Moves a bundle instance and all its members to another address, all or nothing (contract 3.10).
  * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `ip_change_address_taken`, and those of
  *   `changeAtProvider`.
  */

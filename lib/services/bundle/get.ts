@@ -8,7 +8,7 @@ export interface BundleInstance extends BundleInstanceRow {
   readonly members: readonly LicenseRow[];
 }
 
-/** @throws DomainError `bundle_instance_not_found`: also for another reseller's (decisions 1.12). */
+/** @throws DomainError `bundle_instance_not_found`: also for another reseller's (contract 1.12). */
 export async function getBundleInstance(
   ctx: ServiceContext,
   input: { readonly bundleInstanceId: number },

@@ -11,7 +11,7 @@ export interface MemberMetering extends CoreMetering {
   readonly key: string;
 }
 
-/** Cores beyond the first renew at the product's own price for the same number of months (decisions 3.10). */
+/** Cores beyond the first renew at the product's own price for the same number of months (contract 3.10). */
 export async function findMetering(
   ctx: ServiceContext,
   resellerId: ResellerId,

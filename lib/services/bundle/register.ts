@@ -19,7 +19,7 @@ export interface BundleRegistrationResult extends OperationResult {
 }
 
 /**
- * Registers every product of a bundle on one address, all or nothing, at the bundle's own price (decisions 3.10).
+ * Registers every product of a bundle on one address, all or nothing, at the bundle's own price (contract 3.10).
  * @throws DomainError `bundle_not_found`, `cycle_not_found`, `registration_address_taken`, and those of
  *   `chargeAtProvider`.
  */

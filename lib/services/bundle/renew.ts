@@ -20,7 +20,7 @@ export interface BundleRenewalResult extends OperationResult {
 }
 
 /**
- * Extends a bundle instance and all its members by a cycle, all or nothing (decisions 3.10, terms as in 3.4).
+ * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
  * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `cycle_not_found`,
  *   `parameters_invalid` (it would end after the year 9999), and those of `chargeAtProvider`.
  */

@@ -32,7 +32,7 @@ export async function setListPrice(
 }
 
 /**
- * Sets a reseller's own price of a cycle, in its currency: it wins over the list's (decisions 3.8).
+ * Sets a reseller's own price of a cycle, in its currency: it wins over the list's (contract 3.8).
  * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setResellerPrice(

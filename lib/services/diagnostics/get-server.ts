@@ -28,7 +28,7 @@ export async function findServerState(ctx: ServiceContext, { address }: ServerIn
 
 /**
  * The same, of an address that this reseller has to do with.
- * @throws DomainError `not_found`: no license and no report of this reseller is about this address (decisions 1.12).
+ * @throws DomainError `not_found`: no license and no report of this reseller is about this address (contract 1.12).
  */
 export async function getServer(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
   const resellerId = requireReseller(ctx, "diagnostics:read");

@@ -6,7 +6,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 export type { ReportSelector } from "#lib/db/diagnostics.ts";
 
 /**
- * The newest report that a selector names; without one, the host that answers, read live (decisions 2.5).
+ * The newest report that a selector names; without one, the host that answers, read live (contract 2.5).
  * @throws DomainError `diagnostics_report_not_found`: no report, or live reading is switched off.
  */
 export async function getDiagnostics(

@@ -19,7 +19,7 @@ export interface ReportInput extends DiagnosticsFields {
 const MAX_OFFSET_S = 2_000_000_000;
 
 /**
- * Keeps what a server's agent says of its host (decisions 2.6). One from another address than the license's is kept
+ * Keeps what a server's agent says of its host (contract 2.6). One from another address than the license's is kept
  * and flagged; one from the right address makes a host name known that was not.
  * @throws DomainError `license_not_found`
  */

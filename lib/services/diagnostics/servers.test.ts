@@ -163,7 +163,7 @@ describe("one server", () => {
     expect(await getServer(reseller.context(), { address: ipAddress as Ipv4 })).toBeNull();
   });
 
-  test("of another reseller is as one that does not exist (decisions 1.12)", async () => {
+  test("of another reseller is as one that does not exist (contract 1.12)", async () => {
     const owner = await world.reseller();
     const stranger = await world.reseller();
     const { address } = await newServer(owner);

@@ -27,7 +27,7 @@ export interface OnceAnswer {
 }
 
 /**
- * Answers a request once per idempotency key (decisions 1.11). Every answer that is returned is stored, so that the key
+ * Answers a request once per idempotency key (contract 1.11). Every answer that is returned is stored, so that the key
  * has one outcome; a request that has lost its key answers with the outcome of the one that has replaced it.
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `answer` throws
  */

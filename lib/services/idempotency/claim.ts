@@ -46,7 +46,7 @@ export type EarlierAnswer =
 export type KeyClaim = { readonly kind: "claimed"; readonly ctx: ServiceContext } | EarlierAnswer;
 
 /**
- * Claims an idempotency key for the running request, or finds its answer (decisions 1.11).
+ * Claims an idempotency key for the running request, or finds its answer (contract 1.11).
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`
  */
 export async function claimKey(ctx: ServiceContext, request: KeyedRequest): Promise<KeyClaim> {

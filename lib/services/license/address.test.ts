@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 const move = (licenseId: number, newIp: string) => changeLicenseIp(reseller.context(), { licenseId, newIp: ip(newIp) });
 
-describe("at most one live license of a product on an address (decisions 3.3)", () => {
+describe("at most one live license of a product on an address (contract 3.3)", () => {
   test("a second is refused before anything is sent or held, whoever has the first", async () => {
     const address = world.freshIp();
     await reseller.register({ ip: address });
@@ -80,7 +80,7 @@ describe("at most one live license of a product on an address (decisions 3.3)", 
   });
 });
 
-describe("license.change_ip (decisions 3.5)", () => {
+describe("license.change_ip (contract 3.5)", () => {
   test("the same address is unchanged: nothing is sent, held or told", async () => {
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
@@ -114,7 +114,7 @@ describe("license.change_ip (decisions 3.5)", () => {
     expect(await world.books()).toEqual(books);
   });
 
-  test("of an expired license leads to where it can be renewed, and not to where it could not (decisions 3.5)", async () => {
+  test("of an expired license leads to where it can be renewed, and not to where it could not (contract 3.5)", async () => {
     const home = world.freshIp();
     const old = await reseller.register({ ip: home });
     world.setClock(old.expiresAt);

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const change = (licenseId: number, cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
 
-test("charges cores changed × price per core × share of the cycle that is left (decisions 3.6)", async () => {
+test("charges cores changed × price per core × share of the cycle that is left (contract 3.6)", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   // April has 30 days: on the 16th half of them are left.
   world.setClock("2027-04-16T00:00:00Z");

@@ -21,7 +21,7 @@ export interface CoreChangeResult extends ChangeOutcome {
 }
 
 /**
- * Changes a metered license's cores, charged for the time left or credited from what was charged (decisions 3.6).
+ * Changes a metered license's cores, charged for the time left or credited from what was charged (contract 3.6).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `not_core_metered`, `state_invalid`,
  *   `cycle_not_found`, and those of `chargeAtProvider`.
  */

@@ -17,7 +17,7 @@ export interface IpChangeResult extends ChangeOutcome {
 }
 
 /**
- * Binds a license to another address (decisions 3.5), an expired one too, and sets its host name if given. The same
+ * Binds a license to another address (contract 3.5), an expired one too, and sets its host name if given. The same
  * address changes nothing at the provider.
  * @throws DomainError `license_not_found`, `operation_in_progress`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
  *   those of `changeAtProvider`.

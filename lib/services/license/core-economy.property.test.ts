@@ -56,7 +56,7 @@ function lives({ months, perCore, refunds }: Market): fc.Arbitrary<Life> {
   return fc.record({ inBundle: fc.boolean(), months: cycle, steps: fc.array(step, { minLength: 3, maxLength: 14 }) });
 }
 
-describe("3.6: nobody gains, whatever a reseller does", () => {
+describe("contract 3.6: nobody gains, whatever a reseller does", () => {
   test("at prices without fractions of a unit an hour, cores cost exactly the hours that they were had for", async () => {
     // A whole number of minor units for each hour of each month.
     const wholeHours = 24n * 4n * 3n * 5n * 7n * 29n * 31n;

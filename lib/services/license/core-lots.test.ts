@@ -31,7 +31,7 @@ const renew = async (licenseId: number, months: number) => {
 };
 const spent = async () => FUNDS - (await reseller.spendable());
 
-describe("3.6: nobody gains by changing cores", () => {
+describe("contract 3.6: nobody gains by changing cores", () => {
   test("a yearly license renewed for a month gets back what its cores were charged, not a year at a month's price", async () => {
     const { licenseId } = await reseller.register({ type: "web_server", months: 12 });
     expect(await cores(licenseId, 32)).toBe(201_500n);

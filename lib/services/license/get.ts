@@ -5,7 +5,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseRow } from "#lib/db/license.ts";
 
-/** @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12). */
+/** @throws DomainError `license_not_found`: also for another reseller's (contract 1.12). */
 export async function getLicense(ctx: ServiceContext, input: { licenseId: number }): Promise<LicenseRow> {
   const resellerId = requireReseller(ctx, "licenses:read");
   return getOwnLicense(ctx, resellerId, input.licenseId);
@@ -22,7 +22,7 @@ export async function getOwnLicense(
   return license;
 }
 
-/** Another reseller's license answers as one that does not exist (decisions 1.12): with nothing of what was sent. */
+/** Another reseller's license answers as one that does not exist (contract 1.12): with nothing of what was sent. */
 export function licenseNotFound(
   ...selectors: readonly ("license_id" | "license_key" | "ip_address" | "type")[]
 ): DomainError {

@@ -59,7 +59,7 @@ test("an open change is there while it is open, and once it is settled, one line
   ]);
 });
 
-test("another reseller's license is not found (decisions 1.12)", async () => {
+test("another reseller's license is not found (contract 1.12)", async () => {
   const { licenseId } = await (await world.reseller()).register();
   expect(await codeOf(historyOf(licenseId))).toBe("license_not_found");
 });

@@ -6,7 +6,7 @@ export type { HistoryOperation, LicenseHistoryRow } from "#lib/db/license-histor
 
 /**
  * What happened to a license, newest first, with the price of each operation.
- * @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
  */
 export async function getLicenseHistory(
   ctx: ServiceContext,

@@ -184,7 +184,7 @@ test("5,000 rows are planned in one answer", async () => {
   expect(registrations).toHaveLength(MAX_IMPORT_ROWS);
 });
 
-test("private addresses are registered once it is said that they are meant, and nothing is charged before (decisions 1.8)", async () => {
+test("private addresses are registered once it is said that they are meant, and nothing is charged before (contract 1.8)", async () => {
   const text = fileOf([...freshIps(1), { ip: "10.0.0.9" }, { ip: "192.168.1.9" }]);
   const { registrations, total } = await planLicenseImport(person(), { text });
   const agreed = { text, agreedCount: registrations.length, agreedTotal: total };

@@ -32,7 +32,7 @@ export interface LicenseListPage {
   readonly previousBefore: LicenseCursor | null;
 }
 
-/** One page of the reseller's licenses (decisions 2.4). Going back to less than a page gives the whole first page. */
+/** One page of the reseller's licenses (contract 2.4). Going back to less than a page gives the whole first page. */
 export async function listLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
   const resellerId = requireReseller(ctx, "licenses:read");
   const { limit, before = null } = input;
@@ -73,7 +73,7 @@ export async function countLicenses(
   return { count: Math.min(count, atMost), more: count > atMost };
 }
 
-/** All of them, in an order, a page at a time: memory does not grow with their number (decisions 2.4). */
+/** All of them, in an order, a page at a time: memory does not grow with their number (contract 2.4). */
 export async function* streamLicenses(
   ctx: ServiceContext,
   filter: LicenseFilter,

@@ -34,7 +34,7 @@ export interface ImportPlan {
 /**
  * Reads a file of registrations and says for every row what it would cost, or what is wrong with it. Changes nothing.
  * @throws DomainError `permission_denied`, `parameters_invalid` (the file as a whole cannot be read), `rate_limited`
- *   (decisions 1.12)
+ *   (contract 1.12)
  */
 export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {
   const resellerId = requireResellerUser(ctx);

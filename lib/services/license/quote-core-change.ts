@@ -20,7 +20,7 @@ export interface CoreChangeQuote {
 }
 
 /**
- * What a change of cores would cost now (decisions 3.6), and what the license would then renew for.
+ * What a change of cores would cost now (contract 3.6), and what the license would then renew for.
  * @throws DomainError `license_not_found`, `not_core_metered`, `state_invalid`, `cycle_not_found`.
  */
 export async function quoteCoreChange(

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-test("a renewal charges exactly what its quote says and runs exactly as long, by every cycle (decisions 3.4)", async () => {
+test("a renewal charges exactly what its quote says and runs exactly as long, by every cycle (contract 3.4)", async () => {
   const ctx = reseller.context();
   for (const position of [0, 1, 2]) {
     const { licenseId } = await reseller.register({ type: "web_server" });
@@ -63,7 +63,7 @@ test("what cannot be renewed by itself has no quote", async () => {
   expect(await codeOf(quoteRenewals(ctx, { licenseId: Number(instance.members[0]?.id) }))).toBe("state_invalid");
 });
 
-test("another reseller's license is not found (decisions 1.12)", async () => {
+test("another reseller's license is not found (contract 1.12)", async () => {
   const { licenseId } = await (await world.reseller()).register();
   expect(await codeOf(quoteRenewals(reseller.context(), { licenseId }))).toBe("license_not_found");
 });

@@ -21,7 +21,7 @@ export interface RenewalQuote {
   readonly current: boolean;
 }
 
-/** The one rule for what a renewal costs and how far it reaches (decisions 3.4). */
+/** The one rule for what a renewal costs and how far it reaches (contract 3.4). */
 export function renewalQuote(license: LicenseRow, cycle: CyclePrice, now: Date): RenewalQuote {
   return {
     cycleId: cycle.cycleId,

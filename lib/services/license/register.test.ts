@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-test("a registration charges price and setup fee once, and starts a metered product with one core (decisions 3.3)", async () => {
+test("a registration charges price and setup fee once, and starts a metered product with one core (contract 3.3)", async () => {
   const result = await reseller.register({ type: "web_server" });
   expect(result).toMatchObject({ pending: false, balanceAfter: 100_000n - 1800n });
   expect(parseLicenseKey(result.licenseKey)).toBe(result.licenseKey);
@@ -30,7 +30,7 @@ test("a registration charges price and setup fee once, and starts a metered prod
   expect(await reseller.eventKinds()).toEqual(["license.activated", "license.activated"]);
 });
 
-test("the event has the license's id, type and server (decisions 4.1)", async () => {
+test("the event has the license's id, type and server (contract 4.1)", async () => {
   const { licenseId } = await reseller.register({ type: "control_panel", ip: "203.0.113.9" });
   const [event] = await world.db.query({
     text: "select data from events where kind = 'license.activated' and license_id = $1",
@@ -58,7 +58,7 @@ test.each([
   ["done", rehearsed.losesAnswer, "active"],
   ["done, told unreadably", rehearsed.garblesAnswer, "active"],
   ["not done", rehearsed.losesRequest, null],
-])("unknown outcome, %s: pending and held until the provider is asked (decisions 3.11)", async (_, address, after) => {
+])("unknown outcome, %s: pending and held until the provider is asked (contract 3.11)", async (_, address, after) => {
   const result = await reseller.register({ ip: address });
   expect(result).toMatchObject({ pending: true, balanceAfter: 100_000n - 1450n });
   expect(await reseller.license(result.licenseId)).toMatchObject({ provisionedAt: null });
@@ -86,7 +86,7 @@ test("too little to spend: INSUFFICIENT_BALANCE before anything is sent, held mo
   expect(await poor.wallet()).toMatchObject({ held: 1450n, posted: 2899n });
 });
 
-test("what has no price in the reseller's currency is not sold to it (decisions 3.8)", async () => {
+test("what has no price in the reseller's currency is not sold to it (contract 3.8)", async () => {
   const dollar = await world.offer(reseller.id, "control_panel");
   const franc = await world.reseller({ currency: "CHF" });
   const buy = (input: { productId: number; cycleId: number }) =>
@@ -94,7 +94,7 @@ test("what has no price in the reseller's currency is not sold to it (decisions 
   expect(await codeOf(buy(dollar))).toBe("product_not_found");
 });
 
-test("a cycle of another product is not found (decisions 3.2)", async () => {
+test("a cycle of another product is not found (contract 3.2)", async () => {
   const panel = await world.offer(reseller.id, "control_panel");
   const kernel = await world.offer(reseller.id, "hardened_kernel");
   const input = { productId: panel.productId, cycleId: kernel.cycleId, ipAddress: world.freshIp() };
@@ -102,7 +102,7 @@ test("a cycle of another product is not found (decisions 3.2)", async () => {
   expect(await codeOf(registerLicense(reseller.context(), { ...input, productId: 9999 }))).toBe("product_not_found");
 });
 
-test("currencies of no and of three minor digits are charged exactly (decisions 1.9)", async () => {
+test("currencies of no and of three minor digits are charged exactly (contract 1.9)", async () => {
   const yen = await world.reseller({ currency: "JPY", funds: "10000" });
   expect((await yen.register()).balanceAfter).toBe(10_000n - 2175n);
   const dinar = await world.reseller({ currency: "KWD", funds: "10" });

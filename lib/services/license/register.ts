@@ -10,7 +10,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 
-/** A core-metered product starts with one core, which the cycle's price includes (decisions 3.3). */
+/** A core-metered product starts with one core, which the cycle's price includes (contract 3.3). */
 const FIRST_CORES = 1;
 
 export interface RegisterInput extends Agreement {
@@ -29,7 +29,7 @@ export interface RegistrationResult extends OperationResult {
 }
 
 /**
- * Registers a license at the provider and charges the cycle's price and setup fee (decisions 3.3).
+ * Registers a license at the provider and charges the cycle's price and setup fee (contract 3.3).
  * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, and those of `chargeAtProvider`.
  */
 export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {

@@ -21,7 +21,7 @@ afterAll(() => world.close());
 const renew = (licenseId: number, cycleId?: number) => renewLicense(reseller.context(), { licenseId, cycleId });
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
-describe("license.renew (decisions 3.4)", () => {
+describe("license.renew (contract 3.4)", () => {
   test("extends from the end of the running term, anchored at the day of issue: 31 January, 28 February, 31 March", async () => {
     const { licenseId, expiresAt } = await reseller.register();
     expect(day(expiresAt)).toBe("2027-02-28");
@@ -118,7 +118,7 @@ describe("license.renew (decisions 3.4)", () => {
     }
   });
 
-  test("a term that would end after the year 9999 is refused, and what was asked changes nothing (3.16)", async () => {
+  test("a term that would end after the year 9999 is refused, and what was asked changes nothing (contract 3.16)", async () => {
     const { licenseId } = await reseller.register();
     const setEnd = (end: string) =>
       world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, end] });

@@ -27,7 +27,7 @@ export interface RenewalResult extends OperationResult {
 }
 
 /**
- * Extends a license from max(now, expires_at) by a cycle at today's price (decisions 3.4). Suspended stays suspended.
+ * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). Suspended stays suspended.
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
  *   `cycle_not_found`, `parameters_invalid` (it would end after the year 9999), and those of `chargeAtProvider`.
  */

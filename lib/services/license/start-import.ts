@@ -11,7 +11,7 @@ export interface StartImportInput extends ImportInput {
   readonly agreedCount: number;
   /** Minor units. */
   readonly agreedTotal: bigint;
-  /** Private addresses in it are meant (decisions 1.8). */
+  /** Private addresses in it are meant (contract 1.8). */
   readonly privateMeant: boolean;
 }
 

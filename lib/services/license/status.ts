@@ -23,8 +23,8 @@ type NarrowedSelector = LicenseSelector & {
 };
 
 /**
- * The one license that a selector names (decisions 2.1). By address, terminated licenses do not count. A license key
- * and the caller's own address need `licenses:verify`; other selectors need `licenses:read` (decisions 1.14).
+ * The one license that a selector names (contract 2.1). By address, terminated licenses do not count. A license key
+ * and the caller's own address need `licenses:verify`; other selectors need `licenses:read` (contract 1.14).
  * @throws DomainError `license_not_found`, or `license_ambiguous` whose details name each candidate.
  */
 export async function getLicenseStatus(ctx: ServiceContext, selector: NarrowedSelector): Promise<LicenseRow> {

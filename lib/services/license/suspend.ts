@@ -19,7 +19,7 @@ export interface SuspendedResult extends SuspensionResult {
 }
 
 /**
- * Suspends a license, an expired one too; one that is suspended already stays as it is (decisions 1.15, 3.7).
+ * Suspends a license, an expired one too; one that is suspended already stays as it is (contract 1.15, 3.7).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, and those of `changeAtProvider`.
  */
 export async function suspendLicense(

@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const inBooks = async (key: string) => (await world.books()).find(({ reference }) => reference === key)?.state;
 
-describe("license.suspend and license.unsuspend (decisions 1.15, 3.7)", () => {
+describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
   test("move between active and suspended here and at the provider, with the reason", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     const suspended = await suspendLicense(reseller.context(), { licenseId, reason: "unpaid" });

@@ -36,7 +36,7 @@ describe("license.terminate (docs/decisions/0011)", () => {
     await reseller.register({ ip });
   });
 
-  test("ended once more, it stays as it is and nothing is told (decisions 1.15)", async () => {
+  test("ended once more, it stays as it is and nothing is told (contract 1.15)", async () => {
     const { licenseId } = await reseller.register();
     await terminate(licenseId);
     expect(await terminate(licenseId)).toEqual({ providerStatus: "unchanged", operationId: null, settledAt: null });

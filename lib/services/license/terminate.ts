@@ -8,7 +8,7 @@ import { requireIdle, requireRunning } from "./moves.ts";
 
 /**
  * Ends a license for good, before its term does: it never verifies again, its address is free for another, and nothing
- * is given back (docs/decisions/0011). One that is ended already stays as it is (decisions 1.15).
+ * is given back (docs/decisions/0011). One that is ended already stays as it is (contract 1.15).
  * @throws DomainError `license_not_found`, `permission_denied` (suspended by an admin), `operation_in_progress`,
  *   `state_invalid` (expired, in a bundle), `provider_rejected`, and those of `changeAtProvider`.
  */

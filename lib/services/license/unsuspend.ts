@@ -10,7 +10,7 @@ import type { SuspensionResult } from "./suspend.ts";
 
 /**
  * Lifts a suspension; a license that is not suspended stays as it is. What an admin suspended, only an admin can lift
- * (decisions 1.15).
+ * (contract 1.15).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, `permission_denied`, and those of `changeAtProvider`.
  */
 export async function unsuspendLicense(

@@ -21,7 +21,7 @@ export interface UpdateResult {
 }
 
 /**
- * Sets the host name, the address, or both of a license (decisions 2.3). A new address goes through the same
+ * Sets the host name, the address, or both of a license (contract 2.3). A new address goes through the same
  * operation as `license.change_ip`; a refused one leaves the host name as it was.
  * @throws DomainError `license_not_found`, and those of `changeLicenseIp`.
  */

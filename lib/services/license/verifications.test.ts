@@ -69,7 +69,7 @@ test("pages follow each other without gap or repetition, also within a second an
   }
 });
 
-test("days before the first are not counted, and another reseller's license is not found (decisions 1.12)", async () => {
+test("days before the first are not counted, and another reseller's license is not found (contract 1.12)", async () => {
   await verifyOn("203.0.113.9", "2027-03-10T12:00:00Z");
   world.setClock("2027-03-11T00:00:00Z");
   expect((await summarizeVerifications(reseller.context(), { licenseId, days: 1 })).counts).toEqual([]);

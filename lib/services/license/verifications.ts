@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 /**
  * How a license's verifications were answered, newest first; they are kept for 90 days. `codes` null: all of them;
  * `before`: the `nextBefore` of the page before.
- * @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
  */
 export async function listVerifications(
   ctx: ServiceContext,
@@ -38,7 +38,7 @@ export async function listVerifications(
 
 /**
  * How many verifications were answered how on each of the last `days` days, in UTC, today included.
- * @throws DomainError `license_not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
  */
 export async function summarizeVerifications(
   ctx: ServiceContext,

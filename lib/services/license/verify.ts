@@ -16,7 +16,7 @@ export interface VerificationResult {
   readonly expiresAt: Date | null;
 }
 
-/** Whether a license is valid on an address, now (decisions 2.2). Every answer is recorded. */
+/** Whether a license is valid on an address, now (contract 2.2). Every answer is recorded. */
 export async function verifyLicense(ctx: ServiceContext, input: VerifyInput): Promise<VerificationResult> {
   const resellerId = requireReseller(ctx, "licenses:verify");
   const facts = await findVerificationFacts(ctx.db, resellerId, input.licenseKey);

@@ -33,9 +33,9 @@ const MOST_ON_ADDRESS = 1_000;
 
 /**
  * What a migration would do now, without doing any of it: all of the reseller's on the old address that is not
- * terminated, and what is in its way. Moving costs nothing (decisions 3.5).
+ * terminated, and what is in its way. Moving costs nothing (contract 3.5).
  * @throws DomainError `permission_denied`, `parameters_invalid` (one address twice), `state_invalid` (too many),
- *   `rate_limited` (decisions 1.12).
+ *   `rate_limited` (contract 1.12).
  */
 export async function planMigration(ctx: ServiceContext, input: MigrationParameters): Promise<MigrationPlan> {
   const resellerId = requireResellerUser(ctx);

@@ -122,7 +122,7 @@ const outcomeOf = (promise: Promise<unknown>) =>
     ({ code }) => code as string,
   );
 
-describe.each(Object.entries(looks))("1.12: %s", (_, { refusal, run }) => {
+describe.each(Object.entries(looks))("contract 1.12: %s", (_, { refusal, run }) => {
   test("is a look, of which a reseller has 200 a day", async () => {
     const reseller = await world.reseller();
     expect(await outcomeOf(run(reseller))).toBe(refusal);
@@ -138,7 +138,7 @@ describe.each(Object.entries(looks))("1.12: %s", (_, { refusal, run }) => {
   });
 });
 
-describe("1.12: looks at addresses", () => {
+describe("contract 1.12: looks at addresses", () => {
   test("at once are let through exactly to the limit", async () => {
     const reseller = await world.reseller();
     await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY - 3);
@@ -208,7 +208,7 @@ describe("1.12: looks at addresses", () => {
   });
 });
 
-test("1.12: every service that asks who has an address counts the look", () => {
+test("contract 1.12: every service that asks who has an address counts the look", () => {
   const dbDir = join(import.meta.dirname, "..", "..", "db");
   const sources = (dir: string) =>
     readdirSync(dir, { recursive: true, encoding: "utf8" })

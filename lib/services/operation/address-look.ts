@@ -8,7 +8,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 /**
  * That an address has a live license of a product shows in every refusal, also when it is another reseller's. Answers
- * that show it and cost nothing are looks, of which a reseller has so many a day (decisions 1.12).
+ * that show it and cost nothing are looks, of which a reseller has so many a day (contract 1.12).
  */
 export const MAX_ADDRESS_LOOKS_A_DAY = 200;
 

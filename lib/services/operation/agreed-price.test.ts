@@ -72,7 +72,7 @@ test("every service that charges is tried here", () => {
   expect(charging.toSorted()).toEqual(Object.keys(charges).toSorted());
 });
 
-describe.each(Object.entries(charges))("%s (decisions 3.15)", (_, prepare) => {
+describe.each(Object.entries(charges))("%s (contract 3.15)", (_, prepare) => {
   test("at another price than agreed nothing happens, and the refusal says the price", async () => {
     const charge = await prepare();
     const [wallet, operations, books] = await Promise.all([reseller.wallet(), reseller.operations(), world.books()]);

@@ -51,13 +51,13 @@ export interface PricedDraft extends OperationDraft {
   readonly currency: Currency;
 }
 
-/** What the caller agreed to pay, in minor units: at another price nothing happens (decisions 3.15). */
+/** What the caller agreed to pay, in minor units: at another price nothing happens (contract 3.15). */
 export interface Agreement {
   /** Undefined: whatever it costs. */
   readonly agreedPrice?: bigint | undefined;
 }
 
-/** An operation as its caller is told of it: settled with success, or pending (decisions 3.11). */
+/** An operation as its caller is told of it: settled with success, or pending (contract 3.11). */
 export interface OperationResult {
   readonly operation: OperationRow;
   readonly pending: boolean;
@@ -70,7 +70,7 @@ export interface OperationResult {
  * same idempotency key has begun the operation and it was not refused: then its outcome is told instead. A draft of null: nothing to do.
  *
  * @throws DomainError of the draft; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
- *   `rate_limited` (decisions 1.12); `idempotency_in_progress` when another request has taken over the idempotency key; the
+ *   `rate_limited` (contract 1.12); `idempotency_in_progress` when another request has taken over the idempotency key; the
  *   kind's rejection code when the provider refuses; `provider_unavailable` when it could not be reached (nothing was sent,
  *   nothing is held).
  */
@@ -125,7 +125,7 @@ export async function chargeAtProvider(
   return drafted && carryOut(ctx, resellerId, startedAt, drafted);
 }
 
-/** Only an API caller may leave the price open (decisions 3.15): a person has seen one, and a worker was given one. */
+/** Only an API caller may leave the price open (contract 3.15): a person has seen one, and a worker was given one. */
 function requireAgreement({ actor }: ServiceContext, price: bigint, agreedPrice: bigint | undefined): void {
   if (agreedPrice !== undefined || price === 0n || actor.kind === "api_key") return;
   throw new TypeError(`${actor.kind} is charged without having agreed to a price`);
@@ -173,7 +173,7 @@ async function carryOut(
   return resultOf(ctx, await sendOperation(ctx, id, storedPlan, lease), held.spendable);
 }
 
-/** Refuses before anything is held while the provider is down; too low funds are told first (decisions 1.3). */
+/** Refuses before anything is held while the provider is down; too low funds are told first (contract 1.3). */
 async function requireReachableProvider(ctx: ServiceContext, resellerId: ResellerId, name: string, price: bigint) {
   if (await acceptsRequests(ctx, name)) return;
   const { posted, held, currency } = await getWallet(ctx.db, resellerId);
@@ -185,7 +185,7 @@ async function requireReachableProvider(ctx: ServiceContext, resellerId: Reselle
 /**
  * The outcome of the operation that an earlier request with the same key started. Null if it started none, or if the
  * provider rejected it and the caller has not been answered: neither leaves a trace, so the request starts over. After
- * a 202 it never starts over (decisions 1.11).
+ * a 202 it never starts over (contract 1.11).
  */
 async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
   const { claim, settledOperation } = ctx;

@@ -16,7 +16,7 @@ const CONFIRM_WITHIN_MS = 10_000;
 
 /**
  * Sends a plan's steps in order. When a later one is refused, those already done are taken back at the provider and
- * the answer is the refusal (decisions 3.10). What is not a clear answer stops everything: the reconciler asks.
+ * the answer is the refusal (contract 3.10). What is not a clear answer stops everything: the reconciler asks.
  * `withheld`: another process has claimed the operation, and goes on with it.
  */
 export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {

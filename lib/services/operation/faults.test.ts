@@ -90,7 +90,7 @@ describe.each(Object.entries(verbs))("license.%s", (name, verb) => {
     expect(await reseller.eventKinds()).not.toContain(verb.event);
   });
 
-  test("a provider that cannot be reached is PROVIDER_UNAVAILABLE and holds nothing (decisions 3.13)", async () => {
+  test("a provider that cannot be reached is PROVIDER_UNAVAILABLE and holds nothing (contract 3.13)", async () => {
     const { licenseId, before, funds } = await prepare(name, verb, rehearsed.refusesConnection);
     expect(await codeOf(verb.run(licenseId, rehearsed.refusesConnection))).toBe("provider_unavailable");
     const { version: _, ...unchanged } = before;
@@ -103,7 +103,7 @@ describe.each(Object.entries(verbs))("license.%s", (name, verb) => {
     ["an answer after the time-out", rehearsed.answersLate, true],
     ["an unreadable answer", rehearsed.garblesAnswer, true],
     ["a request that never arrives", rehearsed.losesRequest, false],
-  ])("%s is pending with the money held, and asking settles it once (decisions 3.11)", async (_, address, happened) => {
+  ])("%s is pending with the money held, and asking settles it once (contract 3.11)", async (_, address, happened) => {
     const { licenseId, before, funds } = await prepare(name, verb, address);
     await verb.run(licenseId, address);
     const { version: _version, openOperationId: _open, ...unchanged } = before;

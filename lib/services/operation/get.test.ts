@@ -32,7 +32,7 @@ async function newBundle() {
   return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
 }
 
-describe("operation.info (decisions 3.11)", () => {
+describe("operation.info (contract 3.11)", () => {
   test("shows an operation while it is open, and how it was settled", async () => {
     const { operation, licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
     expect(await read(operation.id)).toMatchObject({ state: "unknown", license_id: licenseId, settled_at: null });

@@ -7,9 +7,9 @@ import { hasScope, requireReseller, type ServiceContext } from "#lib/services/co
 export type { OperationRow } from "#lib/db/operation.ts";
 
 /**
- * One operation and how it ended, if it has (decisions 3.11). Operations are never deleted. An API key sees those of
+ * One operation and how it ended, if it has (contract 3.11). Operations are never deleted. An API key sees those of
  * licenses with `licenses:read`, those of bundles with `bundles:read`.
- * @throws DomainError `operation_not_found`: also for another reseller's (decisions 1.12).
+ * @throws DomainError `operation_not_found`: also for another reseller's (contract 1.12).
  */
 export async function getOperation(
   ctx: ServiceContext,

@@ -1,6 +1,6 @@
 import type { OperationResult } from "./change-at-provider.ts";
 
-/** How a change ended at the provider: done, nothing to do, or not known yet (decisions 3.5, 3.11). */
+/** How a change ended at the provider: done, nothing to do, or not known yet (contract 3.5, 3.11). */
 export type ProviderStatus = "updated" | "unchanged" | "pending";
 
 export interface ChangeOutcome {

@@ -119,7 +119,7 @@ test("an operation of a living process is left alone, however long it takes", as
   expect(await reconcileOperations(world.operator, { unknownNow: true })).toMatchObject({ asked: 0 });
 });
 
-describe("idempotency keys (decisions 1.11)", () => {
+describe("idempotency keys (contract 1.11)", () => {
   const answer = { status: 200, body: '{"a":1}' };
 
   test("another request under the key is refused, running or answered", async () => {

@@ -45,7 +45,7 @@ export async function sendOperation(
 
 /**
  * A database that fails only now fails no request, whose change may be done: the outcome is written as soon as the
- * database is back, and the caller is told that it is pending (decisions 3.11). Null: not settled by this claim.
+ * database is back, and the caller is told that it is pending (contract 3.11). Null: not settled by this claim.
  */
 async function recordOutcome(
   ctx: ServiceContext,

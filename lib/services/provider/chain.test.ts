@@ -215,7 +215,7 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("a change that the upstream does not know yet stays open here until it does (decisions 3.11)", async () => {
+  test("a change that the upstream does not know yet stays open here until it does (contract 3.11)", async () => {
     const { reply } = await register("hardened_kernel");
     const { license_id } = reply.body.data;
     expect((await change("license.change_ip", { license_id, new_ip: "192.0.2.20" })).status).toBe(202);

@@ -11,7 +11,7 @@ export interface CreateProviderInput {
   /** Of the dispatch interface, ending in `/api/v1/`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Signs every request (decisions 3.14). */
+  /** Signs every request (contract 3.14). */
   readonly signingSecret?: string | null | undefined;
 }
 

@@ -223,7 +223,7 @@ test("a list tells how many operations are open at each provider, and when its b
   expect(await read()).toMatchObject({ comparison: { finishedAt: now, heldCount: 3 } });
 });
 
-describe("PROVIDER_UNAVAILABLE before anything is held (decisions 3.13)", () => {
+describe("PROVIDER_UNAVAILABLE before anything is held (contract 3.13)", () => {
   async function attempt(name: string) {
     const reseller = await world.reseller();
     const offer = await world.offer(reseller.id, "backup_agent");

@@ -12,7 +12,7 @@ import { findPasswordProblem, hashPasswordFor, newOneTimePassword } from "#lib/s
 export interface CreateResellerInput {
   readonly name: string;
   readonly email: string;
-  /** ISO 4217; fixed from now on (decisions 3.8). */
+  /** ISO 4217; fixed from now on (contract 3.8). */
   readonly currency: string;
   /** For admins alone. */
   readonly notes?: string | undefined;

@@ -17,7 +17,7 @@ import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
 import { SIGN_IN_ATTEMPTS_KEPT_MS } from "#lib/domain/sign-in-limit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** Decisions 1.11. */
+/** Contract 1.11. */
 const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
 const VERIFICATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 /** Minor units of `currency`. */
 export interface Balance {
-  /** What can be spent: posted less held (decisions 3.12). */
+  /** What can be spent: posted less held (contract 3.12). */
   readonly spendable: bigint;
   readonly posted: bigint;
   readonly held: bigint;

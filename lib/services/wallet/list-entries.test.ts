@@ -44,7 +44,7 @@ test("going back to less than a page gives the whole first page", async () => {
   expect(await page({ after: first.ids[1] ?? 0n })).toMatchObject({ ids: first.ids, previousAfter: null });
 });
 
-test("what is open is listed with the money it holds, for its reseller alone (decisions 3.11)", async () => {
+test("what is open is listed with the money it holds, for its reseller alone (contract 3.11)", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   expect(await listOwnOpenOperations(reseller.context(), { limit: 10 })).toMatchObject([
     {

@@ -5,13 +5,13 @@ import { meetsChallenge } from "#lib/domain/webhook-challenge.ts";
 import type { WebhookReply } from "#lib/ports/webhook-sender.ts";
 import type { ClaimedDelivery } from "./deliver.ts";
 
-/** Decisions 4.3. */
+/** Contract 4.3. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
 /** Enough for a moment's trouble, and few enough for a host that has not agreed to anything. */
 const CHALLENGE_ATTEMPTS = 3;
 
-/** What an answer, or none, means for its delivery (decisions 4.3). `random`: from 0 to 1, exclusive. */
+/** What an answer, or none, means for its delivery (contract 4.3). `random`: from 0 to 1, exclusive. */
 export function toAttemptResult(
   delivery: ClaimedDelivery,
   reply: Exclude<WebhookReply, { kind: "moved" }>,

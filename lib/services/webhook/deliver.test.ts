@@ -39,7 +39,7 @@ afterAll(async () => {
 const newEndpoint = (options: object = {}) => webhooks.endpoint(reseller.id, { url: receiver.url, ...options });
 const headersOf = (index: number) => receiver.received[index]?.headers as Record<string, string>;
 
-test("a registration's event arrives with the documented payload, genuine to independent libraries (4.1, 4.2)", async () => {
+test("a registration's event arrives with the documented payload, genuine to independent libraries (contract 4.1, 4.2)", async () => {
   const { secret } = await newEndpoint();
   const { licenseId } = await reseller.register({ type: "web_server" });
   await webhooks.deliver();
@@ -57,7 +57,7 @@ test("a registration's event arrives with the documented payload, genuine to ind
   }
 });
 
-test("for 24 hours after a rotation both secrets sign, afterwards the new one alone (4.2)", async () => {
+test("for 24 hours after a rotation both secrets sign, afterwards the new one alone (contract 4.2)", async () => {
   const { id, secret: old } = await newEndpoint();
   const { secret } = await rotateWebhookSecret(webhooks.context(reseller.id), { endpointId: id });
   await webhooks.emit(reseller.id);

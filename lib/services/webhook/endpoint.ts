@@ -16,7 +16,7 @@ export function toView(row: WebhookEndpointRow): WebhookEndpointView {
   return { ...row, status: disabledAt ? "disabled" : pausedAt ? "paused" : pendingSince ? "pending" : "active" };
 }
 
-/** @throws DomainError `not_found`: also for another reseller's (decisions 1.12). */
+/** @throws DomainError `not_found`: also for another reseller's (contract 1.12). */
 export function requireFound<Row>(row: Row | null): Row {
   if (row !== null) return row;
   throw new DomainError("not_found", "There is no such webhook endpoint.");

@@ -42,7 +42,7 @@ async function metered(reseller: ResellerWorld, address: string = world.freshIp(
   return { licenseId, licenseKey, address, expiresAt };
 }
 
-/** What each license event has (decisions 4.1). */
+/** What each license event has (contract 4.1). */
 const base = ({ licenseId, address }: License) => ({
   license_id: `lic_${licenseId}`,
   type: "web_server",
@@ -156,7 +156,7 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
 };
 
 test.each(Object.entries(causes))(
-  "%s is told once, with exactly its data (decisions 4.1, 1.10)",
+  "%s is told once, with exactly its data (contract 4.1, 1.10)",
   async (kind, cause) => {
     world.setClock(START);
     await vacateRehearsed(world);
@@ -172,7 +172,7 @@ test.each(Object.entries(causes))(
   },
 );
 
-test("of a bundle each member's change is told, beside the bundle's own (decisions 3.10, 4.1)", async () => {
+test("of a bundle each member's change is told, beside the bundle's own (contract 3.10, 4.1)", async () => {
   world.setClock(START);
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller);
@@ -189,7 +189,7 @@ test("of a bundle each member's change is told, beside the bundle's own (decisio
   ]);
 });
 
-test("the settling of a bundle's operation names the bundle (decisions 4.1)", async () => {
+test("the settling of a bundle's operation names the bundle (contract 4.1)", async () => {
   world.setClock(START);
   await vacateRehearsed(world);
   const reseller = await world.reseller();
@@ -203,7 +203,7 @@ test("the settling of a bundle's operation names the bundle (decisions 4.1)", as
   expect(told).toEqual([{ data: settled }]);
 });
 
-test("a host name that an agent makes known, or that comes with a new address, is told (decisions 2.3, 2.6, 4.1)", async () => {
+test("a host name that an agent makes known, or that comes with a new address, is told (contract 2.3, 2.6, 4.1)", async () => {
   world.setClock(START);
   const reseller = await world.reseller();
   const reported = await metered(reseller);

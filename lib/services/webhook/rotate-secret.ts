@@ -5,7 +5,7 @@ import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret } from "./secrets.ts";
 
-/** Decisions 4.2. */
+/** Contract 4.2. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /**

@@ -44,7 +44,7 @@ async function onlyDelivery() {
   return delivery;
 }
 
-describe("the schedule (4.3)", () => {
+describe("the schedule (contract 4.3)", () => {
   test("ten attempts at the planned times, one webhook-id, then failed", async () => {
     receiver.answerWith(answers.status(500));
     await newEndpoint();
@@ -120,7 +120,7 @@ describe("the schedule (4.3)", () => {
   });
 });
 
-describe("an endpoint is disabled (4.3)", () => {
+describe("an endpoint is disabled (contract 4.3)", () => {
   const audits = () =>
     world.db.query({
       text: "select action, actor, subject, reason, request_id from audit_entries where reseller_id = $1 and action = 'webhook.disable'",

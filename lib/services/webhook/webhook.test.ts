@@ -71,7 +71,7 @@ describe("secrets", () => {
   });
 });
 
-test("only public https addresses are endpoints, unless the operator says otherwise (4.4)", async () => {
+test("only public https addresses are endpoints, unless the operator says otherwise (contract 4.4)", async () => {
   const { webhookTargets: _, ...settings } = ctx().settings;
   const strict = webhooks.context(reseller.id, { settings });
   for (const url of ["http://hooks.example.com/", "https://127.0.0.1/", "https://[::1]/", "https://0x7f.1/"]) {

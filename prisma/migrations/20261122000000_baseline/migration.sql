@@ -1484,7 +1484,7 @@ create or replace function charge_left(p_operation_id uuid) returns bigint langu
                        where lot.operation_id = p_operation_id and o.state is distinct from 'rejected'), 0))::bigint
 $$;
 
--- Trigger: a license that is not terminated claims its address for its term (decisions 3.3). An update replaces the
+-- Trigger: a license that is not terminated claims its address for its term (contract 3.3). An update replaces the
 -- claim. The claim starts when the license arrives at the address, not at the term's earlier anchor: a license that
 -- expired there before does not conflict. A license renewed after expiry is anchored again, so the gap between its
 -- terms stays unclaimed.
@@ -2025,7 +2025,7 @@ begin
   return null;
 end $$;
 
--- What every event about a license says of it (decisions 4.1): license_id, type and server, from its present row. Empty
+-- What every event about a license says of it (contract 4.1): license_id, type and server, from its present row. Empty
 -- if there is no such license.
 -- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
@@ -2748,7 +2748,7 @@ begin
   end if;
 end $$;
 
--- Writes one event about a license, with license_id, type and server (decisions 4.1) from its present row.
+-- Writes one event about a license, with license_id, type and server (contract 4.1) from its present row.
 -- Raises nothing.
 create or replace function tell_of_license(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
 returns void language sql as $$
@@ -2759,7 +2759,7 @@ returns void language sql as $$
     from licenses l where l.id = p_license_id
 $$;
 
--- Converts minor units to major units, as events show money (decisions 1.9).
+-- Converts minor units to major units, as events show money (contract 1.9).
 -- Raises nothing.
 create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as $$
   select trim_scale(p_minor / power(10::numeric, p_digits))
@@ -2872,7 +2872,7 @@ create or replace function write_audit_entry(
 $$;
 
 -- Writes event rows from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
--- (decisions 4.1) from the present row; bundle events get bundle_instance_id. A draft whose onceKey is already written
+-- (contract 4.1) from the present row; bundle events get bundle_instance_id. A draft whose onceKey is already written
 -- is skipped. Each license is looked up by its key, so the plan does not depend on row estimates.
 -- Raises nothing.
 create or replace function write_events(p_drafts jsonb, p_operation operations, p_now timestamptz) returns void language sql as $$
@@ -2972,7 +2972,7 @@ alter table core_lots
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 
--- Live licenses of a product never overlap on an address (decisions 3.3).
+-- Live licenses of a product never overlap on an address (contract 3.3).
 alter table address_claims
   add constraint one_live_license_per_product_and_address
   exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);

@@ -1,4 +1,4 @@
--- Trigger: a license that is not terminated claims its address for its term (decisions 3.3). An update replaces the
+-- Trigger: a license that is not terminated claims its address for its term (contract 3.3). An update replaces the
 -- claim. The claim starts when the license arrives at the address, not at the term's earlier anchor: a license that
 -- expired there before does not conflict. A license renewed after expiry is anchored again, so the gap between its
 -- terms stays unclaimed.

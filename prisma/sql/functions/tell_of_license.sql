@@ -1,4 +1,4 @@
--- Writes one event about a license, with license_id, type and server (decisions 4.1) from its present row.
+-- Writes one event about a license, with license_id, type and server (contract 4.1) from its present row.
 -- Raises nothing.
 create or replace function tell_of_license(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
 returns void language sql as $$

@@ -54,7 +54,7 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
   );
 }
 
-/** Too many licenses on the address, or too many looks today (decisions 1.12). */
+/** Too many licenses on the address, or too many looks today (contract 1.12). */
 async function planOrRefusal(
   ctx: ServiceContext,
   addresses: MigrationParameters | null,

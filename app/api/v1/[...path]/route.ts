@@ -1,4 +1,4 @@
-// Whatever is not an address of the path interface gets its 404, after the checks that come first (decisions 1.3).
+// Whatever is not an address of the path interface gets its 404, after the checks that come first (contract 1.3).
 import { pathHandlers } from "#lib/http/route-table.ts";
 
 export const dynamic = "force-dynamic";

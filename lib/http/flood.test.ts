@@ -26,8 +26,8 @@ beforeEach(() => {
   const query = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     // The process's own lease is no request's.
-    const name = (args[0] as { name?: string } | undefined)?.name ?? "";
-    if (name !== "renew_process_lease" && name !== "release_dead_processes") statements += 1;
+    const { connectionParameters } = this as unknown as { connectionParameters: { application_name?: string } };
+    if (connectionParameters.application_name !== "license-desk lease") statements += 1;
     return Reflect.apply(query, this, args);
   });
   statements = 0;

@@ -29,8 +29,10 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await inspect(page, "webhooks-pending");
   await page.goto("/overview");
   await expect(page.getByRole("region", { name: "Health" })).toContainText("No events are sent until");
-  await page.goto("/webhooks");
-  await page.getByRole("link", { name: "Billing system" }).click();
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText("The webhook endpoint Billing system is not verified");
+  await attention.getByRole("link", { name: "Open the endpoint" }).click();
+  await expect(page).toHaveURL(endpointPage);
 
   await page.getByRole("link", { name: "log", exact: true }).click();
   const challenge = logRows(page).filter({ hasText: "webhook.endpoint_verification" });

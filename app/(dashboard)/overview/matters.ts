@@ -1,3 +1,4 @@
+import { endpointHref } from "#app/(dashboard)/webhooks/present.ts";
 import { serverHref } from "#components/diagnostics/server.ts";
 import type { Matter } from "#components/overview/overview.ts";
 import { moneyText } from "#components/ui/money-text.ts";
@@ -22,7 +23,7 @@ export function presentMatters({ matters, balance, runway, endpoints, servers }:
     ...ofLicenses(matters),
     ...ofPrices(runway),
     ...ofMoney(balance, runway),
-    ...endpoints.filter(({ status }) => status === "disabled").map(ofEndpoint),
+    ...endpoints.flatMap(ofEndpoint),
     ...ofServers(servers),
     ...ofOperations(matters),
   ];
@@ -126,15 +127,18 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
   ];
 }
 
-function ofEndpoint({ id, url, description }: WebhookEndpointView): Matter {
-  return {
-    id: `endpoint ${id}`,
-    tone: "critical",
-    title: `The webhook endpoint ${description || new URL(url).host} is disabled`,
-    detail: "It failed for too long, and receives nothing until it is enabled again.",
-    action: "Open the endpoint",
-    href: `/webhooks/${id}`,
-  };
+function ofEndpoint({ id, url, description, status, challengeError }: WebhookEndpointView): Matter[] {
+  const name = description || new URL(url).host;
+  const matter = { id: `endpoint ${id}`, action: "Open the endpoint", href: endpointHref(id) };
+  if (status === "disabled") {
+    const title = `The webhook endpoint ${name} is disabled`;
+    const detail = "It failed for too long, and receives nothing until it is enabled again.";
+    return [{ ...matter, tone: "critical", title, detail }];
+  }
+  if (status !== "pending" || challengeError === null) return [];
+  const title = `The webhook endpoint ${name} is not verified`;
+  const detail = "It did not answer its challenge. Events are kept for the first 24 hours only.";
+  return [{ ...matter, tone: "caution", title, detail }];
 }
 
 /** The critical ones; the others while there is none. */

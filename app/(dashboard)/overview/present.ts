@@ -1,3 +1,4 @@
+import { endpointHref } from "#app/(dashboard)/webhooks/present.ts";
 import { describeEvent } from "#components/license/event-text.ts";
 import type { ActivityLine, HealthLine, LicenseFigure, SpendView } from "#components/overview/overview.ts";
 import { rateText } from "#components/webhook/rate-text.ts";
@@ -92,7 +93,7 @@ export function presentWebhooks(
     const line = {
       id: `endpoint ${endpoint.id}`,
       name: endpoint.description || new URL(endpoint.url).host,
-      href: `/webhooks/${endpoint.id}`,
+      href: endpointHref(endpoint.id),
     };
     if (endpoint.status === "disabled") {
       return { ...line, tone: "critical", state: "Disabled", detail: "It failed for too long. Nothing is sent to it." };

@@ -1,6 +1,6 @@
 /**
  * npm test: everything that must hold, cheapest first; the last line is "N passed, N failed".
- * npm test -- --only=unit[,…] runs some of: lint, types, unit, integration, faults, build, e2e.
+ * npm test -- --only=unit[,…] runs some of: lint, unused, types, unit, integration, faults, build, e2e.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -94,6 +94,7 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
 
 const steps: Step[] = [
   { name: "lint", command: [program("@biomejs/biome", "biome"), "check", "--error-on-warnings"] },
+  { name: "unused", command: [program("knip"), "--no-progress"] },
   { name: "types", command: [program("typescript", "tsc"), "--noEmit", "-p", "."] },
   { name: "unit", ...vitest("unit") },
   { name: "integration", ...vitest("integration") },

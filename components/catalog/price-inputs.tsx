@@ -32,7 +32,7 @@ export function draftOf(prices: PricesView, currency: string): PriceDraft {
 }
 
 /** The typed price in minor units; null while it is none. */
-export function typedAmount(text: string, currency: string): bigint | null {
+function typedAmount(text: string, currency: string): bigint | null {
   const amount = currency === "" ? null : parseMajor(text.trim(), currency as Currency);
   return amount !== null && amount >= 0n ? amount : null;
 }

@@ -1,4 +1,4 @@
-export const themes = ["system", "light", "dark"] as const;
+const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** The cookie that the root layout reads, so that the first byte already has the right theme. */

@@ -6,7 +6,7 @@ import { KeyHint } from "#components/ui/key-hint.tsx";
 import { MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
 import type { NavigationSection } from "./navigation.ts";
 import { Shortcuts } from "./shortcuts.tsx";
-import { ThemeMenuGroup } from "./theme-switch.tsx";
+import { ThemeMenuGroup } from "./theme-menu-group.tsx";
 
 export interface ShellUser {
   readonly name: string;

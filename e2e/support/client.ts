@@ -20,10 +20,10 @@ export interface Caller {
 }
 
 const JSON_TYPE = "application/json";
-export const FORM_TYPE = "application/x-www-form-urlencoded";
+const FORM_TYPE = "application/x-www-form-urlencoded";
 
 /** Sends a request to the API and holds every answer to contract 1.5 and 1.2, whatever it is. */
-export async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
+async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
   const sentAtSeconds = Math.floor(Date.now() / 1000);
   const answer = await send(baseUrl, request);
   const { headers } = answer;

@@ -77,19 +77,3 @@ export type AuditValue =
 
 /** Field → what it was and what it is. */
 export type AuditChanges = Readonly<Record<string, { readonly before: AuditValue; readonly after: AuditValue }>>;
-
-/**
- * The fields that differ. Give it only what may be shown: no secrets, no hashes; dates as text, money as decimal text.
- * @param after what is absent or undefined has stayed
- */
-export function changesOf<Fields extends Readonly<Record<string, AuditValue>>>(
-  before: Fields,
-  after: { readonly [Field in keyof Fields]?: Fields[Field] | undefined },
-): AuditChanges {
-  const changed = Object.keys(before).filter(
-    (field) => after[field] !== undefined && JSON.stringify(after[field]) !== JSON.stringify(before[field]),
-  );
-  return Object.fromEntries(
-    changed.map((field) => [field, { before: before[field] ?? null, after: after[field] ?? null }]),
-  );
-}

@@ -3,7 +3,7 @@ import { isAllowedTarget, type TargetRules } from "./public-address.ts";
 const WEBHOOK_URL_MAX_BYTES = 2048;
 
 /** An IPv4 or IPv6 address as the host of a parsed URL, without brackets; null for a name. */
-export function hostAddress(url: URL): string | null {
+function hostAddress(url: URL): string | null {
   if (url.hostname.startsWith("[")) return url.hostname.slice(1, -1);
   // The parser of special schemes writes every form of an IPv4 address (octal, hex, one number) as four decimals.
   return /^\d{1,3}(\.\d{1,3}){3}$/.test(url.hostname) ? url.hostname : null;

@@ -130,7 +130,6 @@ export const verbs = {
   },
 } as const satisfies Record<string, Verb>;
 export type VerbName = keyof typeof verbs;
-export const verbNames = Object.keys(verbs) as VerbName[];
 
 /**
  * How often the request is carried out and charged in the end, whatever dies on the way: an answer that is lost after

@@ -4,7 +4,7 @@ import type { Database } from "#lib/db/client.ts";
 import { coreLotRules } from "#lib/db/core-lot-rules.ts";
 
 /** Each selects what breaks it: no row, no violation. */
-export const ledgerInvariants: Readonly<Record<string, string>> = {
+const ledgerInvariants: Readonly<Record<string, string>> = {
   ...coreLotRules,
   "a wallet's posted balance is the sum of its entries": `
     select w.id, w.posted, coalesce(sum(e.amount), 0) as entries

@@ -57,7 +57,7 @@ export function createTestProcess(db: Database): TestProcess {
 }
 
 /** As is done when their leases have lapsed. */
-export async function declareDead(db: Database, processIds: readonly string[]): Promise<void> {
+async function declareDead(db: Database, processIds: readonly string[]): Promise<void> {
   await db.query({
     text: "update processes set lease_until = '-infinity' where id = any ($1::uuid[])",
     values: [processIds],

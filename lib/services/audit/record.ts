@@ -11,7 +11,7 @@ export interface AuditedChange {
   /** Whom it concerns; none unless told. */
   readonly resellerId?: number | null;
   readonly reason?: string;
-  /** By `changesOf`. */
+  /** Only what may be shown: no secrets, no hashes; dates as text, money as decimal text. */
   readonly changes?: AuditChanges;
   /** What else is worth knowing, without secrets. */
   readonly data?: { readonly [key: string]: AuditValue };

@@ -1,7 +1,6 @@
 "use client";
 import { Check, Monitor, Moon, Sun } from "lucide-react";
 import { MenuGroup, MenuItem } from "#components/ui/menu-item.tsx";
-import { Segmented } from "#components/ui/segmented.tsx";
 import { useTheme } from "./use-theme.ts";
 
 const options = [
@@ -9,12 +8,6 @@ const options = [
   { value: "light", label: "Light", icon: <Sun aria-hidden /> },
   { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
 ] as const;
-
-/** For pages: settings, signing in. */
-export function ThemeSwitch() {
-  const [theme, setTheme] = useTheme();
-  return <Segmented label="Theme" onValueChange={setTheme} options={options} value={theme} />;
-}
 
 /** For menus, where radio buttons have no place. */
 export function ThemeMenuGroup() {

@@ -17,12 +17,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listProductOffers } from "#lib/db/catalog.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { actors } from "#tests/support/actors.ts";
 import { type Account, type Desk, newDesk } from "#tests/support/desk.ts";
-import { actors } from "#tests/support/world.ts";
 import { findCommand, findOrInstallCommand } from "../scripts/shells.ts";
 
 const AGENT = join(import.meta.dirname, "agent.sh");

@@ -2,11 +2,11 @@ import { listProductOffers } from "#lib/db/catalog.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { Actor } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
 
 /** A reseller with more money than a run can take, and what it buys. */
 export interface BenchWallet {

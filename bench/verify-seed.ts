@@ -3,9 +3,9 @@ import pg from "pg";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
 
 /** What the load posts and with which key. */
 export interface VerifyWorkload {

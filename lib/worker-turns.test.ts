@@ -7,11 +7,12 @@ import type { Runtime } from "#lib/runtime.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
+import { actors } from "#tests/support/actors.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const realTime = { now: () => new Date() };

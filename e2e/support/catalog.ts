@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 
 const SEED_LOCK = 7_310_001;
 

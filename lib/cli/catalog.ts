@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
 import { CommandLineError } from "./error.ts";
 import { printJson } from "./output.ts";
 import { asOperator } from "./run.ts";

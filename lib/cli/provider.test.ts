@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import { runHere } from "#tests/support/command-line.ts";
 import { type Desk, newDesk } from "#tests/support/desk.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";

@@ -4,7 +4,8 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actors } from "#tests/support/actors.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import type { ApiRequestFilter } from "./api-request.ts";
 import { createRequestLog, type RequestRecord } from "./request-log.ts";
 

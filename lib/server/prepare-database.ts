@@ -34,7 +34,7 @@ export async function prepareDatabase(
   }
   if (embedded?.firstStart) {
     if (demo) {
-      const { seedDemo } = await import("#prisma/seed/demo.ts");
+      const { seedDemo } = await import("#lib/seed/demo.ts");
       log(keepDemoAccess(dataDir, await seedDemo({ url })));
     } else log(FIRST_STEPS);
     embedded.completeFirstStart();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
-import { actors } from "#tests/support/world.ts";
+import { actors } from "#tests/support/actors.ts";
 import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
 
 /**

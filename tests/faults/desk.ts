@@ -4,12 +4,12 @@ import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperation, reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
 import { buryTheDead, staleLease } from "#tests/support/process.ts";
 import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
 

@@ -8,10 +8,11 @@ import { actOnCase } from "#lib/services/reconciliation/act.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { getCase } from "#lib/services/reconciliation/get-case.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { actors } from "./actors.ts";
 import { placeLicense, rehearsed, vacateRehearsed } from "./faults.ts";
 import { expectBooksToAgree } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
-import { actors, INBOX_AFTER_MS, type World } from "./world.ts";
+import { INBOX_AFTER_MS, type World } from "./world.ts";
 
 /** Minor units: what a control panel costs for a month, and what a reseller of tests has. */
 export const PRICE = 1450n;

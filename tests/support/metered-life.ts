@@ -13,10 +13,11 @@ import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { actors } from "./actors.ts";
 import { CoreAccountant, PARTS } from "./core-accountant.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "./faults.ts";
 import type { ResellerWorld } from "./reseller.ts";
-import { actors, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 export type LifeStep =
   | { readonly do: "wait"; readonly hours: number }

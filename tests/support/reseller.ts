@@ -6,7 +6,8 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense } from "#lib/services/license/get.ts";
 import { type RegistrationResult, registerLicense } from "#lib/services/license/register.ts";
-import { actors, type ContextChange, type World } from "./world.ts";
+import { actors } from "./actors.ts";
+import type { ContextChange, World } from "./world.ts";
 
 export interface RegisterOptions {
   readonly type?: string;

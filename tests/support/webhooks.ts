@@ -9,7 +9,8 @@ import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { type CreateWebhookEndpointInput, createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { attemptDelivery, claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
-import { actors, type ContextChange, type World } from "./world.ts";
+import { actors } from "./actors.ts";
+import type { ContextChange, World } from "./world.ts";
 
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 export const LOOPBACK = { allowHttp: true, allowedCidrs: [parseCidr("127.0.0.0/8") as Cidr] };

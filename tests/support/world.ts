@@ -3,14 +3,13 @@ import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
 import { type Database, openDatabase } from "#lib/db/client.ts";
-import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
-import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { seedCatalog } from "#prisma/seed/catalog.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { createTestProcess, type TestProcess } from "./process.ts";
 import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
@@ -172,15 +171,3 @@ async function readLines(provider: LicenseProvider): Promise<BookLine[]> {
   }
   return lines;
 }
-
-/** Actors by name, for contexts that need no more than a permission. */
-export const actors = {
-  apiKey: (resellerId: ResellerId, scopes: readonly Scope[] = allScopes): Actor => ({
-    kind: "api_key",
-    apiKeyId: 1 as ApiKeyId,
-    resellerId,
-    scopes: new Set(scopes),
-  }),
-  user: (resellerId: ResellerId): Actor => ({ kind: "reseller_user", userId: 1 as UserId, resellerId }),
-  admin: (resellerId: ResellerId | null): Actor => ({ kind: "admin", userId: 2 as UserId, resellerId }),
-} as const;

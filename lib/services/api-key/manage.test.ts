@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey, LIVE_KEYS_MAX } from "./create.ts";
 import { getApiKey } from "./get.ts";
 import { createKeyring } from "./keyring.ts";

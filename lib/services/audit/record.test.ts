@@ -9,7 +9,8 @@ import { deleteWebhookEndpoint } from "#lib/services/webhook/delete.ts";
 import { rotateWebhookSecret } from "#lib/services/webhook/rotate-secret.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actors } from "#tests/support/actors.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { auditRecord } from "./record.ts";
 
 let world: World;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { cancelBulkJob } from "./cancel.ts";
 import { retryFailedBulkItems } from "./retry.ts";
 import { runBulkJob } from "./run.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { createBundle } from "./create-bundle.ts";
 import { createCycle } from "./create-cycle.ts";
 import { getCatalogBundle } from "./get-bundle.ts";

@@ -4,8 +4,9 @@ import type { UserId } from "#lib/domain/ids.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { claimKey, type KeyClaim, keepAnswer, keepSettledAnswer, releaseKey } from "./claim.ts";
 
 let world: World;

@@ -3,10 +3,11 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createFaultyDatabase, type Fault, ProcessDied } from "#tests/support/faulty-database.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { answerOnce } from "./answer-once.ts";
 
 let world: World;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { renewLicense } from "./renew.ts";
 import { suspendLicense } from "./suspend.ts";
 import { terminateLicense } from "./terminate.ts";

@@ -8,11 +8,12 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { planMigration } from "./plan.ts";
 import { seenLicenses, startMigration } from "./start.ts";
 

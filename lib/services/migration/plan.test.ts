@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { planMigration } from "./plan.ts";
 import { startMigration } from "./start.ts";
 

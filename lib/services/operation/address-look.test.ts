@@ -10,10 +10,11 @@ import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { planMigration } from "#lib/services/migration/plan.ts";
 import { startMigration } from "#lib/services/migration/start.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, occupy } from "#tests/support/server.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { MAX_ADDRESS_LOOKS_A_DAY } from "./address-look.ts";
 
 let world: World;

@@ -5,9 +5,10 @@ import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { getOperation } from "./get.ts";
 import { reconcileOperations } from "./reconcile.ts";
 

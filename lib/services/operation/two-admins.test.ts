@@ -17,8 +17,9 @@ import { listProviders } from "#lib/services/provider/list.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
 import { getResellerSettings, updateReseller } from "#lib/services/reseller/settings.ts";
+import { actors } from "#tests/support/actors.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 
 let world: World;
 let reseller: ResellerWorld;

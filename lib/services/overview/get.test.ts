@@ -4,7 +4,8 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actors } from "#tests/support/actors.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { getOverview } from "./get.ts";
 
 let world: World;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { seedLarge } from "#lib/seed/large.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
-import { seedLarge } from "#prisma/seed/large.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { actors } from "#tests/support/actors.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { getOverview } from "./get.ts";
 
 let world: World;

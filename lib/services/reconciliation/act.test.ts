@@ -11,10 +11,11 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
 import { getCase } from "./get-case.ts";
 

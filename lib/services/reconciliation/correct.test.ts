@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, type Inbox, REASON } from "#tests/support/inbox.ts";
 import { counting, retelling } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
 import { detectDrift } from "./detect-drift.ts";
 import { getCase } from "./get-case.ts";

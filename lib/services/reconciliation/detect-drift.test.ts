@@ -3,11 +3,12 @@ import { actionRules, caseActions, caseKinds } from "#lib/domain/reconciliation.
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, REASON } from "#tests/support/inbox.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
 import { detectDrift } from "./detect-drift.ts";
 import { getCase } from "./get-case.ts";

@@ -9,11 +9,12 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { actors } from "#tests/support/actors.ts";
 import { ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
 import { byDay, counting, type Retell, retelling } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { detectDrift } from "./detect-drift.ts";
 
 let world: World;

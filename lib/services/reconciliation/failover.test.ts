@@ -11,10 +11,11 @@ import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { copyTestDatabase } from "#tests/database.ts";
+import { actors } from "#tests/support/actors.ts";
 import { createInbox, REASON } from "#tests/support/inbox.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createResellerWorld, type ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
 import { getCase } from "./get-case.ts";
 

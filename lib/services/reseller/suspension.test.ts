@@ -23,13 +23,14 @@ import { createUser } from "#lib/services/user/create.ts";
 import { findSession, signIn } from "#lib/services/user/sign-in.ts";
 import { createSignInGate } from "#lib/services/user/sign-in-gate.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { furnishServer } from "#tests/support/server.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
-import { actors, newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { setResellerSuspended } from "./settings.ts";
 
 const DAY_MS = 86_400_000;

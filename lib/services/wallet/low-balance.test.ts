@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
 import { setWalletLowBalanceThreshold } from "./set-low-balance-threshold.ts";
 import { topUpWallet } from "./top-up.ts";

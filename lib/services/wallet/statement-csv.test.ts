@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseCurrency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
 import { refundCharge } from "./refund.ts";
 import { streamStatement } from "./statement-csv.ts";

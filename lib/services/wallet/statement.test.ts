@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
 import { getStatement, openStatement } from "./statement.ts";
 import { topUpWallet } from "./top-up.ts";

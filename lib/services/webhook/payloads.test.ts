@@ -16,9 +16,10 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { tellExpiries } from "#lib/services/renewals/tell-expiries.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { actors, newWorld, type World } from "#tests/support/world.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
 
 const START = "2027-03-10T12:00:00Z";
 const DAY_MS = 86_400_000;

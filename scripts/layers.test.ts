@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+/** Code that a generator writes, and type declarations for the build. */
+const NO_LAYERS = new Set(["generated"]);
+
+interface Override {
+  readonly includes: readonly string[];
+  readonly linter: {
+    readonly rules: {
+      readonly style?: {
+        readonly noRestrictedImports?: {
+          readonly options: { readonly patterns: readonly { readonly group: string[] }[] };
+        };
+      };
+    };
+  };
+}
+
+const layerOf = (path: string) => path.replace(/^#?(?:lib\/)?/, "").replace(/(?:\/\*\*|\.ts)$/, "");
+
+/** Layer → what the lint lets it import, itself aside. */
+function lintedLayers(): Record<string, string[]> {
+  const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) as { overrides: Override[] };
+  const layers = overrides.flatMap(({ includes, linter }) => {
+    const [group] = linter.rules.style?.noRestrictedImports?.options.patterns.map((pattern) => pattern.group) ?? [];
+    if (!group?.includes("#*")) return [];
+    const layer = layerOf(String(includes[0]));
+    const allowed = group.filter((pattern) => pattern.startsWith("!")).map((pattern) => layerOf(pattern.slice(1)));
+    return [[layer, allowed.filter((name) => name !== layer).toSorted()] as const];
+  });
+  return Object.fromEntries(layers);
+}
+
+function documentedLayers(): Record<string, string[]> {
+  const page = readFileSync(join(root, "docs", "architecture.md"), "utf8");
+  const [, table = ""] = page.split("| Layer | May import |\n|---|---|\n");
+  const rows = [...(table.split("\n\n", 1)[0] ?? "").matchAll(/^\| (\w+) \| (.+) \|$/gm)];
+  return Object.fromEntries(
+    rows.map(([, layer = "", allowed = ""]) => [
+      layer,
+      allowed
+        .split(", ")
+        .filter((name) => name !== layer)
+        .toSorted(),
+    ]),
+  );
+}
+
+test("docs/architecture.md says of each layer what the lint lets it import", () => {
+  const linted = lintedLayers();
+  expect(Object.keys(linted).length).toBeGreaterThan(10);
+  expect(documentedLayers()).toEqual(linted);
+});
+
+test("every folder of lib is a layer with a rule", () => {
+  const folders = readdirSync(join(root, "lib"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NO_LAYERS.has(entry.name))
+    .map(({ name }) => name);
+  expect(folders.filter((folder) => !(folder in lintedLayers()))).toEqual([]);
+});

@@ -72,7 +72,7 @@ test("a webhook endpoint's form comes back for its user alone", async ({ page, l
   await expect(page.getByRole("heading", { name: "Add an endpoint" })).toBeVisible();
   await expect(page.getByRole("radio", { name: /Chosen kinds/ })).not.toBeChecked();
   await expect(page.getByLabel("URL")).toHaveValue("");
-  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
 test("a dialog that was open is open again, with what was filled in", async ({ page, login, reseller }) => {

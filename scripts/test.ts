@@ -31,7 +31,7 @@ const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
 
 /** The script behind a package's command, so that no shell and no PATH come between. */
 function program(packageName: string, command = packageName): string {
-  const manifestPath = require.resolve(`${packageName}/package.json`);
+  const manifestPath = join(root, "node_modules", packageName, "package.json");
   const { bin } = JSON.parse(readFileSync(manifestPath, "utf8")) as { bin: string | Record<string, string> };
   const path = typeof bin === "string" ? bin : bin[command];
   if (path === undefined) throw new Error(`${packageName} has no command ${command}.`);

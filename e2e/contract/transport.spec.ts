@@ -99,6 +99,20 @@ test("an Upgrade header is ignored, also once a page has been served (contract 1
   }
 });
 
+test("headers that Next gives a meaning to have none for the API (1.5)", async ({ apiUrl, reseller }) => {
+  const headers = [
+    ...["RSC: 1", "Next-Router-Prefetch: 1", "Next-Router-Segment-Prefetch: /_tree", "Next-Url: /licenses"],
+    ...["Next-Router-State-Tree: x", `Next-Action: ${"40".repeat(21)}`, "Next-HMR-Refresh: 1", "X-Nextjs-Data: 1"],
+  ];
+  for (const header of [...headers, headers.join("\r\n")]) {
+    for (const target of ["/api/v1/licenses?limit=1", "/api/v1/?endpoint=balance"]) {
+      const keys = `X-API-Key: ${reseller.apiKey}\r\nAuthorization: Bearer ${reseller.apiKey}\r\n`;
+      const { status, text } = await ask(apiUrl, get(target, `${keys}${header}\r\nConnection: close\r\n`));
+      expect([status, text], header).toEqual([200, expect.stringContaining("application/json")]);
+    }
+  }
+});
+
 test("redirects stay on this site, whatever the address says", async ({ apiUrl }) => {
   const evil = [
     "//evil.example",

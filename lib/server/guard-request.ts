@@ -35,6 +35,7 @@ export function createRequestGuard(protection: Protection, handOn: RequestListen
     }
     stamp(request);
     if (isApiTarget(request.url ?? "")) {
+      dropNextHeaders(request);
       boundRest(response);
       inTurn(response, () => handOn(request, response));
       return;
@@ -66,6 +67,11 @@ function bodyRulesOf(request: IncomingMessage, budget: BodyBudget): BodyRules {
     contentType,
     budget,
   };
+}
+
+/** Next answers some of its own headers with redirects, whatever they are sent to. */
+function dropNextHeaders({ headers }: IncomingMessage): void {
+  for (const name of Object.keys(headers)) if (name === "rsc" || name.startsWith("next-")) delete headers[name];
 }
 
 /** What the API leaves unread of a body may be of any size. */

@@ -42,6 +42,18 @@ test("every server action answers whatever its arguments are, and says what is w
   expect(broken).toEqual([]);
 });
 
+test("a key that cannot be stored is refused, and so is one that is too long", async ({ apiUrl, reseller }) => {
+  const cookie = await newSession(reseller.resellerId);
+  const action = listActions().find(({ name }) => name.endsWith("wallet/actions.ts setThreshold"));
+  if (action === undefined) throw new Error("there is no threshold");
+  const send = (key: string) => call(apiUrl, action, cookie, JSON.stringify([{ threshold: null }, key]));
+  for (const key of ["a\0", "a\ud800", "x".repeat(201)]) {
+    const { status, text } = await send(key);
+    expect([status, text]).toEqual([200, expect.stringContaining('"code":"parameters_invalid"')]);
+  }
+  expect((await send("x".repeat(200))).text).toContain('"ok":true');
+});
+
 test("what no page sends to a server action is refused before React reads it", async ({ apiUrl, reseller }) => {
   test.setTimeout(120_000);
   const cookie = await newSession(reseller.resellerId);

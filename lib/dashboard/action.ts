@@ -61,8 +61,8 @@ export function partsOf<Sent extends object>(sent: Sent): Sent {
 const boundSchema = z.object({
   about: z.int().positive().max(MAX_INTEGER).optional(),
   forReseller: z.int().positive().max(MAX_INTEGER).optional(),
-  idempotencyKey: z.string().max(MAX_KEY_LENGTH).optional(),
-  seenVersion: z.string().optional(),
+  idempotencyKey: z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional(),
+  seenVersion: z.string().refine(isStorable).optional(),
 });
 
 /** The one way from a page to the services: session, input, call, error. Values must be plain JSON. */

@@ -12,6 +12,7 @@ export const sqlState = {
   bundleMember: "LD006",
   keyTakenOver: "LD007",
   resellerSuspended: "LD010",
+  foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   exclusionViolation: "23P01",
 } as const;

@@ -1,5 +1,7 @@
+import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Database } from "./client.ts";
+import { findSqlState, sqlState } from "./errors.ts";
 import type { Lease } from "./lease-keeper.ts";
 
 /** Whose key it is: a reseller's, or an admin's own, of what is about no reseller and begins no operation. */
@@ -34,6 +36,7 @@ const expired = "i.created_at <= now() - interval '24 hours'";
 /**
  * Claims a key for the running request. False if the key is answered or its request is running. A claim whose process
  * was declared dead and a record older than 24 hours are replaced. Of concurrent callers exactly one gets the key.
+ * @throws DomainError `not_found`: there is no such reseller
  */
 export async function claimIdempotencyKey(
   db: Database,
@@ -44,7 +47,7 @@ export async function claimIdempotencyKey(
   const { table, column, id, kind } = placeOf(holder);
   const keptOperation = `
           operation_id = case when ${expired} then null else i.operation_id end,`;
-  const rows = await db.query({
+  const claimed = db.query({
     name: `claim_${kind}idempotency_key`,
     text: `
       insert into ${table} as i (${column}, key, request_hash, owner_id, lease_token, created_at)
@@ -59,7 +62,15 @@ export async function claimIdempotencyKey(
       returning key`,
     values: [id, claim.key, claim.requestHash, lease.ownerId, lease.token],
   });
+  const rows = await claimed.catch((error) => {
+    throw findSqlState(error) === sqlState.foreignKeyViolation ? noSuchHolder() : error;
+  });
   return rows.length === 1;
+}
+
+/** An admin may name any reseller. */
+function noSuchHolder(): DomainError {
+  return new DomainError("not_found", "There is no such reseller.");
 }
 
 export async function findIdempotencyRecord(

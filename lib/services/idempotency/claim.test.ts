@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { UserId } from "#lib/domain/ids.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
@@ -51,6 +51,11 @@ test("an admin's refused form can be sent again under its key, and keys of two a
   for (const ctx of [admin, other, world.context(actors.admin(id))]) {
     expect(await claimKey(ctx, claim)).toMatchObject({ kind: "claimed" });
   }
+});
+
+test("an admin's form about a reseller that does not exist is refused", async () => {
+  const admin = world.context(actors.admin(2_147_483_647 as ResellerId));
+  expect(await codeOf(claimKey(admin, { key: "form-4", requestHash }))).toBe("not_found");
 });
 
 test("the operator's command line has no keys", async () => {

@@ -16,27 +16,31 @@ const segments: Readonly<Record<string, string>> = {
   "[eventId]": "evt_1",
 };
 
-/** The address at which the build serves a file of `app/`. */
-function addressOf(file: string): string {
+/** The address at which the build serves a file of `app/`, its parts still to be filled in: `/licenses/[id]`. */
+function templateOf(file: string): string {
   const path = file
     .split("/")
     .slice(0, -1)
     .filter((segment) => !/^\(.*\)$/.test(segment))
-    .map((segment) => (segment.startsWith("[") ? (segments[segment] ?? "1") : segment))
     .join("/");
   return path === "" ? "/" : path;
 }
 
-function listAddresses(kind: "page" | "route"): readonly string[] {
+function fill(template: string): string {
+  return template.replaceAll(/\[[^/]+\]/g, (segment) => segments[segment] ?? "1");
+}
+
+/** The addresses of all pages, or of all route handlers, with the parts to be filled in. */
+export function listTemplates(kind: "page" | "route"): readonly string[] {
   const files = Object.keys(readManifest("app-paths-manifest.json"));
-  return files.filter((file) => file.endsWith(`/${kind}`) && !file.startsWith("/_")).map(addressOf);
+  return files.filter((file) => file.endsWith(`/${kind}`) && !file.startsWith("/_")).map(templateOf);
 }
 
 /** Every page of the application, with made-up ids. */
-export const listPages = (): readonly string[] => listAddresses("page");
+export const listPages = (): readonly string[] => listTemplates("page").map(fill);
 
 /** Every route handler of the application, with made-up ids. */
-export const listRoutes = (): readonly string[] => listAddresses("route");
+export const listRoutes = (): readonly string[] => listTemplates("route").map(fill);
 
 export interface BuiltAction {
   readonly id: string;
@@ -54,7 +58,7 @@ export function listActions(): readonly BuiltAction[] {
   return Object.entries(node).map(([id, { filename, exportedName, workers }]) => ({
     id,
     name: `${filename} ${exportedName}`,
-    page: addressOf(Object.keys(workers)[0]?.slice("app".length) ?? "/"),
+    page: fill(templateOf(Object.keys(workers)[0]?.slice("app".length) ?? "/")),
     // Next tells in the first byte of the id which arguments are used.
     takesArguments: !id.startsWith("00"),
   }));

@@ -4,6 +4,7 @@ import { operations } from "#lib/http/dispatch-api/interface.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 import { pathTargets } from "#lib/http/path-api/interface.ts";
 import type { RawRequest } from "./http.ts";
+import { deep, latin1, MAX_TARGET_LENGTH, mostly, oddName, oddText, oddValue } from "./odd-values.ts";
 
 /** Right values of parameters by name: a request of these alone succeeds, more often than not. */
 export type RightValues = Readonly<Record<string, readonly (string | number | boolean | readonly string[])[]>>;
@@ -44,30 +45,6 @@ const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 const MULTIPART_TYPE = "multipart/form-data; boundary=b";
-/** Node's server reads 16 KiB of headers and target together. */
-const MAX_TARGET_LENGTH = 12_000;
-
-const oddTexts = [
-  ..."0 -1 +1 01 1e3 1.0 0x1 2147483647 2147483648 9999999999999999999999999 NaN null".split(" "),
-  ..."1.2.3 01.2.3.4 256.1.1.1 ::1 lic_0 lic_1e3 whe_0 evt_ AAAA MQ LIC-1 2027-02-30 ../..".split(" "),
-  ..."% %00 ' \" \\ $1 {} [] __proto__ constructor javascript:alert(1)".split(" "),
-  ...["", " ", "10.0.0.1\t", "\0", "a\0b", "\ud800", "\udc00x", "\u202e", "e\u0301"],
-  ...["x".repeat(1000), "x".repeat(1001), "😀".repeat(501)],
-];
-const oddText = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: "binary", maxLength: 30 }));
-const oddName = fc.oneof(
-  fc.constantFrom("__proto__", "constructor", "toString", "endpoint", "reseller_id", "a\0"),
-  oddText,
-);
-const deep = fc.integer({ min: 30, max: 20_000 }).map((depth) => `${"[".repeat(depth)}${"]".repeat(depth)}`);
-const oddValue = fc.oneof(oddText, fc.jsonValue(), fc.double(), fc.maxSafeInteger());
-const latin1 = fc.string({
-  unit: fc
-    .integer({ min: 32, max: 255 })
-    .filter((code) => code !== 127)
-    .map((code) => String.fromCharCode(code)),
-  maxLength: 40,
-});
 const oddType = fc.oneof(
   fc.constantFrom(
     JSON_TYPE,
@@ -80,11 +57,6 @@ const oddType = fc.oneof(
   ),
   latin1,
 );
-
-/** `usual`, and now and then something else: what is wrong in every way at once is refused at the door. */
-function mostly<Usual, Odd>(usual: Usual, odd: fc.Arbitrary<Odd>, weight = 9): fc.Arbitrary<Usual | Odd> {
-  return fc.oneof({ weight, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: odd });
-}
 
 type Field = readonly [name: string, value: unknown];
 

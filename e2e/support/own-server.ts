@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,6 +30,7 @@ export interface OwnServer {
 export async function startOwnServer(
   kind: "server" | "next",
   env: Readonly<Record<string, string>>,
+  logFile?: string,
 ): Promise<OwnServer> {
   const main = e2eEnvironment().databaseUrl;
   const name = `own_${process.pid}_${Date.now()}`;
@@ -39,7 +41,7 @@ export async function startOwnServer(
   await applyMigrations({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
-  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" });
+  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" }, logFile);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
@@ -72,14 +74,16 @@ export async function startOwnServer(
 async function startServer(
   kind: "server" | "next",
   env: NodeJS.ProcessEnv,
+  logFile?: string,
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const command = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
+  const output = logFile === undefined ? "ignore" : openSync(logFile, "a");
   const child = spawn(process.execPath, command, {
     cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: logFile === undefined ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
     env: { ...env, HOST: "127.0.0.1", PORT: String(port), NEXTAUTH_URL: url },
   });
   for (const deadline = Date.now() + START_TIMEOUT_MS; child.exitCode === null; await sleep(POLL_MS)) {

@@ -55,8 +55,8 @@ export function SignInForm({ next }: { readonly next: string }) {
   }
 
   return (
-    // The method matters only before the script has loaded: then nothing secret gets into an address.
-    <form className="flex flex-col gap-4" method="post" onSubmit={submit}>
+    // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
+    <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
       {failure && <ErrorState {...failures[failure]} />}
       <Field label="Email" name="email">
         {(control) => <Input {...control} autoComplete="username" autoFocus spellCheck={false} type="email" />}

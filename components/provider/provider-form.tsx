@@ -66,7 +66,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     },
   ];
   return (
-    <form noValidate onSubmit={submit}>
+    <form method="dialog" noValidate onSubmit={submit}>
       <Card className="max-w-2xl">
         <div className="flex flex-col gap-5">
           <ErrorSummary problems={problems} />

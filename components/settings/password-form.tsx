@@ -45,8 +45,8 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
   }
 
   return (
-    // The method matters only before the script has loaded: then nothing secret gets into an address.
-    <form className="flex max-w-sm flex-col gap-4" method="post" noValidate onSubmit={submit} ref={formRef}>
+    // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
+    <form className="flex max-w-sm flex-col gap-4" method="dialog" noValidate onSubmit={submit} ref={formRef}>
       <ErrorSummary problems={problems} />
       <Field error={problemOf(problems, "current_password")} label={labels.current_password} name="current_password">
         {(control) => (

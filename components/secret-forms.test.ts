@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+test("forms with secrets send nothing before their script has loaded", () => {
+  const files = ["app", "components"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(root, folder, path)),
+  );
+  const forms = files
+    .filter((path) => path.endsWith(".tsx"))
+    .map((path) => ({ path, text: readFileSync(path, "utf8") }))
+    .filter(({ text }) => /type="password"/.test(text));
+  expect(forms.length).toBeGreaterThanOrEqual(3);
+  // Natively, GET would put the fields into the address. Outside of a dialog element this method does nothing.
+  expect(forms.filter(({ text }) => !/<form[^>]*\smethod="dialog"/.test(text)).map(({ path }) => path)).toEqual([]);
+});

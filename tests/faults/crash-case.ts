@@ -57,6 +57,7 @@ const aside = new Set([
   "insert_verifications",
   "insert_api_requests",
   "update_last_used",
+  "begin_timeline",
   "renew_process_lease",
   "release_dead_processes",
 ]);

@@ -14,9 +14,11 @@ steps=0
 
 fail() { echo "FAILED: $*" >&2; echo "$answer" >&2; exit 1; }
 
+# SOURCE: the address to call from, where the server trusts this machine as a proxy
+send() { curl -sS ${SOURCE:+-H} ${SOURCE:+"X-Forwarded-For: $SOURCE"} "$@"; }
 # dispatch OPERATION CURL-ARGUMENTS…   path PATH CURL-ARGUMENTS…
-dispatch() { operation=$1; shift; answer=$(curl -sS -H "X-API-Key: $key" "$base/?endpoint=$operation" "$@"); step "$operation"; }
-path() { address=$1; shift; answer=$(curl -sS -H "Authorization: Bearer $key" "$base$address" "$@"); step "$address"; }
+dispatch() { operation=$1; shift; answer=$(send -H "X-API-Key: $key" "$base/?endpoint=$operation" "$@"); step "$operation"; }
+path() { address=$1; shift; answer=$(send -H "Authorization: Bearer $key" "$base$address" "$@"); step "$address"; }
 post_json() { address=$1; path "$address" -H 'Content-Type: application/json' -d "$2"; }
 step() { steps=$((steps + 1)); echo "  $1"; }
 

@@ -17,6 +17,7 @@ test("plain curl walks the life of a license, every price exact, and the books a
       BASE_URL: apiUrl,
       API_KEY: reseller.apiKey,
       WALK_OCTET: String(reseller.resellerId % 250),
+      SOURCE: reseller.source,
     },
   });
   expect(stdout).toContain("The walk is done");

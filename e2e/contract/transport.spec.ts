@@ -99,7 +99,7 @@ test("an Upgrade header is ignored, also once a page has been served (contract 1
   }
 });
 
-test("headers that Next gives a meaning to have none for the API (1.5)", async ({ apiUrl, reseller }) => {
+test("headers that Next gives a meaning to have none for the API (contract 1.5)", async ({ apiUrl, reseller }) => {
   const headers = [
     ...["RSC: 1", "Next-Router-Prefetch: 1", "Next-Router-Segment-Prefetch: /_tree", "Next-Url: /licenses"],
     ...["Next-Router-State-Tree: x", `Next-Action: ${"40".repeat(21)}`, "Next-HMR-Refresh: 1", "X-Nextjs-Data: 1"],

@@ -2,7 +2,6 @@ import { unstable_rethrow } from "next/navigation";
 import { z } from "zod";
 import { type DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { MAX_INTEGER } from "#lib/domain/integer.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -59,8 +58,8 @@ export function partsOf<Sent extends object>(sent: Sent): Sent {
 
 /** What pages bind and forms choose, as it may come back from a browser. */
 const boundSchema = z.object({
-  about: z.int().positive().max(MAX_INTEGER).optional(),
-  forReseller: z.int().positive().max(MAX_INTEGER).optional(),
+  about: z.int32().positive().optional(),
+  forReseller: z.int32().positive().optional(),
   idempotencyKey: z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional(),
   seenVersion: z.string().refine(isStorable).optional(),
 });

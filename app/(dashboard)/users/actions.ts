@@ -14,7 +14,7 @@ import { setUserDisabled } from "#lib/services/user/set-disabled.ts";
 type Whose = number | null;
 
 const newUserSchema = z.object({ name: z.string(), email: z.string() });
-const userSchema = z.object({ user_id: z.int().positive() });
+const userSchema = z.object({ user_id: z.int32().positive() });
 const done: Done = { done: true };
 
 /** The kept answer to the idempotency key is without the password: sent again, it tells no more than that it was made. */

@@ -7,7 +7,7 @@ import type { BundleSelection } from "#lib/services/bulk/bundle-plan.ts";
 /** The list has no filter, so whatever matches it is all. */
 const selectionSchema = z
   .union([
-    z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_BULK_ITEMS) }),
+    z.object({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS) }),
     z.object({ search: searchSchema }),
   ])
   .transform((sent): BundleSelection => ("ids" in sent ? { bundleInstanceIds: sent.ids } : "all"));

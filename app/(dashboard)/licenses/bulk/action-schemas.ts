@@ -13,7 +13,7 @@ export const searchSchema = z.string().max(MAX_SEARCH_LENGTH);
 
 const selectionSchema = z
   .union([
-    z.object({ ids: z.array(z.int().positive()).min(1).max(MAX_BULK_ITEMS) }),
+    z.object({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS) }),
     z.object({ search: searchSchema }),
   ])
   .transform(
@@ -28,7 +28,7 @@ const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
-export const agreedSchema = z.object({ count: z.int().nonnegative(), total: agreedTotal });
+export const agreedSchema = z.object({ count: z.int32().nonnegative(), total: agreedTotal });
 
 /** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
 export const quoteSchema = z.object({ selection: selectionSchema }).and(changeSchema);

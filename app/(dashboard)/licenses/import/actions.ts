@@ -34,7 +34,7 @@ export async function startImport(
 ): Promise<ActionResult<ImportStarted>> {
   const result = await runAction({
     name: "licenses.import.startImport",
-    schema: z.object({ text, agreedCount: z.int(), agreedTotal, privateMeant: z.boolean() }),
+    schema: z.object({ text, agreedCount: z.int32(), agreedTotal, privateMeant: z.boolean() }),
     input,
     idempotencyKey,
     run: (ctx, { agreedTotal: total, ...agreed }) => startLicenseImport(ctx, { ...agreed, agreedTotal: BigInt(total) }),

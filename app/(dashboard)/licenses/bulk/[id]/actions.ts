@@ -8,7 +8,7 @@ import { shownAnew } from "#lib/dashboard/shown-anew.ts";
 import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { retryFailedBulkItems } from "#lib/services/bulk/retry.ts";
 
-const jobSchema = z.int().positive();
+const jobSchema = z.int32().positive();
 
 export async function cancelJob(jobId: number, idempotencyKey: string): Promise<ActionResult<null>> {
   const result = await runAction({

@@ -1,3 +1,4 @@
+import { isLong } from "./form.ts";
 import type { DispatchRequest } from "./verbs.ts";
 
 export interface FaultAnswer {
@@ -9,7 +10,8 @@ export interface FaultAnswer {
   readonly tookMs: number;
 }
 
-const TIMEOUT_MS = 40_000;
+/** The long form stops servers for 70 s while their callers wait. */
+const TIMEOUT_MS = isLong ? 120_000 : 40_000;
 
 /** Sends one request; null when the connection broke before an answer came. */
 export async function post(

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { findDifferences } from "./books.ts";
 import { post } from "./client.ts";
-import { isLong } from "./crash-plan.ts";
 import { type Desk, openDesk } from "./desk.ts";
+import { isLong } from "./form.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { verbs } from "./verbs.ts";
 

@@ -1,13 +1,9 @@
 import type { CrashMoment } from "./crash-at.ts";
 import { type CrashCase, findCrashPoints, recoveries, type Servers } from "./crash-case.ts";
 import type { Desk } from "./desk.ts";
+import { isLong, seed } from "./form.ts";
 import { shuffle } from "./random.ts";
 import { type Fault, faultNames, type VerbName } from "./verbs.ts";
-
-/** The long form tries everything; the short one every step without a fault, and a share of the others. */
-export const isLong = process.env.FAULTS === "long";
-/** Another number tries other pairs of step and recovery. */
-export const seed = Number(process.env.FAULTS_SEED ?? 1);
 
 const MOMENTS: readonly CrashMoment[] = isLong ? ["before", "during", "after"] : ["after"];
 /** The short form tries so many of the faults with each verb, and one in so many of their steps. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { createServers, nameOf, runCrashCase, type Servers } from "./crash-case.ts";
-import { isLong, planCrashes, seed } from "./crash-plan.ts";
+import { planCrashes } from "./crash-plan.ts";
 import { type Desk, openDesk } from "./desk.ts";
+import { isLong, seed } from "./form.ts";
 import type { VerbName } from "./verbs.ts";
 
 const TIMEOUT_MS = isLong ? 3_600_000 : 300_000;

@@ -12,7 +12,7 @@ import { createFaultyDatabase, type Fault, type FaultyDatabase, ProcessDied } fr
 import { createTestProcess, type TestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { isLong } from "./crash-plan.ts";
+import { isLong } from "./form.ts";
 
 const RUNS = isLong ? 1_500 : 60;
 const TIMEOUT_MS = isLong ? 3_600_000 : 300_000;

@@ -8,9 +8,9 @@ import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { findDifferences } from "./books.ts";
 import { get } from "./client.ts";
-import { isLong } from "./crash-plan.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 import { type Desk, openDesk } from "./desk.ts";
+import { isLong } from "./form.ts";
 import { describeUnclean, startLoad, type Told } from "./load.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { DISTURBANCES, type Disturbance } from "#tests/outside/disturbances.ts";
 import { missingPrograms, prove } from "#tests/outside/proof.ts";
-import { seed } from "./crash-plan.ts";
+import { seed } from "./form.ts";
 
 const ORDERS = 1_000;
 const TIMEOUT_MS = 1_800_000;

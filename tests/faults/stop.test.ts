@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { createServers, findCrashPoints, type Servers } from "./crash-case.ts";
-import { isLong } from "./crash-plan.ts";
 import { type Desk, openDesk } from "./desk.ts";
+import { isLong } from "./form.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { findWrong, nameOfStop, runStopCase, type StopCase } from "./stop-case.ts";
 import type { VerbName } from "./verbs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isLong, seed } from "./crash-plan.ts";
+import { isLong, seed } from "./form.ts";
 import { onScratchDesk } from "./scratch.ts";
 import { runStorm } from "./storm.ts";
 

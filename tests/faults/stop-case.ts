@@ -57,7 +57,7 @@ export async function runStopCase(
 
     sleeper.wakeUp();
     const first = await answer;
-    if (first?.code !== "UNAVAILABLE") describe(first);
+    if (!asksToRepeat(first)) describe(first);
     describe(await post(other.url, caller, request));
     if (!(await within(PATIENCE_MS, () => isSettled(desk, actor)))) wrong.push("its outcome stays unknown");
     const last = await post(other.url, caller, request);
@@ -72,6 +72,12 @@ export async function runStopCase(
   } finally {
     await sleeper.kill();
   }
+}
+
+/** What a server that wakes may say instead of the outcome: that it does not know, and when to ask again. */
+function asksToRepeat(answer: FaultAnswer | null): boolean {
+  const codes = ["UNAVAILABLE", "OPERATION_IN_PROGRESS"];
+  return answer !== null && codes.includes(answer.code) && answer.retryAfter !== null;
 }
 
 /** What is wrong when all have come to rest. */

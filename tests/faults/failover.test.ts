@@ -13,6 +13,8 @@ import { createPostgres, type PostgresServer } from "#tests/outside/cluster.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 
 const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
+/** Two clusters are made. */
+const SETUP_TIMEOUT_MS = 60_000;
 const FREED_WITHIN_MS = 2 * LEASE_MS + 2_000;
 
 let dir: string;
@@ -35,12 +37,12 @@ beforeEach(async () => {
   await standby.start();
   proxy = await startDatabaseProxy(primary.url);
   await applyMigrations({ databaseUrl: primary.url, migrationsDir });
-});
+}, SETUP_TIMEOUT_MS);
 afterEach(async () => {
-  await proxy.close();
-  await replication.close();
-  await standby.close();
-  await primary.close();
+  await proxy?.close();
+  await replication?.close();
+  await standby?.close();
+  await primary?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 

@@ -52,14 +52,16 @@ export async function runStopCase(
       wasPending ||= given?.status === 202;
     };
     if (stop.meanwhile === "caller") describe(await post(other.url, caller, request));
-    if (!(await within(PATIENCE_MS, () => hasNothingOpen(desk, actor)))) wrong.push("its operation stays open");
+    if (!(await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent"], actor))))
+      wrong.push("its operation stays open");
     await sleep(Math.max(0, stoppedForMs - (performance.now() - stoppedAtMs)));
 
     sleeper.wakeUp();
     const first = await answer;
     if (!asksToRepeat(first)) describe(first);
     describe(await post(other.url, caller, request));
-    if (!(await within(PATIENCE_MS, () => isSettled(desk, actor)))) wrong.push("its outcome stays unknown");
+    if (!(await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent", "unknown"], actor))))
+      wrong.push("its outcome stays unknown");
     const last = await post(other.url, caller, request);
     describe(last);
     const successes = await countSuccesses(desk, actor);
@@ -83,7 +85,7 @@ function asksToRepeat(answer: FaultAnswer | null): boolean {
 /** What is wrong when all have come to rest. */
 export async function findWrong(desk: Desk): Promise<string[]> {
   await desk.buryTheDead();
-  await within(PATIENCE_MS, () => hasNothingOpen(desk, null));
+  await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent"], null));
   return findDifferences(desk.db);
 }
 
@@ -98,14 +100,12 @@ async function isBuried(desk: Desk, pid: number): Promise<boolean> {
   return (await desk.db.query({ text: "select from processes where pid = $1", values: [pid] })).length === 0;
 }
 
-async function hasNothingOpen(desk: Desk, actor: string | null): Promise<boolean> {
-  const text = `select from operations where ($1::text is null or actor = $1) and state in ('held', 'sent')`;
-  return (await desk.db.query({ text, values: [actor] })).length === 0;
-}
+type OpenState = "held" | "sent" | "unknown";
 
-async function isSettled(desk: Desk, actor: string): Promise<boolean> {
-  const text = "select from operations where actor = $1 and state in ('held', 'sent', 'unknown')";
-  return (await desk.db.query({ text, values: [actor] })).length === 0;
+/** `actor` null: of everyone. */
+async function hasNoneIn(desk: Desk, states: readonly OpenState[], actor: string | null): Promise<boolean> {
+  const text = `select from operations where ($2::text is null or actor = $2) and state::text = any($1::text[])`;
+  return (await desk.db.query({ text, values: [states, actor] })).length === 0;
 }
 
 async function countSuccesses(desk: Desk, actor: string): Promise<number> {

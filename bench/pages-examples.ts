@@ -19,9 +19,9 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
-import { startMigration } from "#lib/services/migration/start.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { startRelocation } from "#lib/services/relocation/start.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 
@@ -48,7 +48,7 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
   await makeProvider(operator);
   const instanceId = await makeBundleInstance(user, bundle.id, addresses.bundle);
   const jobId = await makeBulkJob(operator, user, licenseId);
-  const migrationId = await makeMigration(operator, user, bundle.id);
+  const relocationId = await makeRelocation(operator, user, bundle.id);
   const caseId = await makeCase(operator);
   const { endpointId, eventId } = await makeDelivery(user);
   return {
@@ -62,7 +62,7 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
     "/licenses/[id]": `/licenses/${licenseId}`,
     "/licenses/[id]/verifications": `/licenses/${licenseId}/verifications`,
     "/licenses/bulk/[id]": `/licenses/bulk/${jobId}`,
-    "/migrations/[id]": `/migrations/${migrationId}`,
+    "/relocations/[id]": `/relocations/${relocationId}`,
     "/providers/[name]": "/providers/sandbox",
     "/providers/[name]/edit": `/providers/${PROVIDER}/edit`,
     "/providers/[name]/import": `/providers/${PROVIDER}/import`,
@@ -116,11 +116,11 @@ async function makeBulkJob(operator: ServiceContext, user: ServiceContext, licen
   return jobId;
 }
 
-async function makeMigration(operator: ServiceContext, user: ServiceContext, bundleId: number): Promise<number> {
-  const made = await getRuntime().db.prisma.bulkJob.findFirst({ where: { kind: "migrate" } });
+async function makeRelocation(operator: ServiceContext, user: ServiceContext, bundleId: number): Promise<number> {
+  const made = await getRuntime().db.prisma.bulkJob.findFirst({ where: { kind: "relocate" } });
   if (made) return made.id;
   await makeBundleInstance(user, bundleId, addresses.movedFrom);
-  const jobId = await startMigration(user, { from: addresses.movedFrom, to: addresses.movedTo });
+  const jobId = await startRelocation(user, { from: addresses.movedFrom, to: addresses.movedTo });
   await runBulkJob(operator, { jobId });
   return jobId;
 }

@@ -132,7 +132,7 @@ function Standing({ job }: { readonly job: BulkJobView }) {
 function progressText({ state, kind, counts }: BulkJobView): string {
   if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to take back`;
   const total = progressOf(counts).total.toLocaleString("en-US");
-  const done = `${counts.succeeded.toLocaleString("en-US")} of ${total} ${kind === "migrate" ? "moved" : "done"}`;
+  const done = `${counts.succeeded.toLocaleString("en-US")} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");
 }
 

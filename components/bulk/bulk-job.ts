@@ -96,11 +96,11 @@ export function countText(noun: "license" | "bundle", count: number): string {
 
 /** What an item of a job is. */
 export function subjectOf(kind: BulkKind): string {
-  if (kind === "migrate") return "License or bundle";
+  if (kind === "relocate") return "License or bundle";
   return nounOf(kind) === "bundle" ? "Bundle" : "License";
 }
 
-/** What the items of a job are, but those of a migration, which are of both kinds. */
+/** What the items of a job are, but those of a relocation, which are of both kinds. */
 export function nounOf(kind: BulkKind): "license" | "bundle" {
   return kind === "renew_bundle" || kind === "set_bundle_auto_renew" ? "bundle" : "license";
 }
@@ -111,9 +111,9 @@ const headings = {
   set_bundle_auto_renew: bulkKindTitles.set_auto_renew,
 } as const satisfies Record<BulkKind, string>;
 
-/** Title and way down of a job's page. A migration is known by its addresses, whatever is on them. */
+/** Title and way down of a job's page. A relocation is known by its addresses, whatever is on them. */
 export function headingOf({ kind, counts, detail }: BulkJobView) {
-  if (kind === "migrate") return { title: detail, trail: [{ label: "Migrations", href: "/migrations" }] };
+  if (kind === "relocate") return { title: detail, trail: [{ label: "Relocations", href: "/relocations" }] };
   const noun = nounOf(kind);
   return {
     ...(detail === "" ? {} : { description: detail }),

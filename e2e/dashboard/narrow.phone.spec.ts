@@ -34,7 +34,7 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
     `/licenses/${server.licenseId}`,
     `/licenses/${server.licenseId}/verifications`,
     "/bundles/new",
-    `/migrations/new?from=${server.address}&to=${reseller.newAddress()}`,
+    `/relocations/new?from=${server.address}&to=${reseller.newAddress()}`,
     "/wallet/top-ups",
     "/wallet/statement",
     `/diagnostics/${server.address}`,

@@ -7,7 +7,7 @@ export const bulkKinds = [
   "set_auto_renew",
   "renew_bundle",
   "set_bundle_auto_renew",
-  "migrate",
+  "relocate",
   "register",
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
@@ -21,7 +21,7 @@ export const bulkKindTitles = {
   set_auto_renew: "Automatic renewal",
   renew_bundle: "Renewal of bundles",
   set_bundle_auto_renew: "Automatic renewal of bundles",
-  migrate: "Migration",
+  relocate: "Relocation",
   register: "Registration",
 } as const satisfies Record<BulkKind, string>;
 

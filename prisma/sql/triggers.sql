@@ -64,13 +64,13 @@ create trigger operations_settle_bulk_item
   when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
   execute function settle_bulk_item();
 
--- A migration reserves its addresses until it finishes.
-create trigger bulk_jobs_take_migration_addresses
-  after insert on bulk_jobs for each row when (new.kind = 'migrate')
-  execute function keep_migration_addresses();
-create trigger bulk_jobs_free_migration_addresses
-  after update of state on bulk_jobs for each row when (new.kind = 'migrate' and new.state = 'finished')
-  execute function keep_migration_addresses();
+-- A relocation reserves its addresses until it finishes.
+create trigger bulk_jobs_take_relocation_addresses
+  after insert on bulk_jobs for each row when (new.kind = 'relocate')
+  execute function keep_relocation_addresses();
+create trigger bulk_jobs_free_relocation_addresses
+  after update of state on bulk_jobs for each row when (new.kind = 'relocate' and new.state = 'finished')
+  execute function keep_relocation_addresses();
 
 -- Every event is queued for the endpoints subscribed to it.
 create trigger events_queue_webhook_deliveries

@@ -90,8 +90,7 @@ export function* readSources(folder = ""): Generator<SourceFile> {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
-      // `migrations` are pages as well.
-      if (!SKIPPED.test(path) || path.startsWith("app/")) yield* readSources(path);
+      if (!SKIPPED.test(path)) yield* readSources(path);
     } else if (SOURCE.test(entry.name)) {
       yield { path, text: readFileSync(join(ROOT, path), "utf8") };
     }

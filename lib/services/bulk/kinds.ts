@@ -9,8 +9,8 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { moveUnit } from "#lib/services/migration/move.ts";
-import { migrationParameters } from "#lib/services/migration/parameters.ts";
+import { moveUnit } from "#lib/services/relocation/move.ts";
+import { relocationParameters } from "#lib/services/relocation/parameters.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
@@ -78,8 +78,8 @@ export const bulkKindRunners = {
       return { operationId: null };
     },
   }),
-  migrate: defineBulkKind({
-    parameters: migrationParameters,
+  relocate: defineBulkKind({
+    parameters: relocationParameters,
     input: nothing,
     run: (ctx, item) => moveUnit(ctx, item, item.parameters),
     undo: (ctx, item) => moveUnit(ctx, item, { from: item.parameters.to, to: item.parameters.from }),

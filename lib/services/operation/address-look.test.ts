@@ -8,8 +8,8 @@ import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
-import { planMigration } from "#lib/services/migration/plan.ts";
-import { startMigration } from "#lib/services/migration/start.ts";
+import { planRelocation } from "#lib/services/relocation/plan.ts";
+import { startRelocation } from "#lib/services/relocation/start.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -99,20 +99,20 @@ const looks: Record<string, { readonly refusal: string; run(reseller: ResellerWo
         privateMeant: false,
       }),
   },
-  "a migration's plan": {
+  "a relocation's plan": {
     refusal: "done",
     async run(reseller) {
       const from = world.freshIp();
       await reseller.register({ ip: from });
-      return planMigration(asUser(reseller), { from, to: taken() });
+      return planRelocation(asUser(reseller), { from, to: taken() });
     },
   },
-  "a migration that is started": {
+  "a relocation that is started": {
     refusal: "ip_change_address_taken",
     async run(reseller) {
       const from = world.freshIp();
       await reseller.register({ ip: from });
-      return startMigration(asUser(reseller), { from, to: taken() });
+      return startRelocation(asUser(reseller), { from, to: taken() });
     },
   },
 };
@@ -193,7 +193,7 @@ describe("contract 1.12: looks at addresses", () => {
     for (const address of [taken(), world.freshIp()]) {
       expect(await codeOf(change(reseller.context(), address))).toBe("rate_limited");
     }
-    // A migration's plan was a look, so what it does is not refused half way.
+    // A relocation's plan was a look, so what it does is not refused half way.
     await change(reseller.context({ requestId: "bulk:1" }), world.freshIp());
   });
 

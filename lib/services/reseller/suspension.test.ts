@@ -16,8 +16,8 @@ import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
-import { startMigration } from "#lib/services/migration/start.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { startRelocation } from "#lib/services/relocation/start.ts";
 import { runDueRenewals, wakeRenewals } from "#lib/services/renewals/run-due.ts";
 import { createUser } from "#lib/services/user/create.ts";
 import { findSession, signIn } from "#lib/services/user/sign-in.ts";
@@ -265,14 +265,14 @@ describe("Bulk changes and imports", () => {
   });
 });
 
-describe("Migrations", () => {
+describe("Relocations", () => {
   const addressesOf = (ids: readonly number[]) =>
     Promise.all(ids.map(async (id) => (await reseller.license(id)).ipAddress));
 
   test("wait half-way, and finish afterwards", async () => {
     const { from, ids } = await furnishServer(world, reseller, {});
     const to = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await run(jobId, suspendingBefore("begin_bulk_item", 2));
     expect(await jobOf(jobId)).toMatchObject({ state: "running", paused: true });
     expect(new Set(await addressesOf(ids))).toEqual(new Set([from, to]));
@@ -283,7 +283,7 @@ describe("Migrations", () => {
 
   test("can be undone meanwhile: that costs nothing", async () => {
     const { from, ids } = await furnishServer(world, reseller, {});
-    const jobId = await startMigration(person(), { from, to: world.freshIp() });
+    const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await run(jobId, suspendingBefore("begin_bulk_item", 2));
     await cancelBulkJob(reseller.admin(), { jobId });
     expect(await run(jobId)).toMatchObject({ ended: true });
@@ -293,7 +293,7 @@ describe("Migrations", () => {
 
   test("that are being undone go on", async () => {
     const { from, ids } = await furnishServer(world, reseller, {});
-    const jobId = await startMigration(person(), { from, to: world.freshIp() });
+    const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await runBulkJob(world.operator, { jobId, turnMs: 0 });
     await cancelBulkJob(person(), { jobId });
     await run(jobId, suspendingBefore("begin_bulk_item", 1));

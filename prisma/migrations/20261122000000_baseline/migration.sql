@@ -178,12 +178,12 @@ CREATE TABLE "bulk_job_items" (
 );
 
 -- CreateTable
-CREATE TABLE "migration_addresses" (
+CREATE TABLE "relocation_addresses" (
     "reseller_id" INTEGER NOT NULL,
     "ip_address" TEXT NOT NULL,
     "job_id" INTEGER NOT NULL,
 
-    CONSTRAINT "migration_addresses_pkey" PRIMARY KEY ("reseller_id","ip_address")
+    CONSTRAINT "relocation_addresses_pkey" PRIMARY KEY ("reseller_id","ip_address")
 );
 
 -- CreateTable
@@ -827,7 +827,7 @@ CREATE INDEX "bulk_job_items_job_id_state_position_idx" ON "bulk_job_items"("job
 CREATE UNIQUE INDEX "bulk_job_items_job_id_position_key" ON "bulk_job_items"("job_id", "position");
 
 -- CreateIndex
-CREATE INDEX "migration_addresses_job_id_idx" ON "migration_addresses"("job_id");
+CREATE INDEX "relocation_addresses_job_id_idx" ON "relocation_addresses"("job_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "products_slug_key" ON "products"("slug");
@@ -1061,7 +1061,7 @@ ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_reseller_id_fkey" FOREIGN KEY 
 ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "migration_addresses" ADD CONSTRAINT "migration_addresses_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "relocation_addresses" ADD CONSTRAINT "relocation_addresses_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "products" ADD CONSTRAINT "products_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1986,21 +1986,6 @@ begin
   return old;
 end $$;
 
--- Trigger: reserves the source and the target address of a migration until its job finishes, because two migrations
--- that share an address would revert each other.
--- Raises 23505 if an unfinished migration of the reseller has one of the addresses.
-create or replace function keep_migration_addresses() returns trigger language plpgsql as $$
-begin
-  if new.state = 'finished' then
-    delete from migration_addresses where job_id = new.id;
-  else
-    insert into migration_addresses (reseller_id, ip_address, job_id)
-    select new.reseller_id, a.ip_address, new.id
-      from unnest(array[new.parameters ->> 'from', new.parameters ->> 'to']) a (ip_address) order by 1, 2;
-  end if;
-  return null;
-end $$;
-
 -- Trigger: keeps the paid terms of a license that is metered by cores, whatever changes its end. One row for each cycle
 -- that it has when the provider confirms it, and one for each extension.
 -- Raises nothing.
@@ -2022,6 +2007,21 @@ begin
             from generate_series(0, (extract(year from new.expires_at) - extract(year from new.anchored_at) + 1)::int * 12 / cycle_months) number) term
    where term.starts_at < new.expires_at
    order by term.starts_at;
+  return null;
+end $$;
+
+-- Trigger: reserves the source and the target address of a relocation until its job finishes, because two relocations
+-- that share an address would revert each other.
+-- Raises 23505 if an unfinished relocation of the reseller has one of the addresses.
+create or replace function keep_relocation_addresses() returns trigger language plpgsql as $$
+begin
+  if new.state = 'finished' then
+    delete from relocation_addresses where job_id = new.id;
+  else
+    insert into relocation_addresses (reseller_id, ip_address, job_id)
+    select new.reseller_id, a.ip_address, new.id
+      from unnest(array[new.parameters ->> 'from', new.parameters ->> 'to']) a (ip_address) order by 1, 2;
+  end if;
   return null;
 end $$;
 
@@ -3151,13 +3151,13 @@ create trigger operations_settle_bulk_item
   when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
   execute function settle_bulk_item();
 
--- A migration reserves its addresses until it finishes.
-create trigger bulk_jobs_take_migration_addresses
-  after insert on bulk_jobs for each row when (new.kind = 'migrate')
-  execute function keep_migration_addresses();
-create trigger bulk_jobs_free_migration_addresses
-  after update of state on bulk_jobs for each row when (new.kind = 'migrate' and new.state = 'finished')
-  execute function keep_migration_addresses();
+-- A relocation reserves its addresses until it finishes.
+create trigger bulk_jobs_take_relocation_addresses
+  after insert on bulk_jobs for each row when (new.kind = 'relocate')
+  execute function keep_relocation_addresses();
+create trigger bulk_jobs_free_relocation_addresses
+  after update of state on bulk_jobs for each row when (new.kind = 'relocate' and new.state = 'finished')
+  execute function keep_relocation_addresses();
 
 -- Every event is queued for the endpoints subscribed to it.
 create trigger events_queue_webhook_deliveries

@@ -16,8 +16,8 @@ import { listBulkJobs } from "#lib/services/bulk/list.ts";
 export const metadata: Metadata = { title: "Bulk changes" };
 
 const PAGE_SIZE = 25;
-/** Migrations have a list of their own. */
-const kinds = bulkKinds.filter((kind) => kind !== "migrate");
+/** Relocations have a list of their own. */
+const kinds = bulkKinds.filter((kind) => kind !== "relocate");
 
 export default async function BulkJobsPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query] = await Promise.all([requireResellerUser(), searchParams]);

@@ -26,8 +26,8 @@ export const BULK_PATHNAME = "/licenses/bulk";
 export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
   return {
     id: job.id,
-    // A migration has its pages among the migrations, the second one as well.
-    href: `${job.kind === "migrate" ? "/migrations" : BULK_PATHNAME}/${job.id}`,
+    // A relocation has its pages among the relocations, the second one as well.
+    href: `${job.kind === "relocate" ? "/relocations" : BULK_PATHNAME}/${job.id}`,
     kind: job.kind,
     detail: detailOf(job),
     state: job.state,
@@ -48,9 +48,9 @@ export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobV
 }
 
 function anewHrefOf({ kind, parameters }: BulkJob): string | null {
-  if (kind !== "migrate") return null;
+  if (kind !== "relocate") return null;
   const { from, to } = parameters as Record<"from" | "to", string>;
-  return hrefOf("/migrations/new", { from, to });
+  return hrefOf("/relocations/new", { from, to });
 }
 
 function detailOf({ kind, parameters }: BulkJob): string {
@@ -65,7 +65,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "set_auto_renew":
     case "set_bundle_auto_renew":
       return on ? "Switched on" : "Switched off";
-    case "migrate":
+    case "relocate":
       return `${from} → ${to}`;
     case "register":
       return "Imported from a table";
@@ -85,8 +85,8 @@ export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
     subject: productName ?? `Number ${item.position}`,
     licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
     href: itemHrefOf(licenseId, bundleInstanceId),
-    // Where it is by now is what a migration is about.
-    server: (kind === "migrate" ? null : hostname) || ipAddress || "",
+    // Where it is by now is what a relocation is about.
+    server: (kind === "relocate" ? null : hostname) || ipAddress || "",
     state: item.state,
     message: item.errorMessage,
     charged: item.chargedAmount.toString(),

@@ -18,7 +18,7 @@ export interface PlannedUnit {
   readonly blockers: readonly { readonly id: string; readonly href: string }[];
 }
 
-export interface PlannedMigration {
+export interface PlannedRelocation {
   readonly from: string;
   readonly to: string;
   /** What keeps it from starting, what moves, what stays. */
@@ -28,7 +28,7 @@ export interface PlannedMigration {
   readonly clashCount: number;
 }
 
-export interface MigrationStarted {
+export interface RelocationStarted {
   readonly jobId: number;
 }
 

@@ -4,11 +4,11 @@ import { Badge } from "#components/ui/badge.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { obstacleTexts, type PlannedUnit } from "./migration.ts";
+import { obstacleTexts, type PlannedUnit } from "./relocation.ts";
 
 export interface UnitTableProps {
   readonly units: readonly PlannedUnit[];
-  /** Nothing keeps the migration from starting. */
+  /** Nothing keeps the relocation from starting. */
   readonly startable: boolean;
 }
 

@@ -3,9 +3,9 @@ import { BulkJobBadge } from "#components/bulk/bulk-state-badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
-export function MigrationTable({ migrations }: { readonly migrations: readonly BulkJobView[] }) {
+export function RelocationTable({ relocations }: { readonly relocations: readonly BulkJobView[] }) {
   return (
-    <Table label="Migrations">
+    <Table label="Relocations">
       <TableHead>
         <HeaderCell>Addresses</HeaderCell>
         <HeaderCell>Started</HeaderCell>
@@ -14,7 +14,7 @@ export function MigrationTable({ migrations }: { readonly migrations: readonly B
         <HeaderCell align="end">Moved</HeaderCell>
       </TableHead>
       <TableBody>
-        {migrations.map((job) => (
+        {relocations.map((job) => (
           <Row key={job.id}>
             <Cell mono phone="title">
               <RowLink href={job.href}>{job.detail}</RowLink>

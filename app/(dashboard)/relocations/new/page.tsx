@@ -1,26 +1,26 @@
 import type { Metadata } from "next";
 import { type SearchParams, textOf } from "#app/search-params.ts";
-import { AddressForm } from "#components/migration/address-form.tsx";
-import { DryRun } from "#components/migration/dry-run.tsx";
+import { AddressForm } from "#components/relocation/address-form.tsx";
+import { DryRun } from "#components/relocation/dry-run.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import type { MigrationParameters } from "#lib/services/migration/parameters.ts";
-import { type MigrationPlan, planMigration } from "#lib/services/migration/plan.ts";
-import { seenLicenses } from "#lib/services/migration/start.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import type { RelocationParameters } from "#lib/services/relocation/parameters.ts";
+import { planRelocation, type RelocationPlan } from "#lib/services/relocation/plan.ts";
+import { seenLicenses } from "#lib/services/relocation/start.ts";
 import { start } from "./actions.ts";
 import { presentPlan, readAddresses } from "./present.ts";
 
-export const metadata: Metadata = { title: "New migration" };
+export const metadata: Metadata = { title: "New relocation" };
 
 /** An empty field was sent, and is wrong; one that is not in the address was not. */
 const givenText = (value: string | string[] | undefined) => (value === undefined ? null : (textOf(value) ?? ""));
 
-export default async function NewMigrationPage({ searchParams }: { readonly searchParams: SearchParams }) {
+export default async function NewRelocationPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
   const ctx = contextOf(user);
   const asked = readAddresses(givenText(query.from), givenText(query.to));
@@ -30,7 +30,7 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
       <PageHeader
         description="Moves every license and bundle on one address to another. First you see what would happen."
         title="Move a server"
-        trail={[{ label: "Migrations", href: "/migrations" }]}
+        trail={[{ label: "Relocations", href: "/relocations" }]}
       />
       <div className="flex flex-col gap-5">
         <Card>
@@ -57,10 +57,10 @@ export default async function NewMigrationPage({ searchParams }: { readonly sear
 /** Too many licenses on the address, or too many looks today (contract 1.12). */
 async function planOrRefusal(
   ctx: ServiceContext,
-  addresses: MigrationParameters | null,
-): Promise<{ readonly plan: MigrationPlan | null; readonly refusal: string | null }> {
+  addresses: RelocationParameters | null,
+): Promise<{ readonly plan: RelocationPlan | null; readonly refusal: string | null }> {
   try {
-    return { plan: addresses && (await planMigration(ctx, addresses)), refusal: null };
+    return { plan: addresses && (await planRelocation(ctx, addresses)), refusal: null };
   } catch (error) {
     if (isDomainError(error)) return { plan: null, refusal: error.message };
     throw error;

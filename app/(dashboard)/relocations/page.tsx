@@ -2,7 +2,7 @@ import { ArrowRightLeft } from "lucide-react";
 import type { Metadata } from "next";
 import { presentJob } from "#app/(dashboard)/licenses/bulk/present.ts";
 import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
-import { MigrationTable } from "#components/migration/migration-table.tsx";
+import { RelocationTable } from "#components/relocation/relocation-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -12,18 +12,18 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listBulkJobs } from "#lib/services/bulk/list.ts";
 
-export const metadata: Metadata = { title: "Migrations" };
+export const metadata: Metadata = { title: "Relocations" };
 
-const PATHNAME = "/migrations";
+const PATHNAME = "/relocations";
 const PAGE_SIZE = 25;
 
-export default async function MigrationsPage({ searchParams }: { readonly searchParams: SearchParams }) {
+export default async function RelocationsPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
   const before = parsePositiveInteger(textOf(query.before));
-  const page = { before, kinds: ["migrate"], limit: PAGE_SIZE } as const;
+  const page = { before, kinds: ["relocate"], limit: PAGE_SIZE } as const;
   const { jobs, nextBefore } = await listBulkJobs(contextOf(user), page);
   const begin = (
-    <ButtonLink href="/migrations/new" variant="primary">
+    <ButtonLink href="/relocations/new" variant="primary">
       Move a server
     </ButtonLink>
   );
@@ -32,7 +32,7 @@ export default async function MigrationsPage({ searchParams }: { readonly search
       <PageHeader
         actions={jobs.length > 0 && begin}
         description="Everything on one address moved to another. Results are kept for 90 days."
-        title="Migrations"
+        title="Relocations"
       />
       <Card flush>
         {jobs.length === 0 ? (
@@ -40,10 +40,10 @@ export default async function MigrationsPage({ searchParams }: { readonly search
             action={before === null ? begin : <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
             description="When a server gets a new address, all its licenses and bundles move in one go, or none does. It is free."
             icon={<ArrowRightLeft aria-hidden />}
-            title={before === null ? "No migrations yet" : "There is nothing on this page"}
+            title={before === null ? "No relocations yet" : "There is nothing on this page"}
           />
         ) : (
-          <MigrationTable migrations={jobs.map((job) => presentJob(job, null))} />
+          <RelocationTable relocations={jobs.map((job) => presentJob(job, null))} />
         )}
         {(before !== null || nextBefore !== null) && (
           <Pagination

@@ -36,27 +36,27 @@ async function furnish(reseller: Reseller) {
   return { from, taken };
 }
 
-test("migrations are accessible and fit", async ({ page, login, reseller }) => {
+test("relocations are accessible and fit", async ({ page, login, reseller }) => {
   test.slow();
   const { from, taken } = await furnish(reseller);
   await login(reseller);
-  await page.goto("/migrations");
-  await inspect(page, "migrations-empty");
-  await page.goto(`/migrations/new?from=${from}&to=nowhere`);
-  await inspect(page, "migration-problem");
-  await page.goto(`/migrations/new?from=${from}&to=${taken}`);
+  await page.goto("/relocations");
+  await inspect(page, "relocations-empty");
+  await page.goto(`/relocations/new?from=${from}&to=nowhere`);
+  await inspect(page, "relocation-problem");
+  await page.goto(`/relocations/new?from=${from}&to=${taken}`);
   await expect(page.getByText(`One product is on ${taken} already`)).toBeVisible();
-  await inspect(page, "migration-clash");
-  await page.goto(`/migrations/new?from=${from}&to=192.0.2.50`);
-  await inspect(page, "migration-dry-run");
+  await inspect(page, "relocation-clash");
+  await page.goto(`/relocations/new?from=${from}&to=192.0.2.50`);
+  await inspect(page, "relocation-dry-run");
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
   await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
-  await inspect(page, "migration-undone");
-  await page.goto("/migrations");
-  await inspect(page, "migrations");
+  await inspect(page, "relocation-undone");
+  await page.goto("/relocations");
+  await inspect(page, "relocations");
 });
 
-test("a migration that waits for the provider, and one that is taken back, are accessible and fit", async ({
+test("a relocation that waits for the provider, and one that is taken back, are accessible and fit", async ({
   page,
   login,
   reseller,
@@ -65,24 +65,24 @@ test("a migration that waits for the provider, and one that is taken back, are a
   const { from } = await furnish(reseller);
   await login(reseller);
   // The provider moves what it is asked to, and no answer comes.
-  await page.goto(`/migrations/new?from=${from}&to=192.0.2.20`);
+  await page.goto(`/relocations/new?from=${from}&to=192.0.2.20`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
   await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText("0 of 3 moved, 1 not confirmed, 1 left out")).toBeVisible();
-  await inspect(page, "migration-waiting");
+  await inspect(page, "relocation-waiting");
   const worker = await haltJob(Number(page.url().split("/").at(-1)));
   const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
   const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
   expect(await reconcile(id)).toBe("succeeded");
   await page.getByRole("button", { name: "Stop and take back" }).click();
-  await inspect(page, "migration-stop");
+  await inspect(page, "relocation-stop");
   await page.getByRole("dialog").getByRole("button", { name: "Stop and take back" }).click();
   await expect(page.getByText("Stopping")).toBeVisible();
   expect(await worker.begin()).toBe(true);
   await expect(page.getByText("Stopped: what was done is being taken back")).toBeVisible();
   await expect(page.getByText("1 to take back")).toBeVisible();
-  await inspect(page, "migration-undoing");
+  await inspect(page, "relocation-undoing");
   await worker.release();
   await expect(page.getByText("Stopped: what had been done was taken back")).toBeVisible({ timeout: 15_000 });
-  await inspect(page, "migration-stopped");
+  await inspect(page, "relocation-stopped");
 });

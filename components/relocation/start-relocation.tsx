@@ -5,21 +5,21 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
-import type { MigrationStarted, PlannedMigration } from "./migration.ts";
+import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
 
-export interface StartMigrationProps {
-  readonly plan: PlannedMigration;
+export interface StartRelocationProps {
+  readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly action: OnceAction<undefined, MigrationStarted>;
+  readonly action: OnceAction<undefined, RelocationStarted>;
 }
 
 /** What will happen, what it costs, and the button that begins it. */
-export function StartMigration({ plan, action }: StartMigrationProps) {
+export function StartRelocation({ plan, action }: StartRelocationProps) {
   const router = useRouter();
   const { pending, failure, send } = useSubmission(action, ({ jobId }) => {
     // The router leaves the scroll as it is where the next page's top is in view, be it behind the sticky head.
     window.scrollTo(0, 0);
-    router.push(`/migrations/${jobId}`);
+    router.push(`/relocations/${jobId}`);
     return true;
   });
   const { from, to, movingCount, stayingCount } = plan;
@@ -43,7 +43,7 @@ export function StartMigration({ plan, action }: StartMigrationProps) {
         {`Move ${movingCount} to ${to}`}
       </Button>
       <span className="sr-only" role="status">
-        {pending && "Starting the migration…"}
+        {pending && "Starting the relocation…"}
       </span>
     </div>
   );

@@ -5,8 +5,8 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { planMigration } from "./plan.ts";
-import { startMigration } from "./start.ts";
+import { planRelocation } from "./plan.ts";
+import { startRelocation } from "./start.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -28,7 +28,7 @@ describe("the dry run", () => {
     await suspendLicense(reseller.context(), { licenseId: ids[0] as number });
     const money = await reseller.spendable();
     const operations = (await reseller.operations()).length;
-    const { units } = await planMigration(person(), { from, to: world.freshIp() });
+    const { units } = await planRelocation(person(), { from, to: world.freshIp() });
     expect(units.map(({ name, bundleInstanceId, obstacle }) => ({ name, bundleInstanceId, obstacle }))).toEqual([
       { name: "Hardened Kernel", bundleInstanceId: null, obstacle: null },
       { name: "Performance Server", bundleInstanceId: bundle.id, obstacle: null },
@@ -47,9 +47,9 @@ describe("the dry run", () => {
     await set(pending, "provisioned_at = null");
     const [operation] = await reseller.operations();
     await set(busy, `open_operation_id = '${operation?.id}'`);
-    const plan = await planMigration(person(), { from, to: world.freshIp() });
+    const plan = await planRelocation(person(), { from, to: world.freshIp() });
     expect(plan.units.map(({ obstacle }) => obstacle)).toEqual(["expired", "pending", "busy"]);
-    expect(await codeOf(startMigration(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
+    expect(await codeOf(startRelocation(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
   });
 
   test("finds what clashes on the new address, whoever has it there, names what is the reseller's own, and does not start", async () => {
@@ -57,19 +57,19 @@ describe("the dry run", () => {
     const to = world.freshIp();
     await occupy(world, to, "web_server");
     const own = await reseller.register({ type: "malware_scanner", ip: to });
-    const { units } = await planMigration(person(), { from, to });
+    const { units } = await planRelocation(person(), { from, to });
     expect(units.map(({ obstacle, ownBlockerIds }) => [obstacle, ownBlockerIds])).toEqual([
       [null, []],
       ["address_taken", []],
       ["address_taken", [own.licenseId]],
     ]);
-    expect(await codeOf(startMigration(person(), { from, to }))).toBe("ip_change_address_taken");
+    expect(await codeOf(startRelocation(person(), { from, to }))).toBe("ip_change_address_taken");
   });
 
   test("shows nothing of another reseller, and takes no address twice", async () => {
     const { from } = await furnish();
     reseller = await world.reseller();
-    expect(await planMigration(person(), { from, to: world.freshIp() })).toMatchObject({ units: [] });
-    expect(await codeOf(planMigration(person(), { from, to: from }))).toBe("parameters_invalid");
+    expect(await planRelocation(person(), { from, to: world.freshIp() })).toMatchObject({ units: [] });
+    expect(await codeOf(planRelocation(person(), { from, to: from }))).toBe("parameters_invalid");
   });
 });

@@ -7,7 +7,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { getLicense } from "#lib/services/license/get.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
-import type { MigrationParameters } from "./parameters.ts";
+import type { RelocationParameters } from "./parameters.ts";
 
 type Subject = Pick<BulkItem<unknown, unknown>, "licenseId" | "bundleInstanceId">;
 
@@ -15,14 +15,14 @@ type Subject = Pick<BulkItem<unknown, unknown>, "licenseId" | "bundleInstanceId"
 const MOST_LOOKS = 5;
 
 /**
- * Moves one license or bundle of a migration, unless somebody has moved or ended it meanwhile: what is not on `from` any
- * more is none of the migration's business.
+ * Moves one license or bundle of a relocation, unless somebody has moved or ended it meanwhile: what is not on `from` any
+ * more is none of the relocation's business.
  * @throws DomainError those of `changeLicenseIp` and `changeBundleIp`.
  */
 export async function moveUnit(
   ctx: ServiceContext,
   subject: Subject,
-  addresses: MigrationParameters,
+  addresses: RelocationParameters,
 ): Promise<BulkStep> {
   for (let look = 1; ; look++) {
     try {
@@ -33,7 +33,11 @@ export async function moveUnit(
   }
 }
 
-async function moveAsSeen(ctx: ServiceContext, subject: Subject, { from, to }: MigrationParameters): Promise<BulkStep> {
+async function moveAsSeen(
+  ctx: ServiceContext,
+  subject: Subject,
+  { from, to }: RelocationParameters,
+): Promise<BulkStep> {
   const { licenseId, bundleInstanceId } = subject;
   const unit =
     bundleInstanceId === null

@@ -4,17 +4,17 @@ import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type { MigrationStarted, PlannedMigration } from "./migration.ts";
-import { StartMigration } from "./start-migration.tsx";
+import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
+import { StartRelocation } from "./start-relocation.tsx";
 import { UnitTable } from "./unit-table.tsx";
 
 export interface DryRunProps {
-  readonly plan: PlannedMigration;
+  readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly start: OnceAction<undefined, MigrationStarted>;
+  readonly start: OnceAction<undefined, RelocationStarted>;
 }
 
-/** What a migration would do, before anything has been done. */
+/** What a relocation would do, before anything has been done. */
 export function DryRun({ plan, start }: DryRunProps) {
   const { from, units, movingCount } = plan;
   if (units.length === 0) {
@@ -39,8 +39,8 @@ export function DryRun({ plan, start }: DryRunProps) {
           </div>
         </Card>
         {startable && (
-          <Card title="Migration">
-            <StartMigration action={start} plan={plan} />
+          <Card title="Relocation">
+            <StartRelocation action={start} plan={plan} />
           </Card>
         )}
       </div>
@@ -49,7 +49,7 @@ export function DryRun({ plan, start }: DryRunProps) {
 }
 
 /** Why it cannot begin, and what to do about it. */
-function Obstruction({ plan }: { readonly plan: PlannedMigration }) {
+function Obstruction({ plan }: { readonly plan: PlannedRelocation }) {
   const { from, to, clashCount, movingCount } = plan;
   if (clashCount > 0) {
     const subject = clashCount === 1 ? "One product is" : `${clashCount} products are`;

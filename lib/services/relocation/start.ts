@@ -5,51 +5,51 @@ import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
-import type { MigrationParameters } from "./parameters.ts";
-import { type MigrationObstacle, type MigrationUnit, planOwnMigration } from "./plan.ts";
+import type { RelocationParameters } from "./parameters.ts";
+import { planOwnRelocation, type RelocationObstacle, type RelocationUnit } from "./plan.ts";
 
 /** Why it was left where it was, for the results. */
 const leftOut = {
   expired: "Expired: it was left where it is. Renew it first.",
   pending: "Not confirmed by the provider yet: it was left where it is.",
   busy: "Another change of it was open: it was left where it is.",
-} as const satisfies Record<Exclude<MigrationObstacle, "address_taken">, string>;
+} as const satisfies Record<Exclude<RelocationObstacle, "address_taken">, string>;
 
 /**
  * Moves everything on one address to another in the background, all or nothing (docs/decisions/0012): a bulk job of the
- * kind `migrate`. What the plan says does not move is left where it is.
+ * kind `relocate`. What the plan says does not move is left where it is.
  * @throws DomainError `permission_denied`, `parameters_invalid`, `changed_meanwhile` (not as in the plan that was seen),
- *   `state_invalid` (nothing to move, or another migration of one of the addresses has not ended),
+ *   `state_invalid` (nothing to move, or another relocation of one of the addresses has not ended),
  *   `ip_change_address_taken`.
  */
-export async function startMigration(ctx: ServiceContext, input: MigrationParameters): Promise<BulkJobId> {
+export async function startRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<BulkJobId> {
   const resellerId = requireResellerUser(ctx);
   const { from, to } = input;
-  const { units } = await planOwnMigration(ctx, resellerId, input);
+  const { units } = await planOwnRelocation(ctx, resellerId, input);
   requireSeenVersion(ctx, seenLicenses(units), `What is on ${from}`);
   if (units.some(({ obstacle }) => obstacle === "address_taken")) throw addressTaken(to);
   if (units.every(({ obstacle }) => obstacle !== null)) {
     throw new DomainError("state_invalid", `There is nothing on ${from} that could be moved.`);
   }
   const start = {
-    kind: "migrate",
+    kind: "relocate",
     parameters: { from, to },
     items: units.map(toItem),
     quotedTotal: 0n,
     currency: await getResellerCurrency(ctx, resellerId),
   } as const;
   return startBulkJob(ctx, resellerId, start).catch((error) => {
-    if (findConstraint(error) === "migration_addresses_pkey") throw alreadyRunning(from, to);
+    if (findConstraint(error) === "relocation_addresses_pkey") throw alreadyRunning(from, to);
     throw error;
   });
 }
 
 /** All that a plan is about, whose `versionOf` says which plan was seen. */
-export function seenLicenses(units: readonly MigrationUnit[]) {
+export function seenLicenses(units: readonly RelocationUnit[]) {
   return units.flatMap(({ licenses }) => licenses);
 }
 
-function toItem({ bundleInstanceId, licenses, obstacle }: MigrationUnit) {
+function toItem({ bundleInstanceId, licenses, obstacle }: RelocationUnit) {
   const subject = bundleInstanceId === null ? { licenseId: licenses[0]?.id ?? 0 } : { bundleInstanceId };
   if (obstacle === null || obstacle === "address_taken") return subject;
   return { ...subject, skipped: { code: obstacle, message: leftOut[obstacle] } };
@@ -61,5 +61,5 @@ function addressTaken(to: string): DomainError {
 }
 
 function alreadyRunning(from: string, to: string): DomainError {
-  return new DomainError("state_invalid", `Another migration of ${from} or ${to} has not ended yet. Wait for it.`);
+  return new DomainError("state_invalid", `Another relocation of ${from} or ${to} has not ended yet. Wait for it.`);
 }

@@ -1,8 +1,8 @@
-import type { PlannedMigration, PlannedUnit } from "#components/migration/migration.ts";
+import type { PlannedRelocation, PlannedUnit } from "#components/relocation/relocation.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
-import type { MigrationPlan, MigrationUnit } from "#lib/services/migration/plan.ts";
+import type { RelocationPlan, RelocationUnit } from "#lib/services/relocation/plan.ts";
 
 export interface AskedAddresses {
   /** As typed. */
@@ -27,7 +27,7 @@ export function readAddresses(from: string | null, to: string | null): AskedAddr
   return { from: from ?? "", to: to ?? "", problems, addresses };
 }
 
-export function presentPlan({ from, to, units }: MigrationPlan, now: Date): PlannedMigration {
+export function presentPlan({ from, to, units }: RelocationPlan, now: Date): PlannedRelocation {
   const presented = units.map((unit) => presentUnit(unit, now));
   const clashing = presented.filter(({ obstacle }) => obstacle === "address_taken");
   const moving = presented.filter(({ obstacle }) => obstacle === null);
@@ -43,7 +43,7 @@ export function presentPlan({ from, to, units }: MigrationPlan, now: Date): Plan
 }
 
 function presentUnit(
-  { bundleInstanceId, name, licenses, obstacle, ownBlockerIds }: MigrationUnit,
+  { bundleInstanceId, name, licenses, obstacle, ownBlockerIds }: RelocationUnit,
   now: Date,
 ): PlannedUnit {
   const [first] = licenses;

@@ -14,8 +14,8 @@ import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#t
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { planMigration } from "./plan.ts";
-import { seenLicenses, startMigration } from "./start.ts";
+import { planRelocation } from "./plan.ts";
+import { seenLicenses, startRelocation } from "./start.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -51,14 +51,14 @@ const items = (jobId: number) =>
 const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
 const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
 
-describe("a migration", () => {
+describe("a relocation", () => {
   test("moves licenses and whole bundles, here and at the provider, tells each, and costs nothing", async () => {
     const { from, ids } = await furnish({ types: ["hardened_kernel", "malware_scanner"] });
     const bundle = await buy(from);
     const all = [...ids, ...bundle.members.map(({ id }) => id)];
     const to = world.freshIp();
     const money = await reseller.wallet();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     expect(await run(jobId)).toEqual({ done: 3, ended: true });
     expect(await states(jobId)).toEqual(["succeeded", "succeeded", "succeeded"]);
     expect(new Set([...(await addresses(all)), ...(await booked(all))])).toEqual(new Set([to]));
@@ -76,7 +76,7 @@ describe("a migration", () => {
       values: [ids[0]],
     });
     const to = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await run(jobId);
     expect(await addresses(ids)).toEqual([from, to, to]);
     expect((await items(jobId))[0]).toMatchObject({ state: "skipped", error_code: "expired" });
@@ -85,7 +85,7 @@ describe("a migration", () => {
   test("whose address was taken after the dry run is undone: everything is back, here and at the provider", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await occupy(world, to, "malware_scanner");
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });
@@ -99,7 +99,7 @@ describe("a migration", () => {
     const last = await reseller.register({ type: "malware_scanner", ip: from });
     const all = [...ids, ...bundle.members.map(({ id }) => id), last.licenseId];
     const money = await reseller.spendable();
-    const jobId = await startMigration(person(), { from, to: ip(rehearsed.rejectsLastMember) });
+    const jobId = await startRelocation(person(), { from, to: ip(rehearsed.rejectsLastMember) });
     await run(jobId);
     expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
     expect(new Set([...(await addresses(all)), ...(await booked(all))])).toEqual(new Set([from]));
@@ -109,7 +109,7 @@ describe("a migration", () => {
   test("waits for an outcome that is not known before it goes on", async () => {
     const { from, ids } = await furnish({ types: ["control_panel", "malware_scanner"] });
     const to = ip(rehearsed.losesAnswer);
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     expect(await run(jobId)).toEqual({ done: 1, ended: false });
     expect(await states(jobId)).toEqual(["pending", "queued"]);
     expect(await run(jobId)).toEqual({ done: 0, ended: false });
@@ -129,7 +129,7 @@ describe("a migration", () => {
       ids.push(licenseId);
     }
     const to = ip(rehearsed.losesAnswer);
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await run(jobId);
     await occupy(world, to, "malware_scanner");
     await reconcile();
@@ -150,7 +150,7 @@ describe("a migration", () => {
 
   test("that is canceled is undone", async () => {
     const { from, ids } = await furnish();
-    const jobId = await startMigration(person(), { from, to: world.freshIp() });
+    const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await runBulkJob(world.operator, { jobId, turnMs: 0 });
     await cancelBulkJob(person(), { jobId });
     await run(jobId);
@@ -162,7 +162,7 @@ describe("a migration", () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const elsewhere = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await changeLicenseIp(reseller.context(), { licenseId: ids[1] as number, newIp: elsewhere });
     await runBulkJob(world.operator, { jobId, turnMs: 0 });
     await changeLicenseIp(reseller.context(), { licenseId: ids[0] as number, newIp: elsewhere });
@@ -179,21 +179,21 @@ describe("a migration", () => {
   test("is not started by a plan that is out of date", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
-    const seenVersion = versionOf(seenLicenses((await planMigration(person(), { from, to })).units));
+    const seenVersion = versionOf(seenLicenses((await planRelocation(person(), { from, to })).units));
     await changeLicenseIp(reseller.context(), { licenseId: ids[0] as number, newIp: world.freshIp() });
-    expect(await codeOf(startMigration(person({ seenVersion }), { from, to }))).toBe("changed_meanwhile");
+    expect(await codeOf(startRelocation(person({ seenVersion }), { from, to }))).toBe("changed_meanwhile");
   });
 
   test("is the only one of its addresses until it has ended; sent twice, it is one", async () => {
     const { from } = await furnish();
     const to = world.freshIp();
     const form = person(formKey(world.db, "web:1:form"));
-    const jobId = await startMigration(form, { from, to });
-    expect(await startMigration(form, { from, to })).toBe(jobId);
-    expect(await codeOf(startMigration(person(), { from, to }))).toBe("state_invalid");
-    expect(await codeOf(startMigration(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
+    const jobId = await startRelocation(form, { from, to });
+    expect(await startRelocation(form, { from, to })).toBe(jobId);
+    expect(await codeOf(startRelocation(person(), { from, to }))).toBe("state_invalid");
+    expect(await codeOf(startRelocation(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
     await run(jobId);
-    const back = await startMigration(person(), { from: to, to: from });
+    const back = await startRelocation(person(), { from: to, to: from });
     await run(back);
     expect(await job(back)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
   });
@@ -206,11 +206,11 @@ describe.each([
   ["when the provider is being asked", "mark_operation_sent", { nth: 2, nthBack: 3 }],
   ["when the provider has answered", "settle_operation", { nth: 2, nthBack: 3, before: true }],
   ["before its end is written", "end_bulk_item", { nth: 2, nthBack: 4, before: true }],
-] as const)("a migration whose worker dies %s", (_, statement, { nthBack, ...death }) => {
+] as const)("a relocation whose worker dies %s", (_, statement, { nthBack, ...death }) => {
   test("goes on in another, and moves each license once", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
     await world.crash();
     await run(jobId);
@@ -222,7 +222,7 @@ describe.each([
   test("on the way back is undone to the end all the same", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
-    const jobId = await startMigration(person(), { from, to });
+    const jobId = await startRelocation(person(), { from, to });
     await occupy(world, to, "malware_scanner");
     await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthBack }))).rejects.toThrow();
     await world.crash();
@@ -236,7 +236,7 @@ test("a bundle that was moved by hand meanwhile is left alone", async () => {
   const from = world.freshIp();
   const bundle = await buy(from);
   const elsewhere = world.freshIp();
-  const jobId = await startMigration(person(), { from, to: world.freshIp() });
+  const jobId = await startRelocation(person(), { from, to: world.freshIp() });
   await changeBundleIp(reseller.context(), { bundleInstanceId: bundle.id, newIp: elsewhere });
   await run(jobId);
   expect(await items(jobId)).toMatchObject([{ state: "skipped", error_code: "moved" }]);

@@ -1,8 +1,0 @@
-import { z } from "zod";
-import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
-
-const address = z.custom<LicenseAddress>((value) => typeof value === "string" && parseLicenseAddress(value) === value);
-
-/** What a job of the kind `migrate` has in common for its items, as it is stored. */
-export const migrationParameters = z.object({ from: address, to: address });
-export type MigrationParameters = z.output<typeof migrationParameters>;

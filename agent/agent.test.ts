@@ -15,7 +15,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listProductOffers } from "#lib/db/catalog.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
 import { registerLicense } from "#lib/services/license/register.ts";

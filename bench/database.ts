@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 

@@ -3,7 +3,7 @@
  * the database alone. Against PostgreSQL's own TPC-B, against a plain Prisma transaction, and all from one wallet.
  */
 import pg from "pg";
-import { compareWallets } from "#lib/db/wallet-comparison.ts";
+import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { startBenchDatabase } from "./database.ts";
 import { measurePgbench, preparePgbench } from "./pgbench.ts";

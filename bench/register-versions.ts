@@ -1,4 +1,4 @@
-import { listProductOffers } from "#lib/db/catalog.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { getRuntime } from "#lib/runtime.ts";

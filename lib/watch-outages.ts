@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { BreakerChange } from "#lib/adapters/provider-guard.ts";
-import { READ_ONLY_SQL_STATE } from "#lib/db/errors.ts";
+import { READ_ONLY_SQL_STATE } from "#lib/db/connection/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { createOutageLog, type OutageLog, type OutageReport } from "./outage-log.ts";
 

@@ -1,7 +1,7 @@
 import { runMigrations } from "graphile-worker";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { listFreeOperations } from "#lib/db/operation-lease.ts";
+import { listFreeOperations } from "#lib/db/operation/lease.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";

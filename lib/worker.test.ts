@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startJobQueue } from "#lib/db/job-queue.ts";
+import { startJobQueue } from "#lib/db/job/queue.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { mortal, rehearsed } from "#tests/support/faults.ts";

@@ -1,4 +1,4 @@
-import { outageKindOf } from "#lib/db/errors.ts";
+import { outageKindOf } from "#lib/db/connection/errors.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
@@ -43,7 +43,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   };
 
   // Loaded when the server answers already: it is not needed for that.
-  const queue = import("#lib/db/job-queue.ts").then(({ startJobQueue }) =>
+  const queue = import("#lib/db/job/queue.ts").then(({ startJobQueue }) =>
     stopped
       ? null
       : startJobQueue({

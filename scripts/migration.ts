@@ -9,7 +9,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readMigrationFiles } from "#lib/db/migration-files.ts";
+import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { buildFromSources } from "./database/build.ts";
 import { checkMigrations } from "./database/check-migrations.ts";

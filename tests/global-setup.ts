@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 
 declare module "vitest" {

@@ -1,9 +1,9 @@
 import { type AutoRenewal, renewalDate } from "#components/renewal/auto-renew.ts";
-import { findPriceObstacle, judgeRenewalPrice, type ToldPrice } from "#lib/domain/renewal-price.ts";
+import { findPriceObstacle, judgeRenewalPrice, type RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import type { ResellerDetails } from "#lib/services/reseller/get.ts";
 
-interface Renewing extends ToldPrice {
+interface Renewing extends RenewalPriceTerms {
   readonly autoRenew: boolean;
   readonly expiresAt: Date;
   readonly cycleMonths: number;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beginBulkItem, claimBulkJob, yieldBulkJob } from "#lib/db/bulk-run.ts";
+import { beginBulkItem, claimBulkJob, yieldBulkJob } from "#lib/db/bulk/run.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { TestUser } from "./dashboard.ts";
 import type { Reseller } from "./world.ts";

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";

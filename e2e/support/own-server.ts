@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { e2eEnvironment } from "./environment.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findOperation } from "#lib/db/operation.ts";
+import { findOperation } from "#lib/db/operation/operation.ts";
 import type { LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseCurrency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import { type Scope, scopes } from "#lib/domain/scopes.ts";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { findDeployment } from "#lib/db/deployment.ts";
+import { findDeployment } from "#lib/db/deployment/deployment.ts";
 import { judgeDeployment } from "#lib/domain/deployment.ts";
 import { readDeploymentFile } from "#lib/embedded/deployment-file.ts";
 import { acceptSecrets, resumeDeployment } from "#lib/server/deployment.ts";

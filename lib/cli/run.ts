@@ -1,4 +1,4 @@
-import { listPendingMigrations } from "#lib/db/migrate.ts";
+import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { allowsDemo } from "#lib/server/demo.ts";
 import { findCopyReason } from "#lib/server/deployment.ts";

@@ -5,13 +5,13 @@ import {
   judgeRenewalPrice,
   lookAheadDays,
   type PriceRules,
-  type ToldPrice,
+  type RenewalPriceTerms,
 } from "./renewal-price.ts";
 
 const DAY_MS = 86_400_000;
 const now = new Date("2027-03-10T12:00:00Z");
 const daysFromNow = (days: number) => new Date(now.getTime() + days * DAY_MS);
-const told = (agreedPrice: bigint | null, announcedPrice: bigint | null = null, daysAgo = 0): ToldPrice => ({
+const told = (agreedPrice: bigint | null, announcedPrice: bigint | null = null, daysAgo = 0): RenewalPriceTerms => ({
   agreedPrice,
   announcedPrice,
   announcedAt: announcedPrice === null ? null : daysFromNow(-daysAgo),
@@ -20,7 +20,7 @@ const rules = (noticeDays = 7, maxIncreasePercent: number | null = null): PriceR
   noticeDays,
   maxIncreasePercent,
 });
-const judge = (price: bigint, known: ToldPrice, by = rules()) => judgeRenewalPrice(price, known, by, now);
+const judge = (price: bigint, known: RenewalPriceTerms, by = rules()) => judgeRenewalPrice(price, known, by, now);
 
 describe("the price of an automatic renewal", () => {
   test.each([

@@ -1,7 +1,7 @@
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** What a reseller has been told of the price of a renewal, in minor units. */
-export interface ToldPrice {
+export interface RenewalPriceTerms {
   /** What it last agreed to: charged for the term, or shown when it was chosen. Null: never. */
   readonly agreedPrice: bigint | null;
   /** A higher price that was announced since, and when; null: none. */
@@ -26,7 +26,7 @@ export type PriceVerdict =
   | { readonly kind: "limited"; readonly highest: bigint; readonly announce: boolean };
 
 /** `announce`: the price is an increase that has not been announced. */
-export function judgeRenewalPrice(price: bigint, told: ToldPrice, rules: PriceRules, now: Date): PriceVerdict {
+export function judgeRenewalPrice(price: bigint, told: RenewalPriceTerms, rules: PriceRules, now: Date): PriceVerdict {
   const { agreedPrice, announcedPrice, announcedAt } = told;
   if (agreedPrice !== null && price <= agreedPrice) return { kind: "chargeable", from: null, announce: false };
   const announced = announcedPrice !== null && announcedAt !== null && price <= announcedPrice ? announcedAt : null;

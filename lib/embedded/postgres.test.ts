@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "./data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "./postgres.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
-import { listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
+import { listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";

@@ -1,6 +1,6 @@
 /** What every way to start License Desk does first: a database, the secrets, a complete environment, migrations. */
 import { join } from "node:path";
-import { waitForDatabase } from "#lib/db/wait-for-database.ts";
+import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";

@@ -1,4 +1,4 @@
-import { measureClockSkewMs } from "#lib/db/clock-skew.ts";
+import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 
 const MAX_SKEW_MS = 2_000;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "#lib/db/client.ts";
+import { openDatabase } from "#lib/db/connection/client.ts";
 import { loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
 import { acceptSecrets, checkDeployment, findCopyReason, resumeDeployment } from "./deployment.ts";

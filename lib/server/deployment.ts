@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { claimDeployment, findDeployment, readDeployment, storeFingerprints } from "#lib/db/deployment.ts";
+import { claimDeployment, findDeployment, readDeployment, storeFingerprints } from "#lib/db/deployment/deployment.ts";
 import {
   type DeploymentVerdict,
   fingerprintOf,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { FIRST_STEPS, keepDemoAccess } from "./demo.ts";
 import { checkDeployment, type DeploymentOptions } from "./deployment.ts";

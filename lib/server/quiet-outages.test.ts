@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unavailable } from "#lib/db/errors.ts";
+import { unavailable } from "#lib/db/connection/errors.ts";
 import { quietOutages } from "./quiet-outages.ts";
 
 test("a page that fails for an unavailable database is no error of its own; everything else is still printed", () => {

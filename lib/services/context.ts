@@ -1,7 +1,7 @@
-import type { Database } from "#lib/db/client.ts";
-import type { Lease, LeaseKeeper } from "#lib/db/lease-keeper.ts";
-import type { OperationRow } from "#lib/db/operation.ts";
-import type { PendingWrites } from "#lib/db/transaction.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { PendingWrites } from "#lib/db/connection/transaction.ts";
+import type { Lease, LeaseKeeper } from "#lib/db/lease/keeper.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

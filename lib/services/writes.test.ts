@@ -75,7 +75,7 @@ const writers = closure(
 
 /** The calls of a service that write, less those by `writesOf(ctx)`. */
 function directWrites({ text }: { readonly text: string }): string[] {
-  const imports = [...text.matchAll(/import \{([^}]*)\} from "#lib\/db\/[\w-]+\.ts";/g)]
+  const imports = [...text.matchAll(/import \{([^}]*)\} from "#lib\/db\/[\w/-]+\.ts";/g)]
     .flatMap(([, names = ""]) => names.split(","))
     .map((one) => one.trim().split(/ as /))
     .map(([name = "", local = name]) => ({ name, local }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMigrationFiles } from "#lib/db/migration-files.ts";
+import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { checkMigrations } from "./check-migrations.ts";
 import { migrationsDir } from "./sources.ts";
 

@@ -1,6 +1,6 @@
 /** Checks that each migration leaves the previous version running: expand, migrate, contract (CONTRIBUTING.md). */
 import { parse } from "libpg-query";
-import type { MigrationFile } from "#lib/db/migration-files.ts";
+import type { MigrationFile } from "#lib/db/schema/migration-files.ts";
 import { type Finding, judgeStatement, type RuleState } from "./migration-rules.ts";
 
 const CONTRACT = /^-- contract of (\S+)\s*$/m;

@@ -1,6 +1,6 @@
 /** Works out the migration that leads from prisma/migrations to the sources. */
 import pg from "pg";
-import { applyMigrations } from "#lib/db/migrate.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { type BuiltDatabase, buildFromSources } from "./build.ts";
 import { type Catalog, type CatalogObject, keyOf, type ObjectKind, readCatalog } from "./catalog.ts";
 import { listDifferences } from "./compare.ts";

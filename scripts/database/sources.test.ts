@@ -1,5 +1,5 @@
 import { beforeAll, expect, inject, test } from "vitest";
-import { sqlState } from "#lib/db/errors.ts";
+import { sqlState } from "#lib/db/connection/errors.ts";
 import { baselineScript, type DatabaseSources, readSources } from "./sources.ts";
 
 let sources: DatabaseSources;
@@ -20,7 +20,7 @@ test("every SQL function starts with a comment that names the errors it raises",
   }
 });
 
-test("every SQLSTATE of class LD that SQL raises has a name in lib/db/errors.ts, and the other way round", () => {
+test("every SQLSTATE of class LD that SQL raises has a name in lib/db/connection/errors.ts, and the other way round", () => {
   const raised = [...sources.functions.values()].flatMap((script) =>
     [...script.matchAll(/errcode = '(LD\w{3})'/g)].map(([, code]) => code),
   );

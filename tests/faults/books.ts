@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 
 /** A rule, and a query of what breaks it: one column of text, no rows while the rule holds. */

@@ -1,5 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
-import { findOperation, type OperationRow } from "#lib/db/operation.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { scopes } from "#lib/domain/scopes.ts";

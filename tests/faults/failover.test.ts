@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createLeaseKeeper } from "#lib/db/lease-keeper.ts";
-import { applyMigrations } from "#lib/db/migrate.ts";
-import { LEASE_MS, startProcessLease } from "#lib/db/process-lease.ts";
+import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
+import { LEASE_MS, startProcessLease } from "#lib/db/lease/process.ts";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { createPostgres, type PostgresServer } from "#tests/outside/cluster.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openDatabase } from "#lib/db/client.ts";
+import { openDatabase } from "#lib/db/connection/client.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { startDatabaseProxy } from "./database-proxy.ts";
 

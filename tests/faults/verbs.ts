@@ -1,4 +1,4 @@
-import { listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
+import { listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";

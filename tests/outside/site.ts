@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { readDeployment } from "#lib/db/deployment.ts";
+import { readDeployment } from "#lib/db/deployment/deployment.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "#tests/faults/database-proxy.ts";
 import { firstLine, isReady } from "./children.ts";
@@ -74,7 +74,7 @@ export class Site {
     if (standby !== "none") await this.#startStandby(standby === "synchronous");
     this.#proxy = await startDatabaseProxy(this.postgres.url);
     this.#environment.DATABASE_URL = this.#proxy.url;
-    const { applyMigrations } = await import("#lib/db/migrate.ts");
+    const { applyMigrations } = await import("#lib/db/schema/migrate.ts");
     await applyMigrations({ databaseUrl: this.postgres.url, migrationsDir: join(root, "prisma", "migrations") });
     const noSecrets = { API_KEY_PEPPER: "", NEXTAUTH_SECRET: "", ENCRYPTION_KEY: "" };
     await readDeployment(this.postgres.url, { deploymentId: this.#deploymentId, fingerprints: noSecrets });

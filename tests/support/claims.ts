@@ -1,5 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
-import type { PendingWrites } from "#lib/db/transaction.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { PendingWrites } from "#lib/db/connection/transaction.ts";
 import type { ClaimedKey } from "#lib/services/context.ts";
 import { staleLease } from "./process.ts";
 

@@ -1,10 +1,10 @@
 /** Random histories of one license's cores, honest plans and wrong ones; whatever is refused is left out. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { holdOperation, type SeenLicense } from "#lib/db/operation.ts";
-import { settleOperation } from "#lib/db/operation-outcome.ts";
-import { refundOperation } from "#lib/db/refund.ts";
-import { compareWallets } from "#lib/db/wallet-comparison.ts";
+import { holdOperation, type SeenLicense } from "#lib/db/operation/operation.ts";
+import { settleOperation } from "#lib/db/operation/outcome.ts";
+import { compareWallets } from "#lib/db/wallet/comparison.ts";
+import { refundOperation } from "#lib/db/wallet/refund.ts";
 import type { OperationPlan } from "#lib/domain/operation.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
-import { type Database, openDatabase } from "#lib/db/client.ts";
+import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { signRequest } from "#lib/domain/request-signature.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";

@@ -1,7 +1,7 @@
 /** A database as one request of one process sees it, with a fault at one of its statements. */
-import type { Database, Statement } from "#lib/db/client.ts";
-import { unavailable } from "#lib/db/errors.ts";
-import type { Transaction } from "#lib/db/transaction.ts";
+import type { Database, Statement } from "#lib/db/connection/client.ts";
+import { unavailable } from "#lib/db/connection/errors.ts";
+import type { Transaction } from "#lib/db/connection/transaction.ts";
 
 /** What the process gets in place of an answer once it has died. Nothing that it does later happens. */
 export class ProcessDied extends Error {}

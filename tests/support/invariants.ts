@@ -1,7 +1,7 @@
 /** What must be true of the books at any moment, whatever has happened: stated here, once. */
 import { expect } from "vitest";
-import type { Database } from "#lib/db/client.ts";
-import { coreLotRules } from "#lib/db/core-lot-rules.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { coreLotRules } from "#lib/db/core-lot/rules.ts";
 
 /** Each selects what breaks it: no row, no violation. */
 const ledgerInvariants: Readonly<Record<string, string>> = {

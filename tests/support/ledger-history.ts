@@ -1,11 +1,11 @@
 /** Random histories of everything that moves money, and of what must not; whatever is refused is left out. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { holdOperation } from "#lib/db/operation.ts";
-import { settleOperation } from "#lib/db/operation-outcome.ts";
-import { refundOperation } from "#lib/db/refund.ts";
-import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/top-up.ts";
-import { postLedgerEntry } from "#lib/db/wallet.ts";
+import { holdOperation } from "#lib/db/operation/operation.ts";
+import { settleOperation } from "#lib/db/operation/outcome.ts";
+import { refundOperation } from "#lib/db/wallet/refund.ts";
+import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/wallet/top-up.ts";
+import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import { findBrokenInvariants } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";

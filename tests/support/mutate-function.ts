@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 
 /** Replaces a piece of a database function as it is now; fails where the piece is not found. */
 export async function mutateFunction(db: Database, name: string, from: string | RegExp, to = ""): Promise<void> {

@@ -1,7 +1,7 @@
 /** Processes as tests play them: each owns what it claims until it is declared dead. */
 import { randomUUID } from "node:crypto";
-import type { Database } from "#lib/db/client.ts";
-import { createLeaseKeeper, type LeaseKeeper } from "#lib/db/lease-keeper.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "#lib/db/lease/keeper.ts";
 
 export interface TestProcess {
   readonly ownerId: string;

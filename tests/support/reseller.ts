@@ -1,6 +1,6 @@
-import type { OperationRow } from "#lib/db/operation.ts";
-import { getWallet } from "#lib/db/wallet.ts";
-import { compareWallets } from "#lib/db/wallet-comparison.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
+import { compareWallets } from "#lib/db/wallet/comparison.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 /** A database of one's own with a catalog, and contexts of everybody who may ask something of it. */
 import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
-import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog.ts";
-import { type Database, openDatabase } from "#lib/db/client.ts";
+import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
+import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";

@@ -1,4 +1,4 @@
-import { insertApiKey } from "#lib/db/api-key.ts";
+import { insertApiKey } from "#lib/db/api-key/api-key.ts";
 import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";

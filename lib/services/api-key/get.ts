@@ -1,4 +1,4 @@
-import { type ApiKeySummaryRow, findApiKeyRow } from "#lib/db/api-key.ts";
+import { type ApiKeySummaryRow, findApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Database, Statement } from "#lib/db/client.ts";
+import type { Database, Statement } from "#lib/db/connection/client.ts";
 import { createApiKey } from "#lib/domain/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { codeOf } from "#tests/support/faults.ts";

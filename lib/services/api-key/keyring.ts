@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { bulkhead, isBulkheadRejectedError } from "cockatiel";
 import { LRUCache } from "lru-cache";
-import type { Database } from "#lib/db/client.ts";
-import { findUsableApiKey } from "#lib/db/usable-api-key.ts";
+import { findUsableApiKey } from "#lib/db/api-key/usable.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { hashApiKey, parseApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";

@@ -3,12 +3,12 @@ import {
   type ApiRequestPlace,
   type ApiRequestRow,
   listApiRequestRows,
-} from "#lib/db/api-request.ts";
+} from "#lib/db/request-log/list.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireKeyManager } from "./manager.ts";
 
-export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/api-request.ts";
+export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/request-log/list.ts";
 
 /**
  * What was asked under a key in the last 14 days, newest first; nothing for a key of another reseller. `before`: the

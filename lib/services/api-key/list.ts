@@ -1,9 +1,9 @@
-import { type ApiKeyState, type ApiKeySummaryRow, listApiKeyRows } from "#lib/db/api-key.ts";
+import { type ApiKeyState, type ApiKeySummaryRow, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchReseller, requireManagedReseller } from "./manager.ts";
 
-export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key.ts";
+export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key/api-key.ts";
 
 /**
  * A reseller's keys, without the keys themselves, newest first.

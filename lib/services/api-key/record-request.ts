@@ -1,4 +1,4 @@
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 

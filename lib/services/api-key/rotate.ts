@@ -1,4 +1,4 @@
-import { rotateApiKeyRow } from "#lib/db/api-key.ts";
+import { rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";

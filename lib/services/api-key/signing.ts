@@ -1,5 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
-import { claimSignature } from "#lib/db/used-signature.ts";
+import { claimSignature } from "#lib/db/api-key/used-signature.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { createSigningSecret, type SignedRequest, verifySignature } from "#lib/domain/request-signature.ts";

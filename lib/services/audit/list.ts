@@ -1,7 +1,7 @@
-import { type AuditFilter, type AuditRow, listAuditRows } from "#lib/db/audit.ts";
+import { type AuditFilter, type AuditRow, listAuditRows } from "#lib/db/audit/audit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export type { AuditFilter, AuditRow } from "#lib/db/audit.ts";
+export type { AuditFilter, AuditRow } from "#lib/db/audit/audit.ts";
 
 export interface AuditPage {
   readonly entries: readonly AuditRow[];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordAudit } from "#lib/db/audit.ts";
+import { recordAudit } from "#lib/db/audit/audit.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";

@@ -1,4 +1,4 @@
-import type { AuditRecord, ChangedBy } from "#lib/db/audit.ts";
+import type { AuditRecord, ChangedBy } from "#lib/db/audit/audit.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
 

@@ -1,5 +1,5 @@
-import { type BundleSelection, listSelectedBundles } from "#lib/db/bulk-selection.ts";
-import { getWallet } from "#lib/db/wallet.ts";
+import { type BundleSelection, listSelectedBundles } from "#lib/db/bulk/selection.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { type BundleBulkChange, findBundleObstacle } from "#lib/domain/bulk-bundle.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -9,7 +9,7 @@ import { priceOfBundle } from "#lib/services/renewals/price.ts";
 import { type BulkPlan, weighPlan } from "./plan.ts";
 import { tooMany } from "./start.ts";
 
-export type { BundleSelection } from "#lib/db/bulk-selection.ts";
+export type { BundleSelection } from "#lib/db/bulk/selection.ts";
 
 export interface BundleBulkInput {
   readonly change: BundleBulkChange;

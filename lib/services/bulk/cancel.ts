@@ -1,4 +1,4 @@
-import { cancelBulkJob as cancelJob } from "#lib/db/bulk-job.ts";
+import { cancelBulkJob as cancelJob } from "#lib/db/bulk/job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";

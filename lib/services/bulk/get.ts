@@ -1,4 +1,4 @@
-import { type BulkJobRow, findBulkJob } from "#lib/db/bulk-job.ts";
+import { type BulkJobRow, findBulkJob } from "#lib/db/bulk/job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import { listSelectedBundles, listSelectedLicenses } from "#lib/db/bulk-selection.ts";
-import { listProductOffers } from "#lib/db/catalog.ts";
+import { listSelectedBundles, listSelectedLicenses } from "#lib/db/bulk/selection.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

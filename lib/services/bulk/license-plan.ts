@@ -1,5 +1,5 @@
-import { type LicenseSelection, listSelectedLicenses, type SelectedLicense } from "#lib/db/bulk-selection.ts";
-import { getWallet } from "#lib/db/wallet.ts";
+import { type LicenseSelection, listSelectedLicenses, type SelectedLicense } from "#lib/db/bulk/selection.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -8,7 +8,7 @@ import { isAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { type BulkPlan, weighPlan } from "./plan.ts";
 import { tooMany } from "./start.ts";
 
-export type { LicenseSelection } from "#lib/db/bulk-selection.ts";
+export type { LicenseSelection } from "#lib/db/bulk/selection.ts";
 
 export interface LicenseBulkInput {
   readonly change: LicenseBulkChange;

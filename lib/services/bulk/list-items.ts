@@ -1,9 +1,9 @@
-import { type BulkItemRow, listBulkItems as readBulkItems } from "#lib/db/bulk-item.ts";
+import { type BulkItemRow, listBulkItems as readBulkItems } from "#lib/db/bulk/item.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnBulkJob } from "./get.ts";
 
-export type { BulkItemRow } from "#lib/db/bulk-item.ts";
+export type { BulkItemRow } from "#lib/db/bulk/item.ts";
 
 export interface BulkItemPage {
   readonly items: readonly BulkItemRow[];

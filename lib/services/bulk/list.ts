@@ -1,4 +1,4 @@
-import { listBulkJobs as readBulkJobs } from "#lib/db/bulk-job.ts";
+import { listBulkJobs as readBulkJobs } from "#lib/db/bulk/job.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BulkJob, toBulkJob } from "./get.ts";

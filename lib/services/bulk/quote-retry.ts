@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listBulkItems } from "#lib/db/bulk-item.ts";
+import { listBulkItems } from "#lib/db/bulk/item.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

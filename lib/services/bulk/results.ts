@@ -1,4 +1,4 @@
-import { type BulkItemRow, listBulkItems } from "#lib/db/bulk-item.ts";
+import { type BulkItemRow, listBulkItems } from "#lib/db/bulk/item.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";

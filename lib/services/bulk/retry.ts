@@ -1,4 +1,4 @@
-import { retryBulkJob as retryJob } from "#lib/db/bulk-job.ts";
+import { retryBulkJob as retryJob } from "#lib/db/bulk/job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

@@ -5,8 +5,8 @@ import {
   endBulkItem,
   findOperationOfRequest,
   requeueBulkItem,
-} from "#lib/db/bulk-run.ts";
-import type { Lease } from "#lib/db/lease-keeper.ts";
+} from "#lib/db/bulk/run.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findBulkJob } from "#lib/db/bulk-job.ts";
+import { findBulkJob } from "#lib/db/bulk/job.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import { cancelBulkJob } from "#lib/db/bulk-job.ts";
+import { cancelBulkJob } from "#lib/db/bulk/job.ts";
 import {
   beginBulkItem,
   type ClaimedBulkJob,
@@ -9,8 +9,8 @@ import {
   wakeBulkJob,
   wakeBulkJobs,
   yieldBulkJob,
-} from "#lib/db/bulk-run.ts";
-import type { Lease } from "#lib/db/lease-keeper.ts";
+} from "#lib/db/bulk/run.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,4 +1,5 @@
-import { type BundleInstanceRow, findBundleInstance, type LicenseRow, listMembers } from "#lib/db/license.ts";
+import { type BundleInstanceRow, findBundleInstance } from "#lib/db/bundle/instance.ts";
+import { type LicenseRow, listMembers } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import { listSelectedBundles, type SelectedBundle } from "#lib/db/bulk-selection.ts";
-import { type BundleInstanceRow, countBundleInstances, listBundleInstances } from "#lib/db/license.ts";
+import { listSelectedBundles, type SelectedBundle } from "#lib/db/bulk/selection.ts";
+import { type BundleInstanceRow, countBundleInstances, listBundleInstances } from "#lib/db/bundle/instance.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import { findCyclePrice } from "#lib/db/catalog.ts";
-import type { LicenseRow } from "#lib/db/license.ts";
+import { findCyclePrice } from "#lib/db/catalog/offer.ts";
+import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";

@@ -1,4 +1,4 @@
-import type { OperationRow } from "#lib/db/operation.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
 import type { BundleInstance } from "./get.ts";
 

@@ -1,5 +1,5 @@
-import { type BundleOffer, type CycleOffer, findProviderCycles, listBundleOffers } from "#lib/db/catalog.ts";
-import type { OperationRow } from "#lib/db/operation.ts";
+import { type BundleOffer, type CycleOffer, findProviderCycles, listBundleOffers } from "#lib/db/catalog/offer.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";

@@ -1,4 +1,4 @@
-import { findCyclePrice, findProviderCycles } from "#lib/db/catalog.ts";
+import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/offer.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { termName } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";

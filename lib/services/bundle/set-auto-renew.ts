@@ -1,4 +1,4 @@
-import { updateAutoRenew } from "#lib/db/renewal-events.ts";
+import { updateAutoRenew } from "#lib/db/renewal/event.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import type { CatalogBundle, CatalogCycle, MemberProduct } from "#lib/db/catalog-admin.ts";
+import type { CatalogBundle, CatalogCycle, MemberProduct } from "#lib/db/catalog/admin.ts";
 import { findMemberProblem, findTermProblem } from "#lib/domain/catalog.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 

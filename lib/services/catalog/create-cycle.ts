@@ -1,4 +1,4 @@
-import { type CycleOwner, insertCycle } from "#lib/db/catalog-write.ts";
+import { type CycleOwner, insertCycle } from "#lib/db/catalog/write.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
 import { findTermProblem } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
@@ -8,7 +8,7 @@ import { requireCurrency, requireFields, requirePrices, taken } from "./fields.t
 import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
-export type { CycleOwner } from "#lib/db/catalog-write.ts";
+export type { CycleOwner } from "#lib/db/catalog/write.ts";
 
 /** Money: decimal text in major units. */
 export interface CycleInput extends PriceText {

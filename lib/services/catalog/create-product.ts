@@ -1,5 +1,5 @@
-import { insertProduct } from "#lib/db/catalog-write.ts";
-import { findProvider } from "#lib/db/provider.ts";
+import { insertProduct } from "#lib/db/catalog/write.ts";
+import { findProvider } from "#lib/db/provider/provider.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

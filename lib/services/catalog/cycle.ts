@@ -1,4 +1,4 @@
-import { findPricedCycle, type PricedCycle } from "#lib/db/catalog-price.ts";
+import { findPricedCycle, type PricedCycle } from "#lib/db/catalog/price.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 

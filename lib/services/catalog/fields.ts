@@ -1,4 +1,4 @@
-import type { Taken } from "#lib/db/catalog-write.ts";
+import type { Taken } from "#lib/db/catalog/write.ts";
 import { type CatalogFields, checkCatalogFields, type PriceText, parsePrices } from "#lib/domain/catalog.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";

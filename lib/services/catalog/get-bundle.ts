@@ -3,11 +3,11 @@ import {
   findCatalogBundle,
   listMemberProducts,
   type MemberProduct,
-} from "#lib/db/catalog-admin.ts";
+} from "#lib/db/catalog/admin.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export type { CatalogBundle, MemberProduct } from "#lib/db/catalog-admin.ts";
+export type { CatalogBundle, MemberProduct } from "#lib/db/catalog/admin.ts";
 
 /**
  * A bundle with its members in their order, its cycles and their list prices.

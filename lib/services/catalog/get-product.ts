@@ -1,8 +1,8 @@
-import { type CatalogProduct, findCatalogProduct } from "#lib/db/catalog-admin.ts";
+import { type CatalogProduct, findCatalogProduct } from "#lib/db/catalog/admin.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export type { CatalogCycle, CatalogProduct } from "#lib/db/catalog-admin.ts";
+export type { CatalogCycle, CatalogProduct } from "#lib/db/catalog/admin.ts";
 
 /**
  * A product with its cycles, retired ones included, and their list prices.

@@ -1,4 +1,4 @@
-import type { CycleChange, StoredProduct } from "#lib/db/catalog-import.ts";
+import type { CycleChange, StoredProduct } from "#lib/db/catalog/import.ts";
 import { MAX_MONTHS } from "#lib/domain/catalog.ts";
 import { applyMarkupToCycle, type CyclePrices, type MarkupRule } from "#lib/domain/markup.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";

@@ -1,4 +1,4 @@
-import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog-import.ts";
+import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog/import.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { type MarkupRounding, type MarkupRule, parsePercent } from "#lib/domain/markup.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";

@@ -1,7 +1,7 @@
-import { type BundleOffer, listBundleOffers } from "#lib/db/catalog.ts";
+import { type BundleOffer, listBundleOffers } from "#lib/db/catalog/offer.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { BundleOffer } from "#lib/db/catalog.ts";
+export type { BundleOffer } from "#lib/db/catalog/offer.ts";
 
 /** The bundles that the reseller can buy, at its own prices in minor units of its currency (contract 3.9). */
 export async function listBundles(ctx: ServiceContext): Promise<readonly BundleOffer[]> {

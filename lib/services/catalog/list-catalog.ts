@@ -5,8 +5,8 @@ import {
   listCatalogBundleRows,
   listCatalogProductRows,
   listPriceCurrencyRows,
-} from "#lib/db/catalog-list.ts";
-import { escapeLike } from "#lib/db/like.ts";
+} from "#lib/db/catalog/list.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
@@ -15,7 +15,7 @@ export {
   type CatalogProductRow,
   type CatalogState,
   catalogStates,
-} from "#lib/db/catalog-list.ts";
+} from "#lib/db/catalog/list.ts";
 
 /** What a list of the catalog shows. */
 export interface CatalogQuery {
@@ -51,7 +51,13 @@ export async function listCatalogBundles(
 }
 
 function toRowQuery(ctx: ServiceContext, { text, state, after, limit }: CatalogQuery) {
-  return { pattern: text === null ? null : `%${escapeLike(text)}%`, state, after, limit: limit + 1, now: ctx.now() };
+  return {
+    pattern: text === null ? null : `%${escapeLikePattern(text)}%`,
+    state,
+    after,
+    limit: limit + 1,
+    now: ctx.now(),
+  };
 }
 
 /** Of one row more than asked for, which says whether there are more. */

@@ -1,7 +1,7 @@
-import { listProductOffers, type ProductOffer } from "#lib/db/catalog.ts";
+import { listProductOffers, type ProductOffer } from "#lib/db/catalog/offer.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { CycleOffer, ProductOffer } from "#lib/db/catalog.ts";
+export type { CycleOffer, ProductOffer } from "#lib/db/catalog/offer.ts";
 
 /** What the reseller can buy, at its own prices in minor units of its currency (contract 3.8). */
 export async function listProducts(ctx: ServiceContext): Promise<readonly ProductOffer[]> {

@@ -1,10 +1,10 @@
-import { listResellerPriceRows, type ResellerPriceRow } from "#lib/db/catalog-price.ts";
+import { listResellerPriceRows, type ResellerPriceRow } from "#lib/db/catalog/price.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 
-export type { ResellerPriceRow } from "#lib/db/catalog-price.ts";
+export type { ResellerPriceRow } from "#lib/db/catalog/price.ts";
 
 /**
  * Every cycle that a reseller can buy or renews with, with the list price and its own, in minor units of its currency.

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ProductChange, StoredProduct } from "#lib/db/catalog-import.ts";
+import type { ProductChange, StoredProduct } from "#lib/db/catalog/import.ts";
 import type { MarkupRule } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ProviderProduct } from "#lib/ports/license-provider.ts";

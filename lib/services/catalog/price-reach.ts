@@ -1,7 +1,12 @@
-import { listPriceReach, listRenewalsAtPrice, type PriceReach, type RenewalAtPrice } from "#lib/db/price-reach.ts";
+import {
+  listPriceReach,
+  listRenewalsAtPrice,
+  type PriceReach,
+  type RenewalAtPrice,
+} from "#lib/db/catalog/price-reach.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export type { PriceReach, RenewalAtPrice } from "#lib/db/price-reach.ts";
+export type { PriceReach, RenewalAtPrice } from "#lib/db/catalog/price-reach.ts";
 
 const RENEWALS_SHOWN = 5;
 

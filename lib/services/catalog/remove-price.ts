@@ -1,5 +1,5 @@
-import { deletePrice, listResellerPriceRows, type PricedCycle } from "#lib/db/catalog-price.ts";
-import { listPriceReach } from "#lib/db/price-reach.ts";
+import { deletePrice, listResellerPriceRows, type PricedCycle } from "#lib/db/catalog/price.ts";
+import { listPriceReach } from "#lib/db/catalog/price-reach.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

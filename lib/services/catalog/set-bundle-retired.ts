@@ -1,4 +1,4 @@
-import { updateRetired } from "#lib/db/catalog-retire.ts";
+import { updateRetired } from "#lib/db/catalog/retire.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSellable } from "./bundle-rules.ts";

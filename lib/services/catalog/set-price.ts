@@ -1,5 +1,5 @@
-import { findCyclePrice } from "#lib/db/catalog.ts";
-import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog-price.ts";
+import { findCyclePrice } from "#lib/db/catalog/offer.ts";
+import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
 import { findTermProblem } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";

@@ -1,5 +1,5 @@
-import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
-import { updateRetired } from "#lib/db/catalog-retire.ts";
+import { findCatalogProduct } from "#lib/db/catalog/admin.ts";
+import { updateRetired } from "#lib/db/catalog/retire.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import { updateBundleRow } from "#lib/db/catalog-write.ts";
+import { updateBundleRow } from "#lib/db/catalog/write.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";

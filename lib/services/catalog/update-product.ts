@@ -1,5 +1,5 @@
-import { findCatalogProduct } from "#lib/db/catalog-admin.ts";
-import { updateProductRow } from "#lib/db/catalog-write.ts";
+import { findCatalogProduct } from "#lib/db/catalog/admin.ts";
+import { updateProductRow } from "#lib/db/catalog/write.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,7 +1,7 @@
-import { countServerProblems, type ServerProblemCounts } from "#lib/db/server.ts";
+import { countServerProblems, type ServerProblemCounts } from "#lib/db/diagnostics/server.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { ServerProblemCounts } from "#lib/db/server.ts";
+export type { ServerProblemCounts } from "#lib/db/diagnostics/server.ts";
 
 /** More than that is "many", and need not be counted. */
 export const MOST_COUNTED = 100;

@@ -1,12 +1,12 @@
-import { findLicensesByAddress } from "#lib/db/license.ts";
-import { findServer, listServerDays, type ServerDayRow, type ServerRow } from "#lib/db/server.ts";
+import { findServer, listServerDays, type ServerDayRow, type ServerRow } from "#lib/db/diagnostics/server.ts";
+import { findLicensesByAddress } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { type Check, checkName, checkReport, checkSilence } from "#lib/domain/server-checks.ts";
 import { isPublicHostname } from "#lib/domain/server-name.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { ServerDayRow, ServerRow } from "#lib/db/server.ts";
+export type { ServerDayRow, ServerRow } from "#lib/db/diagnostics/server.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
-import { type DiagnosticsReportRow, findNewestReport, type ReportSelector } from "#lib/db/diagnostics.ts";
+import { type DiagnosticsReportRow, findNewestReport, type ReportSelector } from "#lib/db/diagnostics/report.ts";
 import { formatSize, formatUptime } from "#lib/domain/diagnostics.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { ReportSelector } from "#lib/db/diagnostics.ts";
+export type { ReportSelector } from "#lib/db/diagnostics/report.ts";
 
 /**
  * The newest report that a selector names; without one, the host that answers, read live (contract 2.5).

@@ -1,8 +1,8 @@
-import { listServerPage, type ServerFilter, type ServerListItem } from "#lib/db/server.ts";
+import { listServerPage, type ServerFilter, type ServerListItem } from "#lib/db/diagnostics/server.ts";
 import type { Severity } from "#lib/domain/server-checks.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { ServerFilter } from "#lib/db/server.ts";
+export type { ServerFilter } from "#lib/db/diagnostics/server.ts";
 
 /** A place in the order of servers: how bad, then which address. */
 export interface ServerPlace {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type DiagnosticsFields, insertReport } from "#lib/db/diagnostics.ts";
-import { findLicenseByKey } from "#lib/db/license.ts";
-import { updateHostname } from "#lib/db/license-details.ts";
+import { type DiagnosticsFields, insertReport } from "#lib/db/diagnostics/report.ts";
+import { updateHostname } from "#lib/db/license/details.ts";
+import { findLicenseByKey } from "#lib/db/license/license.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { checkReport, problemsOf, severityOf } from "#lib/domain/server-checks.ts";

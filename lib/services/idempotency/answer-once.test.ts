@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Database } from "#lib/db/client.ts";
-import { unavailable } from "#lib/db/errors.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { unavailable } from "#lib/db/connection/errors.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

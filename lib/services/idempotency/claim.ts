@@ -1,4 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import {
   claimIdempotencyKey,
   findClaimState,
@@ -10,9 +11,8 @@ import {
   releaseIdempotencyKey,
   storeIdempotentAnswer,
   storeSettledAnswer,
-} from "#lib/db/idempotency.ts";
-import { findOperation } from "#lib/db/operation.ts";
-import { createPendingWrites } from "#lib/db/transaction.ts";
+} from "#lib/db/idempotency/key.ts";
+import { findOperation } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import { openSecret, sealSecret } from "#lib/domain/sealed-secret.ts";

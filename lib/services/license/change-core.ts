@@ -1,4 +1,4 @@
-import { getWallet } from "#lib/db/wallet.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import { getCoreBooks } from "#lib/db/core-lots.ts";
-import type { LicenseRow } from "#lib/db/license.ts";
+import { getCoreBooks } from "#lib/db/core-lot/books.ts";
+import type { LicenseRow } from "#lib/db/license/license.ts";
 import {
   type CoreChange,
   type CoreChangePrice,

@@ -1,9 +1,9 @@
-import { findLicense, type LicenseRow } from "#lib/db/license.ts";
+import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { LicenseRow } from "#lib/db/license.ts";
+export type { LicenseRow } from "#lib/db/license/license.ts";
 
 /** @throws DomainError `license_not_found`: also for another reseller's (contract 1.12). */
 export async function getLicense(ctx: ServiceContext, input: { licenseId: number }): Promise<LicenseRow> {

@@ -1,8 +1,8 @@
-import { type LicenseHistoryRow, listLicenseHistory } from "#lib/db/license-history.ts";
+import { type LicenseHistoryRow, listLicenseHistory } from "#lib/db/license/history.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
 
-export type { HistoryOperation, LicenseHistoryRow } from "#lib/db/license-history.ts";
+export type { HistoryOperation, LicenseHistoryRow } from "#lib/db/license/history.ts";
 
 /**
  * What happened to a license, newest first, with the price of each operation.

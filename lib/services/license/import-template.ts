@@ -1,4 +1,4 @@
-import { listProductOffers } from "#lib/db/catalog.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import { type CsvText, csvRecord } from "#lib/domain/csv.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 

@@ -3,11 +3,11 @@ import {
   type LicenseFilter,
   type LicenseListItem,
   listLicensePage,
-} from "#lib/db/license-list.ts";
+} from "#lib/db/license/list.ts";
 import { cursorOf, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { LicenseFilter, LicenseListItem } from "#lib/db/license-list.ts";
+export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
 
 /** As much as a connection takes at once: of larger pieces more is under way at a time, and outlives collections. */
 const STREAM_PAGE_SIZE = 250;

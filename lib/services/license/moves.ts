@@ -1,4 +1,4 @@
-import type { LicenseRow } from "#lib/db/license.ts";
+import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { operationInProgress } from "#lib/domain/operation.ts";
 

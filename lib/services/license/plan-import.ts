@@ -1,6 +1,6 @@
-import { listTakenPlaces } from "#lib/db/address-claim.ts";
-import { listProductOffers } from "#lib/db/catalog.ts";
-import { getWallet } from "#lib/db/wallet.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
+import { listTakenPlaces } from "#lib/db/operation/address-claim.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import {

@@ -1,5 +1,5 @@
-import { type CyclePrice, listCyclePrices } from "#lib/db/catalog.ts";
-import type { LicenseRow } from "#lib/db/license.ts";
+import { type CyclePrice, listCyclePrices } from "#lib/db/catalog/offer.ts";
+import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

@@ -1,4 +1,4 @@
-import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog.ts";
+import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog/offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";

@@ -1,4 +1,4 @@
-import { findCyclePrice } from "#lib/db/catalog.ts";
+import { findCyclePrice } from "#lib/db/catalog/offer.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { termName } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";

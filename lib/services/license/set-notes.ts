@@ -1,4 +1,4 @@
-import { updateNotes } from "#lib/db/license-details.ts";
+import { updateNotes } from "#lib/db/license/details.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { getOwnLicense, type LicenseRow } from "./get.ts";

@@ -1,4 +1,4 @@
-import { findLicense, findLicenseByKey, findLicensesByAddress, type LicenseRow } from "#lib/db/license.ts";
+import { findLicense, findLicenseByKey, findLicensesByAddress, type LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { formatLicenseId, type ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { findLicenseByKey } from "#lib/db/license.ts";
-import { updateHostname } from "#lib/db/license-details.ts";
+import { updateHostname } from "#lib/db/license/details.ts";
+import { findLicenseByKey } from "#lib/db/license/license.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";

@@ -4,12 +4,12 @@ import {
   type VerificationCountRow,
   type VerificationPlace,
   type VerificationRow,
-} from "#lib/db/verification.ts";
+} from "#lib/db/license/verification.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
 
-export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/db/verification.ts";
+export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/db/license/verification.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { findVerificationFacts } from "#lib/db/license.ts";
+import { findVerificationFacts } from "#lib/db/license/license.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { unknownLicenseOutcome, type VerificationOutcome, verificationOutcome } from "#lib/domain/license-status.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";

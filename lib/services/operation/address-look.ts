@@ -1,6 +1,6 @@
-import { type ClaimedPlace, hasForeignClaim } from "#lib/db/address-claim.ts";
-import { countAddressLooks, findExhaustedLooks } from "#lib/db/address-look.ts";
-import { isAddressTaken } from "#lib/db/operation.ts";
+import { type ClaimedPlace, hasForeignClaim } from "#lib/db/operation/address-claim.ts";
+import { countAddressLooks, findExhaustedLooks } from "#lib/db/operation/address-look.ts";
+import { isAddressTaken } from "#lib/db/operation/operation.ts";
 import { isBulkRequest } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";

@@ -1,5 +1,5 @@
-import type { OperationRow } from "#lib/db/operation.ts";
-import type { Settlement } from "#lib/db/operation-outcome.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
+import type { Settlement } from "#lib/db/operation/outcome.ts";
 import type { PlanStep } from "#lib/domain/operation.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { undoSteps } from "./execute-plan.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { findClaimedOperationId } from "#lib/db/idempotency.ts";
+import { findClaimedOperationId } from "#lib/db/idempotency/key.ts";
 import {
   type AddressClaim,
   findOperation,
@@ -9,8 +9,8 @@ import {
   type NewLicense,
   type OperationRow,
   type SeenLicense,
-} from "#lib/db/operation.ts";
-import { getWallet } from "#lib/db/wallet.ts";
+} from "#lib/db/operation/operation.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

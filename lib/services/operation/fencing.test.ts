@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { findOperation } from "#lib/db/operation.ts";
-import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation-outcome.ts";
+import { findOperation } from "#lib/db/operation/operation.ts";
+import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
 import { registerLicense } from "#lib/services/license/register.ts";

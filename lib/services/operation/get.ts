@@ -1,10 +1,10 @@
-import { findOwnOperation, type OperationRow } from "#lib/db/operation.ts";
+import { findOwnOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { OperationId } from "#lib/domain/ids.ts";
 import { isLicenseOperation } from "#lib/domain/operation.ts";
 import { hasScope, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { OperationRow } from "#lib/db/operation.ts";
+export type { OperationRow } from "#lib/db/operation/operation.ts";
 
 /**
  * One operation and how it ended, if it has (contract 3.11). Operations are never deleted. An API key sees those of

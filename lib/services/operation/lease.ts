@@ -1,9 +1,9 @@
-import type { Lease } from "#lib/db/lease-keeper.ts";
-import type { OperationRow } from "#lib/db/operation.ts";
-import { claimOperation, reclaimOperation, releaseOperation } from "#lib/db/operation-lease.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
+import { claimOperation, reclaimOperation, releaseOperation } from "#lib/db/operation/lease.ts";
+import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-export type { Lease } from "#lib/db/lease-keeper.ts";
+export type { Lease } from "#lib/db/lease/keeper.ts";
 
 /** An open operation that this process may end. */
 export interface ClaimedOperation {

@@ -1,6 +1,6 @@
-import { findOperation, type OperationRow } from "#lib/db/operation.ts";
-import { listFreeOperations, postponeOperation } from "#lib/db/operation-lease.ts";
-import { type Settlement, settleOperation } from "#lib/db/operation-outcome.ts";
+import { listFreeOperations, postponeOperation } from "#lib/db/operation/lease.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
+import { type Settlement, settleOperation } from "#lib/db/operation/outcome.ts";
 import type { OperationState } from "#lib/domain/operation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { askProvider } from "./ask-provider.ts";

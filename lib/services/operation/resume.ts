@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findOperation, type OperationRow } from "#lib/db/operation.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { claimOpenOperation } from "./lease.ts";

@@ -1,6 +1,6 @@
-import { unavailable } from "#lib/db/errors.ts";
-import { findOperation, type OperationRow } from "#lib/db/operation.ts";
-import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation-outcome.ts";
+import { unavailable } from "#lib/db/connection/errors.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
+import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan } from "#lib/domain/operation.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

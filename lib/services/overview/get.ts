@@ -10,12 +10,12 @@ import {
   type OpenMatters,
   type RecentEventRow,
   type SpendRow,
-} from "#lib/db/overview.ts";
+} from "#lib/db/overview/overview.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
 
-export type { FirstSteps, RecentEventRow } from "#lib/db/overview.ts";
+export type { FirstSteps, RecentEventRow } from "#lib/db/overview/overview.ts";
 
 const SPEND_MONTHS = 6;
 const RECENT_EVENTS = 8;

@@ -1,4 +1,4 @@
-import { findKnownReferences } from "#lib/db/provider.ts";
+import { findKnownReferences } from "#lib/db/provider/provider.ts";
 import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider } from "./get.ts";

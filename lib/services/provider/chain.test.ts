@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { getWallet } from "#lib/db/wallet.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";

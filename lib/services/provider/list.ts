@@ -1,5 +1,5 @@
-import { listProviderRows } from "#lib/db/provider.ts";
-import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation-comparison.ts";
+import { listProviderRows } from "#lib/db/provider/provider.ts";
+import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation/comparison.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 

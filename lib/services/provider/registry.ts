@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "#lib/db/client.ts";
-import { findProvider, type ProviderRow } from "#lib/db/provider.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findProvider, type ProviderRow } from "#lib/db/provider/provider.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";

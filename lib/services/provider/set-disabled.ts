@@ -1,4 +1,4 @@
-import { findProvider, updateProviderDisabled } from "#lib/db/provider.ts";
+import { findProvider, updateProviderDisabled } from "#lib/db/provider/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

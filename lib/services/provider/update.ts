@@ -1,4 +1,4 @@
-import { findProvider, updateProviderRow } from "#lib/db/provider.ts";
+import { findProvider, updateProviderRow } from "#lib/db/provider/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

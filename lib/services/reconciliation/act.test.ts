@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { decideCase } from "#lib/db/reconciliation-action.ts";
+import { decideCase } from "#lib/db/reconciliation/action.ts";
 import {
   actionRules,
   type CaseAction,

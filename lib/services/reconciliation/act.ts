@@ -1,5 +1,5 @@
-import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { actionRule, type CaseAction, type CaseKind, type CaseResolution } from "#lib/domain/reconciliation.ts";

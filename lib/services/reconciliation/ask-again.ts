@@ -1,6 +1,6 @@
-import { findOperation } from "#lib/db/operation.ts";
-import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { findOperation } from "#lib/db/operation/operation.ts";
+import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

@@ -1,5 +1,5 @@
-import { auditCase, type CaseDecision } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { auditCase, type CaseDecision } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 

@@ -1,4 +1,4 @@
-import type { BookDetailRow, BookEntryRow } from "#lib/db/reconciliation-books.ts";
+import type { BookDetailRow, BookEntryRow } from "#lib/db/reconciliation/books.ts";
 import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 
 /** A line of a provider's books as it is kept for the comparison. */

@@ -1,5 +1,5 @@
-import { type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";

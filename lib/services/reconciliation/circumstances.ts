@@ -1,6 +1,6 @@
-import { findLicense, type LicenseRow } from "#lib/db/license.ts";
-import { type CaseDetails, listSiblingTermCases, type SiblingCase } from "#lib/db/reconciliation-details.ts";
-import { sumUnprovidedCharges } from "#lib/db/reconciliation-value.ts";
+import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
+import { type CaseDetails, listSiblingTermCases, type SiblingCase } from "#lib/db/reconciliation/details.ts";
+import { sumUnprovidedCharges } from "#lib/db/reconciliation/value.ts";
 import type { CaseCircumstances } from "#lib/domain/case-offer.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";

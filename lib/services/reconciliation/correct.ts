@@ -1,7 +1,7 @@
-import { findProviderCycles } from "#lib/db/catalog.ts";
-import { findLicense, type LicenseRow } from "#lib/db/license.ts";
-import { type CaseDecision, decideCase } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { findProviderCycles } from "#lib/db/catalog/offer.ts";
+import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
+import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { livesHere } from "#lib/domain/case-offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { endBefore, endOf } from "#lib/domain/told-term.ts";

@@ -1,6 +1,6 @@
-import { countUntold } from "#lib/db/reconciliation-books.ts";
-import { countOpenCases } from "#lib/db/reconciliation-case.ts";
-import { compareOurLicenses, compareProviderBooks, openUnknownOutcomes } from "#lib/db/reconciliation-compare.ts";
+import { countUntold } from "#lib/db/reconciliation/books.ts";
+import { countOpenCases } from "#lib/db/reconciliation/case.ts";
+import { compareOurLicenses, compareProviderBooks, openUnknownOutcomes } from "#lib/db/reconciliation/compare.ts";
 import {
   beginComparison,
   type Comparison,
@@ -8,7 +8,7 @@ import {
   finishComparison,
   listProviderNames,
   releaseComparison,
-} from "#lib/db/reconciliation-comparison.ts";
+} from "#lib/db/reconciliation/comparison.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type CaseDecision, decideCase, hasLiveLicense, reopenCase } from "#lib/db/reconciliation-action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+import { type CaseDecision, decideCase, hasLiveLicense, reopenCase } from "#lib/db/reconciliation/action.ts";
+import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { toTimestamp } from "#lib/domain/times.ts";

@@ -1,20 +1,20 @@
-import { type AuditRow, listAuditRows } from "#lib/db/audit.ts";
+import { type AuditRow, listAuditRows } from "#lib/db/audit/audit.ts";
 import {
   type CaseEntry,
   findOperationCourse,
   listCaseEntries,
   type OperationCourse,
-} from "#lib/db/reconciliation-case.ts";
-import { type CaseDetails, findCase } from "#lib/db/reconciliation-details.ts";
+} from "#lib/db/reconciliation/case.ts";
+import { type CaseDetails, findCase } from "#lib/db/reconciliation/details.ts";
 import { type ActionMoney, actionMoney, endsLicense, offerAction } from "#lib/domain/case-offer.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { type ActionRule, type CaseAction, caseActions } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { readSituation } from "./circumstances.ts";
 
-export type { AuditRow } from "#lib/db/audit.ts";
-export type { CaseEntry, OperationCourse } from "#lib/db/reconciliation-case.ts";
-export type { CaseDetails } from "#lib/db/reconciliation-details.ts";
+export type { AuditRow } from "#lib/db/audit/audit.ts";
+export type { CaseEntry, OperationCourse } from "#lib/db/reconciliation/case.ts";
+export type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 
 const MAX_LISTED = 50;
 

@@ -1,10 +1,10 @@
-import { type CaseFilter, type CaseListItem, countOpenCases, listCasePage } from "#lib/db/reconciliation-case.ts";
-import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation-comparison.ts";
+import { type CaseFilter, type CaseListItem, countOpenCases, listCasePage } from "#lib/db/reconciliation/case.ts";
+import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation/comparison.ts";
 import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export type { CaseFilter, CaseListItem } from "#lib/db/reconciliation-case.ts";
-export type { LastComparison } from "#lib/db/reconciliation-comparison.ts";
+export type { CaseFilter, CaseListItem } from "#lib/db/reconciliation/case.ts";
+export type { LastComparison } from "#lib/db/reconciliation/comparison.ts";
 
 export interface CasePage {
   readonly cases: readonly CaseListItem[];

@@ -1,4 +1,4 @@
-import { type CaseDecision, findUnchangedLicenses } from "#lib/db/reconciliation-action.ts";
+import { type CaseDecision, findUnchangedLicenses } from "#lib/db/reconciliation/action.ts";
 import { DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listWantedDetails } from "#lib/db/reconciliation-books.ts";
-import { beginComparison, type Comparison, finishComparison } from "#lib/db/reconciliation-comparison.ts";
+import { listWantedDetails } from "#lib/db/reconciliation/books.ts";
+import { beginComparison, type Comparison, finishComparison } from "#lib/db/reconciliation/comparison.ts";
 import type { LicenseProvider, ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 import { actors } from "#tests/support/actors.ts";
 import { counting } from "#tests/support/other-books.ts";

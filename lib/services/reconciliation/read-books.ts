@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findKnownReferences } from "#lib/db/provider.ts";
+import { findKnownReferences } from "#lib/db/provider/provider.ts";
 import {
   type BookDetailRow,
   keepBookDetails,
   keepBookPage,
   listWantedDetails,
   type WantedDetail,
-} from "#lib/db/reconciliation-books.ts";
-import type { Comparison } from "#lib/db/reconciliation-comparison.ts";
+} from "#lib/db/reconciliation/books.ts";
+import type { Comparison } from "#lib/db/reconciliation/comparison.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider } from "#lib/services/provider/get.ts";

@@ -1,4 +1,4 @@
-import { type CaseDecision, takeOverFacts } from "#lib/db/reconciliation-action.ts";
+import { type CaseDecision, takeOverFacts } from "#lib/db/reconciliation/action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { adoptEnd, endOf, termToleranceMs } from "#lib/domain/told-term.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,6 +1,6 @@
-import type { Comparison } from "#lib/db/reconciliation-comparison.ts";
-import { type CaseDetails, listSeenCases } from "#lib/db/reconciliation-details.ts";
-import { findListPrice, keepCaseValues } from "#lib/db/reconciliation-value.ts";
+import type { Comparison } from "#lib/db/reconciliation/comparison.ts";
+import { type CaseDetails, listSeenCases } from "#lib/db/reconciliation/details.ts";
+import { findListPrice, keepCaseValues } from "#lib/db/reconciliation/value.ts";
 import { valueOfCase } from "#lib/domain/case-value.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import { findLicensesByAddress, type LicenseRow } from "#lib/db/license.ts";
-import { listClashingLicenses } from "#lib/db/relocation.ts";
+import { findLicensesByAddress, type LicenseRow } from "#lib/db/license/license.ts";
+import { listClashingLicenses } from "#lib/db/relocation/clash.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";

@@ -1,4 +1,4 @@
-import { findConstraint } from "#lib/db/errors.ts";
+import { findConstraint } from "#lib/db/connection/errors.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId } from "#lib/domain/ids.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";

@@ -1,5 +1,5 @@
-import { announcePrices } from "#lib/db/renewal-events.ts";
-import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from "#lib/db/renewals.ts";
+import { announcePrices } from "#lib/db/renewal/event.ts";
+import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from "#lib/db/renewal/renewable.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { lookAheadDays } from "#lib/domain/renewal-price.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,11 +1,16 @@
-import type { PriceAnnouncement } from "#lib/db/renewal-events.ts";
-import type { RenewalRules } from "#lib/db/renewals.ts";
+import type { PriceAnnouncement } from "#lib/db/renewal/event.ts";
+import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
-import { findPriceObstacle, judgeRenewalPrice, type PriceVerdict, type ToldPrice } from "#lib/domain/renewal-price.ts";
+import {
+  findPriceObstacle,
+  judgeRenewalPrice,
+  type PriceVerdict,
+  type RenewalPriceTerms,
+} from "#lib/domain/renewal-price.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
 /** Something that renews by itself, at today's price. */
-interface Priced extends ToldPrice {
+interface Priced extends RenewalPriceTerms {
   readonly kind: "license" | "bundle";
   readonly id: number;
   readonly expiresAt: Date;

@@ -1,4 +1,4 @@
-import type { RenewableRow } from "#lib/db/renewals.ts";
+import type { RenewableRow } from "#lib/db/renewal/renewable.ts";
 import { bundleRenewalPrice, type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
 import type { RenewableTerm } from "#lib/domain/renewal.ts";
 

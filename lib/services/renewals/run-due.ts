@@ -1,4 +1,4 @@
-import { announcePrices, tellRenewalFailure } from "#lib/db/renewal-events.ts";
+import { announcePrices, tellRenewalFailure } from "#lib/db/renewal/event.ts";
 import {
   getRenewalRules,
   listDueRenewables,
@@ -7,7 +7,7 @@ import {
   type RenewableRow,
   type RenewalRules,
   wakeDueRenewals,
-} from "#lib/db/renewals.ts";
+} from "#lib/db/renewal/renewable.ts";
 import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals, type RenewalFailureReason, type RenewalPlace } from "#lib/domain/renewal.ts";

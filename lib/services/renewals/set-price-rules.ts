@@ -1,4 +1,4 @@
-import { updatePriceRules } from "#lib/db/renewal-settings.ts";
+import { updatePriceRules } from "#lib/db/renewal/settings.ts";
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { PriceRules } from "#lib/domain/renewal-price.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

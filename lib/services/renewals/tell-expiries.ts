@@ -1,4 +1,4 @@
-import { listNoticeDays, tellNextNotices } from "#lib/db/notices.ts";
+import { listNoticeDays, tellNextNotices } from "#lib/db/renewal/expiry-notice.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 const BATCH_SIZE = 5_000;

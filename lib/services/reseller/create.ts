@@ -1,4 +1,4 @@
-import { insertReseller } from "#lib/db/reseller.ts";
+import { insertReseller } from "#lib/db/reseller/reseller.ts";
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits, parseCurrency } from "#lib/domain/money.ts";

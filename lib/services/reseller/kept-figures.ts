@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { Database } from "#lib/db/client.ts";
-import { hasMoreLicensesThan } from "#lib/db/overview.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { hasMoreLicensesThan } from "#lib/db/overview/overview.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 

@@ -1,4 +1,4 @@
-import { escapeLike } from "#lib/db/like.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireAdmin } from "#lib/services/context.ts";
 import { type ResellerSummary, summarizeReseller } from "./list.ts";
@@ -16,7 +16,7 @@ export async function searchResellers(
 ): Promise<ResellerPage> {
   requireAdmin(ctx);
   const { text, before, limit } = input;
-  const holds = { contains: escapeLike(text ?? ""), mode: "insensitive" } as const;
+  const holds = { contains: escapeLikePattern(text ?? ""), mode: "insensitive" } as const;
   const found = await ctx.db.prisma.reseller.findMany({
     where: {
       ...(before === null ? {} : { id: { lt: before } }),

@@ -1,4 +1,4 @@
-import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal-settings.ts";
+import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal/settings.ts";
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

@@ -1,5 +1,5 @@
-import type { Database } from "#lib/db/client.ts";
-import { findResellerVersion, updateResellerRow, updateResellerSuspension } from "#lib/db/reseller.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findResellerVersion, updateResellerRow, updateResellerSuspension } from "#lib/db/reseller/reseller.ts";
 import { type DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

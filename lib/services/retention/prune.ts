@@ -1,3 +1,4 @@
+import { deleteUsedSignatures } from "#lib/db/api-key/used-signature.ts";
 import {
   deleteAdminIdempotencyRecords,
   deleteApiRequests,
@@ -11,8 +12,7 @@ import {
   deleteSignInAttempts,
   deleteVerifications,
   deleteWebhookTargets,
-} from "#lib/db/retention.ts";
-import { deleteUsedSignatures } from "#lib/db/used-signature.ts";
+} from "#lib/db/retention/delete-old.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
 import { SIGN_IN_ATTEMPTS_KEPT_MS } from "#lib/domain/sign-in-limit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import { stopActingRow, updateActingAs } from "#lib/db/session.ts";
+import { stopActingRow, updateActingAs } from "#lib/db/user/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

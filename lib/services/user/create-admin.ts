@@ -1,4 +1,4 @@
-import { insertUser } from "#lib/db/user.ts";
+import { insertUser } from "#lib/db/user/user.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

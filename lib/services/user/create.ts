@@ -1,4 +1,4 @@
-import { insertUser } from "#lib/db/user.ts";
+import { insertUser } from "#lib/db/user/user.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findSqlState, sqlState } from "#lib/db/errors.ts";
+import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 
 const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());

@@ -1,4 +1,4 @@
-import { findDemoAdminRow } from "#lib/db/user.ts";
+import { findDemoAdminRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 

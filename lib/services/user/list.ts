@@ -1,8 +1,8 @@
-import { listUserRows, type UserRow } from "#lib/db/user.ts";
+import { listUserRows, type UserRow } from "#lib/db/user/user.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireUserManager } from "./manager.ts";
 
-export type { UserRow } from "#lib/db/user.ts";
+export type { UserRow } from "#lib/db/user/user.ts";
 
 export interface UserPage {
   readonly users: readonly UserRow[];

@@ -1,9 +1,9 @@
-import { endSessionRow, listSessionRows, type SessionRow } from "#lib/db/session.ts";
+import { endSessionRow, listSessionRows, type SessionRow } from "#lib/db/user/session.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireOwnUser } from "./manager.ts";
 
-export type { SessionRow } from "#lib/db/session.ts";
+export type { SessionRow } from "#lib/db/user/session.ts";
 
 const MAX_LISTED = 50;
 

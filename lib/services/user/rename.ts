@@ -1,4 +1,4 @@
-import { updateOwnName } from "#lib/db/user.ts";
+import { updateOwnName } from "#lib/db/user/user.ts";
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";

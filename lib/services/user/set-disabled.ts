@@ -1,4 +1,4 @@
-import { setUserDisabledRow } from "#lib/db/user.ts";
+import { setUserDisabledRow } from "#lib/db/user/user.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

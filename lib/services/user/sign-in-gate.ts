@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bulkhead, isBulkheadRejectedError } from "cockatiel";
 import { LRUCache } from "lru-cache";
-import type { Database } from "#lib/db/client.ts";
-import { type AttemptSubject, countAttempts, forgiveAttempts } from "#lib/db/sign-in-attempt.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { type AttemptSubject, countAttempts, forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
 import { WaitingLine, type WaitingLineLimits } from "./waiting-line.ts";

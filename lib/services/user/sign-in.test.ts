@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { countAttempts } from "#lib/db/sign-in-attempt.ts";
+import { countAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
@@ -236,7 +236,7 @@ describe("a flood of sign-ins", () => {
 
 test("a database that is away is no wrong password: the visitor is told to try again", async () => {
   const away = { query: () => Promise.reject(Object.assign(new Error("away"), { code: "57P01" })) };
-  const { translateDatabaseError } = await import("#lib/db/errors.ts");
+  const { translateDatabaseError } = await import("#lib/db/connection/errors.ts");
   const db = { query: () => away.query().catch(translateDatabaseError) } as unknown as World["db"];
   const input = {
     email: "a@example.com",

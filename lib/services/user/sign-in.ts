@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Database } from "#lib/db/client.ts";
-import { isReadOnlyRefusal } from "#lib/db/errors.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import {
   findSessionIdentity,
   insertSession,
   type SessionLimits,
   stopActingRow,
   touchSession,
-} from "#lib/db/session.ts";
-import type { AttemptSubject } from "#lib/db/sign-in-attempt.ts";
-import { listSignInCandidates, type SignInCandidate } from "#lib/db/user.ts";
+} from "#lib/db/user/session.ts";
+import type { AttemptSubject } from "#lib/db/user/sign-in-attempt.ts";
+import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { countedSource } from "#lib/domain/source-address.ts";
@@ -17,7 +17,7 @@ import { normalizeEmail } from "./email.ts";
 import { findPasswordOwner } from "./password.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
-export type { SessionLimits } from "#lib/db/session.ts";
+export type { SessionLimits } from "#lib/db/user/session.ts";
 
 const USER_AGENT_MAX_LENGTH = 400;
 const DEVICE_ID_BYTES = 16;

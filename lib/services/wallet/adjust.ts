@@ -1,4 +1,4 @@
-import { postLedgerEntry } from "#lib/db/wallet.ts";
+import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,4 +1,4 @@
-import { getWallet } from "#lib/db/wallet.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { decideTopUpRequest, type TopUpRequestRow, topUpRequestExists } from "#lib/db/top-up.ts";
+import { decideTopUpRequest, type TopUpRequestRow, topUpRequestExists } from "#lib/db/wallet/top-up.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,7 +1,7 @@
-import { type LedgerFilter, type LedgerListRow, listLedgerEntries } from "#lib/db/wallet.ts";
+import { type LedgerFilter, type LedgerListRow, listLedgerEntries } from "#lib/db/wallet/wallet.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { LedgerFilter, LedgerListRow } from "#lib/db/wallet.ts";
+export type { LedgerFilter, LedgerListRow } from "#lib/db/wallet/wallet.ts";
 
 export interface LedgerPage {
   readonly entries: readonly LedgerListRow[];

@@ -1,7 +1,7 @@
-import { listOpenOperations, type OpenOperationRow } from "#lib/db/wallet.ts";
+import { listOpenOperations, type OpenOperationRow } from "#lib/db/wallet/wallet.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { OpenOperationRow } from "#lib/db/wallet.ts";
+export type { OpenOperationRow } from "#lib/db/wallet/wallet.ts";
 
 /** What the provider has not confirmed yet, newest first, and the money that it holds (contract 3.11, 3.12). */
 export async function listOwnOpenOperations(

@@ -3,11 +3,11 @@ import {
   listTopUpRequests,
   type TopUpRequestRow,
   type TopUpRequestState,
-} from "#lib/db/top-up.ts";
+} from "#lib/db/wallet/top-up.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { isAdmin, requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { TopUpRequestRow, TopUpRequestState } from "#lib/db/top-up.ts";
+export type { TopUpRequestRow, TopUpRequestState } from "#lib/db/wallet/top-up.ts";
 
 export interface TopUpRequestPage {
   readonly requests: readonly TopUpRequestRow[];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Database } from "#lib/db/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";

@@ -1,10 +1,10 @@
-import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/refund.ts";
+import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/wallet/refund.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { toMajorText } from "#lib/domain/money.ts";
 import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readAmount, readRequired } from "./amount.ts";
 
-export type { Refund } from "#lib/db/refund.ts";
+export type { Refund } from "#lib/db/wallet/refund.ts";
 
 export interface RefundInput {
   readonly operationId: string;

@@ -1,9 +1,9 @@
-import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/top-up.ts";
+import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
-export type { TopUpRequestRow } from "#lib/db/top-up.ts";
+export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 
 export interface TopUpRequestInput {
   /** Decimal text in major units. */

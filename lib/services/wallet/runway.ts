@@ -1,9 +1,9 @@
-import { getRenewalRules, listRenewables, type RenewalRules } from "#lib/db/renewals.ts";
-import { getWallet } from "#lib/db/wallet.ts";
+import { getRenewalRules, listRenewables, type RenewalRules } from "#lib/db/renewal/renewable.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { type Renewal, renewalCalendar } from "#lib/domain/renewal.ts";
-import { findPriceObstacle, judgeRenewalPrice, type ToldPrice } from "#lib/domain/renewal-price.ts";
+import { findPriceObstacle, judgeRenewalPrice, type RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
 import { computeRunway, runwayByDay, topUpNeeded } from "#lib/domain/runway.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { priceRenewable } from "#lib/services/renewals/price.ts";
@@ -22,7 +22,7 @@ export interface ComingRenewal extends Renewal {
 }
 
 /** One whose price has risen above what was agreed to. */
-export interface RisenRenewal extends ComingRenewal, Pick<ToldPrice, "agreedPrice"> {
+export interface RisenRenewal extends ComingRenewal, Pick<RenewalPriceTerms, "agreedPrice"> {
   /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
   readonly obstacle: "above_limit" | "short_notice" | null;
 }

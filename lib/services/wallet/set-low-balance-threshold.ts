@@ -1,4 +1,4 @@
-import { setLowBalanceThreshold } from "#lib/db/low-balance.ts";
+import { setLowBalanceThreshold } from "#lib/db/wallet/low-balance.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -3,13 +3,13 @@ import {
   listStatementEntries,
   type StatementStart,
   type StatementTotal,
-} from "#lib/db/statement.ts";
-import type { LedgerEntryRow } from "#lib/db/wallet.ts";
+} from "#lib/db/wallet/statement.ts";
+import type { LedgerEntryRow } from "#lib/db/wallet/wallet.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { StatementTotal } from "#lib/db/statement.ts";
+export type { StatementTotal } from "#lib/db/wallet/statement.ts";
 
 /** From `from` on, and before `to`. */
 export interface StatementPeriod {

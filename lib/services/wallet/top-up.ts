@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { PaymentMethod } from "#lib/db/top-up.ts";
-import { postLedgerEntry } from "#lib/db/wallet.ts";
+import type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
+import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
 import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
 
-export type { PaymentMethod } from "#lib/db/top-up.ts";
+export type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
 
 export interface TopUpInput {
   readonly resellerId: ResellerId;

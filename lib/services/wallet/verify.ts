@@ -1,4 +1,4 @@
-import { compareWallets, type WalletComparison } from "#lib/db/wallet-comparison.ts";
+import { compareWallets, type WalletComparison } from "#lib/db/wallet/comparison.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AttemptResult, FailingSince } from "#lib/db/webhook-delivery.ts";
+import type { AttemptResult, FailingSince } from "#lib/db/webhook/delivery.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { nextDelayMs, parseRetryAfterMs } from "#lib/domain/retry.ts";
 import { meetsChallenge } from "#lib/domain/webhook-challenge.ts";

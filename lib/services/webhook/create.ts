@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { insertWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+import { insertWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
-import type { Lease } from "#lib/db/lease-keeper.ts";
-import { concludeWebhookChallenge } from "#lib/db/webhook-challenge.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
+import { concludeWebhookChallenge } from "#lib/db/webhook/challenge.ts";
 import {
   type AttemptResult,
   claimWebhookDeliveries,
@@ -7,8 +7,8 @@ import {
   recordWebhookAttempt,
   redirectWebhookDelivery,
   releaseWebhookDeliveries,
-} from "#lib/db/webhook-delivery.ts";
-import { disableWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+} from "#lib/db/webhook/delivery.ts";
+import { disableWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { signWebhook, webhookBody } from "#lib/domain/webhook-signature.ts";

@@ -1,5 +1,5 @@
-import { findWebhookEndpoint, type WebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
-import { type DeliveryRow, findDeliveryRow } from "#lib/db/webhook-log.ts";
+import { findWebhookEndpoint, type WebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
+import { type DeliveryRow, findDeliveryRow } from "#lib/db/webhook/log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from "#lib/db/webhook-log.ts";
+import type { DeliveryRow } from "#lib/db/webhook/log.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireDelivery } from "./endpoint.ts";
 

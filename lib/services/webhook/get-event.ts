@@ -5,12 +5,12 @@ import {
   findEventRow,
   listAttemptsOfDeliveries,
   listDeliveriesOfEvent,
-} from "#lib/db/webhook-log.ts";
+} from "#lib/db/webhook/log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { EventId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { AttemptRow } from "#lib/db/webhook-log.ts";
+export type { AttemptRow } from "#lib/db/webhook/log.ts";
 
 export interface EventDetails {
   readonly event: EventRow;

@@ -1,4 +1,4 @@
-import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 

@@ -1,7 +1,7 @@
-import { type DeliveryFilter, type DeliveryRow, listDeliveryRows } from "#lib/db/webhook-log.ts";
+import { type DeliveryFilter, type DeliveryRow, listDeliveryRows } from "#lib/db/webhook/log.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { DeliveryFilter, DeliveryRow, WebhookDeliveryState } from "#lib/db/webhook-log.ts";
+export type { DeliveryFilter, DeliveryRow, WebhookDeliveryState } from "#lib/db/webhook/log.ts";
 
 /** The webhook log, newest first. `before`: the `nextBefore` of the page before; null for the first. */
 export async function listWebhookDeliveries(

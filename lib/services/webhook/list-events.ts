@@ -1,8 +1,8 @@
-import { type EventPlace, type EventRow, listEventRows } from "#lib/db/webhook-log.ts";
+import { type EventPlace, type EventRow, listEventRows } from "#lib/db/webhook/log.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
-export type { EventPlace, EventRow } from "#lib/db/webhook-log.ts";
+export type { EventPlace, EventRow } from "#lib/db/webhook/log.ts";
 
 export interface ListEventsInput {
   readonly kind?: EventKind | undefined;

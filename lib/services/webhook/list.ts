@@ -1,4 +1,4 @@
-import { listWebhookEndpointRows } from "#lib/db/webhook-endpoint.ts";
+import { listWebhookEndpointRows } from "#lib/db/webhook/endpoint.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
 

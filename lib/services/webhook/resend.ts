@@ -4,9 +4,9 @@ import {
   requeueEvent,
   requeueNotDelivered,
   wakeWebhookDelivery,
-} from "#lib/db/webhook-delivery.ts";
-import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
-import { findEventRow } from "#lib/db/webhook-log.ts";
+} from "#lib/db/webhook/delivery.ts";
+import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
+import { findEventRow } from "#lib/db/webhook/log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";

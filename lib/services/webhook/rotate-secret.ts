@@ -1,4 +1,4 @@
-import { findWebhookSealId, rotateWebhookSecretRow } from "#lib/db/webhook-endpoint.ts";
+import { findWebhookSealId, rotateWebhookSecretRow } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "#lib/db/webhook-delivery.ts";
+import type { ClaimedDelivery } from "#lib/db/webhook/delivery.ts";
 import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secret.ts";
 import { createWebhookSecret } from "#lib/domain/webhook-signature.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { insertTestEvent } from "#lib/db/webhook-test-event.ts";
+import { insertTestEvent } from "#lib/db/webhook/test-event.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { type EventKind, parseEventKinds } from "#lib/domain/events.ts";
 import type { EventId } from "#lib/domain/ids.ts";

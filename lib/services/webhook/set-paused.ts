@@ -1,5 +1,5 @@
-import { wakeWebhookDelivery } from "#lib/db/webhook-delivery.ts";
-import { updateWebhookEndpointPause } from "#lib/db/webhook-endpoint.ts";
+import { wakeWebhookDelivery } from "#lib/db/webhook/delivery.ts";
+import { updateWebhookEndpointPause } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";

@@ -1,14 +1,14 @@
-import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import {
   type EndpointActivityRow,
   listEndpointActivity,
   listStatsBuckets,
   type StatsBucketRow,
-} from "#lib/db/webhook-stats.ts";
+} from "#lib/db/webhook/stats.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireFound } from "./endpoint.ts";
 
-export type { EndpointActivityRow, StatsBucketRow } from "#lib/db/webhook-stats.ts";
+export type { EndpointActivityRow, StatsBucketRow } from "#lib/db/webhook/stats.ts";
 
 /** Attempts at each of the reseller's endpoints since a time, in the order of `listWebhookEndpoints`. */
 export async function summarizeWebhookActivity(

@@ -1,4 +1,4 @@
-import { updateWebhookEndpointRow } from "#lib/db/webhook-endpoint.ts";
+import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";

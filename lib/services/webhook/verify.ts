@@ -1,5 +1,5 @@
-import { challengeWebhookEndpoint } from "#lib/db/webhook-challenge.ts";
-import { findWebhookEndpoint } from "#lib/db/webhook-endpoint.ts";
+import { challengeWebhookEndpoint } from "#lib/db/webhook/challenge.ts";
+import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { WebhookEndpointId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";

@@ -1,0 +1,223 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
+
+/** A key without its secret, which nobody has but its owner. */
+export interface ApiKeySummaryRow {
+  readonly apiKeyId: ApiKeyId;
+  readonly resellerId: ResellerId;
+  readonly name: string;
+  /** First and last characters. */
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly cidrs: readonly string[];
+  readonly rateLimitPerMinute: number;
+  readonly signing: "none" | "optional" | "required";
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  /** The key that a rotation made in its place; null: not rotated. */
+  readonly successorId: ApiKeyId | null;
+}
+
+/** Whether a key works; `ended`: revoked or expired. */
+export type ApiKeyState = "live" | "ended";
+
+const summary = `
+  select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs,
+         k.rate_limit_per_minute as "rateLimitPerMinute",
+         case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
+         k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
+         k.successor_id as "successorId"
+    from api_keys k`;
+
+/** Newest first. */
+export async function listApiKeyRows(
+  db: Database,
+  resellerId: ResellerId,
+  page: {
+    readonly state: ApiKeyState | null;
+    readonly before: ApiKeyId | null;
+    readonly limit: number | null;
+    readonly now: Date;
+  },
+): Promise<ApiKeySummaryRow[]> {
+  return db.query<ApiKeySummaryRow>({
+    name: "list_api_keys",
+    text: `${summary}
+      where k.reseller_id = $1 and ($2::int is null or k.id < $2)
+        and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
+      order by k.id desc limit $5`,
+    values: [resellerId, page.before, page.state, page.now, page.limit],
+  });
+}
+
+/** `resellerId` null, here and below: whoever's it is. */
+export async function findApiKeyRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+): Promise<ApiKeySummaryRow | null> {
+  const [row] = await db.query<ApiKeySummaryRow>({
+    name: "find_api_key",
+    text: `${summary} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`,
+    values: [apiKeyId, resellerId],
+  });
+  return row ?? null;
+}
+
+export interface NewApiKey {
+  readonly resellerId: ResellerId;
+  readonly name: string;
+  readonly secretHash: Uint8Array;
+  /** Sealed. */
+  readonly signingSecret: Uint8Array | null;
+  readonly requiresSignature: boolean;
+  readonly hint: string;
+  readonly scopes: readonly Scope[];
+  readonly cidrs: readonly string[];
+  readonly rateLimitPerMinute: number;
+  readonly expiresAt: Date | null;
+}
+
+/** Null: no such reseller, or it has `liveKeysMax` keys that work; several at once may go beyond by as many. */
+export async function insertApiKey(
+  db: Database,
+  key: NewApiKey,
+  by: ChangedBy & { readonly liveKeysMax: number },
+): Promise<ApiKeyId | null> {
+  const [row] = await db.query<{ id: ApiKeyId }>({
+    name: "insert_api_key",
+    text: `
+      with added as (
+        insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
+                              allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
+        select r.id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12 from resellers r
+         where r.id = $1 and $13 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
+                                       and (k.expires_at is null or k.expires_at > $12))
+        returning *
+      )
+      select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
+               jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
+                                  'rate_limit', a.rate_limit_per_minute, 'expires_at', a.expires_at), $12, $14, a.name)
+        from added a`,
+    values: [
+      key.resellerId,
+      key.name,
+      key.secretHash,
+      key.signingSecret,
+      key.requiresSignature,
+      key.hint,
+      key.scopes,
+      key.cidrs,
+      key.rateLimitPerMinute,
+      key.expiresAt,
+      by.actor,
+      by.now,
+      by.liveKeysMax,
+      by.requestId,
+    ],
+  });
+  return row?.id ?? null;
+}
+
+/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more, or was rotated. */
+export async function rotateApiKeyRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  change: {
+    readonly secretHash: Uint8Array;
+    readonly signingSecret: Uint8Array | null;
+    readonly requiresSignature: boolean;
+    readonly hint: string;
+    /** The old key's end, unless it ends before. */
+    readonly oldEndsAt: Date;
+    readonly by: ChangedBy;
+  },
+): Promise<{ readonly apiKeyId: ApiKeyId; readonly oldExpiresAt: Date } | null> {
+  const [row] = await db.query<{ apiKeyId: ApiKeyId; oldExpiresAt: Date }>({
+    name: "rotate_api_key",
+    text: `
+      with old as (
+        select * from api_keys k
+         where k.id = $1 and ($2::int is null or k.reseller_id = $2)
+           and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9) for update
+      ), added as (
+        insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
+                              allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
+        select o.reseller_id, o.name, $3, $4, o.requires_signature or $5, $6, o.scopes,
+               o.allowed_cidrs, o.rate_limit_per_minute, o.expires_at, $9 from old o
+        returning id
+      ), ended as (
+        update api_keys k set expires_at = least(k.expires_at, $7), successor_id = a.id from old o, added a
+         where k.id = o.id
+        returning k.id, k.name, k.reseller_id, k.expires_at
+      )
+      select a.id as "apiKeyId", e.expires_at as "oldExpiresAt",
+             write_audit_entry($8, 'api_key.rotate', e.reseller_id, 'api_key:' || e.id, '',
+               jsonb_build_object('new_api_key_id', a.id, 'old_expires_at', e.expires_at), $9, $10, e.name)
+        from added a, ended e`,
+    values: [
+      apiKeyId,
+      resellerId,
+      change.secretHash,
+      change.signingSecret,
+      change.requiresSignature,
+      change.hint,
+      change.oldEndsAt,
+      change.by.actor,
+      change.by.now,
+      change.by.requestId,
+    ],
+  });
+  return row ? { apiKeyId: row.apiKeyId, oldExpiresAt: row.oldExpiresAt } : null;
+}
+
+/** When it was revoked, now or before; null: no such key. */
+export async function revokeApiKeyRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  by: ChangedBy,
+): Promise<Date | null> {
+  const [row] = await db.query<{ revokedAt: Date }>({
+    name: "revoke_api_key",
+    text: `
+      with revoked as (
+        update api_keys k set revoked_at = $4
+         where k.id = $1 and ($2::int is null or k.reseller_id = $2) and k.revoked_at is null returning *
+      )
+      select r.revoked_at as "revokedAt", write_audit_entry($3, 'api_key.revoke', r.reseller_id, 'api_key:' || r.id, '',
+               jsonb_build_object('name', r.name, 'hint', r.hint), $4, $5, r.name)
+        from revoked r`,
+    values: [apiKeyId, resellerId, by.actor, by.now, by.requestId],
+  });
+  return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId))?.revokedAt ?? null;
+}
+
+/** False: no such key. */
+export async function updateRateLimit(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  change: { readonly requestsPerMinute: number; readonly by: ChangedBy },
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "set_api_key_rate_limit",
+    text: `
+      with changed as (
+        update api_keys k set rate_limit_per_minute = $3 from api_keys old
+         where k.id = $1 and old.id = k.id and ($2::int is null or k.reseller_id = $2)
+        returning k.id, k.name, k.reseller_id, old.rate_limit_per_minute as was
+      )
+      select write_audit_entry($4, 'api_key.set_rate_limit', c.reseller_id, 'api_key:' || c.id, '',
+               jsonb_build_object('changes', jsonb_build_object('requestsPerMinute',
+                 jsonb_build_object('before', c.was, 'after', $3::int))), $5, $6, c.name)
+        from changed c`,
+    values: [apiKeyId, resellerId, change.requestsPerMinute, change.by.actor, change.by.now, change.by.requestId],
+  });
+  return rows.length > 0;
+}

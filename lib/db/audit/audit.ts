@@ -1,0 +1,129 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
+import { selectActorName } from "./actor-name.ts";
+
+const actor = selectActorName("a");
+
+/** Who changes something, for statements that write the audit entry themselves. */
+export interface ChangedBy {
+  /** As `actorName` says it. */
+  readonly actor: string;
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+/** Who did what to whom. */
+export interface AuditRecord {
+  /** As `actorName` says it. */
+  readonly actor: string;
+  readonly requestId: string;
+  readonly action: AuditAction;
+  /** Whom it concerns; null: no reseller, or all of them. */
+  readonly resellerId: number | null;
+  /** What it was done to, e.g. `provider:upstream`. */
+  readonly subject: string;
+  /** What that is called at this time. */
+  readonly label: string;
+  readonly reason: string;
+  /** Without secrets. */
+  readonly data: { readonly [key: string]: AuditValue | AuditChanges };
+  readonly at: Date;
+}
+
+/**
+ * A statement for the transaction of the change it tells of:
+ * `prisma.$transaction([prisma.product.update(…), recordAudit(db, auditRecord(ctx, {…}))])`.
+ */
+export function recordAudit({ prisma }: Database, record: AuditRecord) {
+  const { actor, action, resellerId, subject, reason, requestId, label, at } = record;
+  const data = JSON.stringify(record.data);
+  return prisma.$executeRaw`
+    select write_audit_entry(${actor}, ${action}, ${resellerId}::int, ${subject}, ${reason}, ${data}::jsonb,
+                             ${at}::timestamptz, ${requestId}, ${label})`;
+}
+
+/** For a statement that writes its own entry: a call with `auditValues` from this parameter on. */
+export function writeAudit(first: number): string {
+  const [actor, action, reseller, subject, reason, data, at, request, label] = Array.from(
+    { length: 9 },
+    (_, position) => `$${first + position}`,
+  );
+  return `write_audit_entry(${actor}, ${action}, ${reseller}::int, ${subject}, ${reason}, ${data}::jsonb, ${at}::timestamptz, ${request}, ${label})`;
+}
+
+export function auditValues(record: AuditRecord): readonly unknown[] {
+  const { actor, action, resellerId, subject, reason, data, at, requestId, label } = record;
+  return [actor, action, resellerId, subject, reason, JSON.stringify(data), at, requestId, label];
+}
+
+/** An entry, with what its names stand for today. */
+export interface AuditRow {
+  readonly id: bigint;
+  readonly at: Date;
+  /** `user:7`, `system:worker`. */
+  readonly actor: string;
+  /** Of the user or the API key that `actor` names, where it names one. */
+  readonly actorName: string | null;
+  readonly actingAsName: string | null;
+  readonly action: string;
+  readonly resellerId: number | null;
+  readonly resellerName: string | null;
+  readonly resellerCurrency: string | null;
+  readonly subject: string;
+  /** What the subject was called then; empty where nobody said. */
+  readonly subjectLabel: string;
+  readonly reason: string;
+  readonly data: { readonly [key: string]: AuditValue };
+  readonly requestId: string;
+}
+
+export interface AuditFilter {
+  /** `user:7`, or part of a user's name or email address. */
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly resellerId?: number | undefined;
+  /** `case:3`, or part of what it was called. */
+  readonly subject?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** Newest first. `before`: older than this id. */
+export async function listAuditRows(
+  db: Database,
+  filter: AuditFilter,
+  page: { readonly before: bigint | null; readonly limit: number },
+): Promise<AuditRow[]> {
+  const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
+  return db.query<AuditRow>({
+    name: "list_audit_entries",
+    text: `
+      select a.id, a.created_at as at, a.actor, ${actor.column}, acting.name as "actingAsName", a.action,
+             a.reseller_id as "resellerId", r.name as "resellerName", r.currency as "resellerCurrency",
+             a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
+        from audit_entries a${actor.joins}
+        left join resellers r on r.id = a.reseller_id
+        left join resellers acting on acting.id = a.acting_as_reseller_id
+       where ($1::text is null or a.actor = $1
+              or a.actor in (select 'user:' || p.id from users p where p.name ilike $2 or p.email ilike $2))
+         and ($3::text is null or a.action = $3)
+         and ($4::int is null or a.reseller_id = $4)
+         and ($5::text is null or a.subject = $5 or a.subject_label ilike $6)
+         and ($7::timestamptz is null or a.created_at >= $7) and ($8::timestamptz is null or a.created_at < $8)
+         and ($9::bigint is null or a.id < $9)
+       order by a.id desc limit $10`,
+    values: [
+      filter.actor ?? null,
+      like(filter.actor),
+      filter.action ?? null,
+      filter.resellerId ?? null,
+      filter.subject ?? null,
+      like(filter.subject),
+      filter.from ?? null,
+      filter.until ?? null,
+      page.before,
+      page.limit,
+    ],
+  });
+}

@@ -1,0 +1,244 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { BulkCounts, BulkItemState, BulkJobState, BulkKind } from "#lib/domain/bulk.ts";
+import { bulkItemStates, bulkKindTitles } from "#lib/domain/bulk.ts";
+import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+
+/** Money in minor units of `currency`. */
+export interface BulkJobRow {
+  readonly id: BulkJobId;
+  readonly resellerId: ResellerId;
+  readonly kind: BulkKind;
+  readonly parameters: unknown;
+  readonly state: BulkJobState;
+  /** Its reseller is suspended: what has not begun waits until that is lifted. */
+  readonly paused: boolean;
+  readonly quotedTotal: bigint;
+  readonly currency: Currency;
+  readonly actorKind: "reseller_user" | "admin";
+  readonly userId: UserId;
+  /** Who started it, while that user exists. */
+  readonly userName: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly counts: BulkCounts;
+  readonly chargedTotal: bigint;
+}
+
+/** An item as it is started. Skipped from the start: told in the results, and never done. */
+export interface NewBulkItem {
+  readonly licenseId?: number;
+  readonly bundleInstanceId?: number;
+  /** Plain JSON. `price`: what the item costs at most, in minor units as decimal text. */
+  readonly input?: unknown;
+  readonly skipped?: { readonly code: string; readonly message: string };
+}
+
+export interface NewBulkJob {
+  readonly resellerId: ResellerId;
+  readonly kind: BulkKind;
+  readonly parameters: unknown;
+  readonly quotedTotal: bigint;
+  readonly currency: Currency;
+  readonly actorKind: "reseller_user" | "admin";
+  readonly userId: UserId;
+  readonly idempotencyKey: string | null;
+  readonly items: readonly NewBulkItem[];
+}
+
+/**
+ * Stores a job with its items and its audit entry and wakes a worker, in one statement; the one that its idempotency key
+ * has made already.
+ */
+export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
+  const { resellerId, idempotencyKey, currency } = job;
+  const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
+    license_id: licenseId ?? null,
+    bundle_instance_id: bundleInstanceId ?? null,
+    input,
+    code: skipped?.code ?? null,
+    message: skipped?.message ?? null,
+  }));
+  const [added] = await db.query<{ id: BulkJobId }>({
+    name: "insert_bulk_job",
+    text: `
+      with job as (
+        insert into bulk_jobs (reseller_id, kind, parameters, quoted_total, currency, actor_kind, user_id, idempotency_key, created_at)
+        values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $9)
+        on conflict (reseller_id, idempotency_key) do nothing returning id
+      ), items as (
+        insert into bulk_job_items (job_id, position, license_id, bundle_instance_id, input, state, error_code, error_message, ended_at)
+        select job.id, i.position, i.license_id, i.bundle_instance_id, i.input,
+               case when i.code is null then 'queued' else 'skipped' end::bulk_item_state, i.code, i.message,
+               case when i.code is not null then $9::timestamptz end
+          from job, rows from (jsonb_to_recordset($10::jsonb) as
+                 (license_id int, bundle_instance_id int, input jsonb, code text, message text)) with ordinality
+               as i (license_id, bundle_instance_id, input, code, message, position)
+      )
+      select id, wake_bulk_job(id, $9),
+             write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $12::jsonb, $9, $13, $14)
+        from job`,
+    values: [
+      resellerId,
+      job.kind,
+      JSON.stringify(job.parameters),
+      job.quotedTotal,
+      currency,
+      job.actorKind,
+      job.userId,
+      idempotencyKey,
+      by.now,
+      JSON.stringify(items),
+      by.actor,
+      JSON.stringify({
+        items: items.filter(({ code }) => code === null).length,
+        leftOut: items.filter(({ code }) => code !== null).length,
+        quotedTotal: toMajorText(job.quotedTotal, currency),
+        currency,
+      }),
+      by.requestId,
+      bulkKindTitles[job.kind],
+    ],
+  });
+  const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
+  if (id === null) throw new Error("a bulk job was neither inserted nor found");
+  return id;
+}
+
+/** The job that a form with this key has started; null if it has not. */
+export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
+  const [row] = await db.query<{ id: BulkJobId }>({
+    name: "find_bulk_job_by_key",
+    text: "select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2",
+    values: [resellerId, key],
+  });
+  return row?.id ?? null;
+}
+
+type StoredJob = Omit<BulkJobRow, "counts"> & { readonly counts: Partial<Record<BulkItemState, number>> };
+
+/** What turns back goes on: that costs nothing. */
+const isPaused = `
+  j.state in ('queued', 'running') and j.canceled_at is null
+  and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
+
+const query = `
+  select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused, j.quoted_total as "quotedTotal", j.currency,
+         j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName", j.created_at as "createdAt",
+         j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
+         coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal"
+    from bulk_jobs j
+    left join users u on u.id = j.user_id
+    left join lateral (
+      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
+        from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged
+                from bulk_job_items i where i.job_id = j.id group by i.state) s
+    ) items on true`;
+
+function read({ counts, ...row }: StoredJob): BulkJobRow {
+  const all = Object.fromEntries(bulkItemStates.map((state) => [state, counts[state] ?? 0]));
+  return { ...row, counts: all as Record<BulkItemState, number> };
+}
+
+export async function findBulkJob(db: Database, resellerId: ResellerId, id: number): Promise<BulkJobRow | null> {
+  const [row] = await db.query<StoredJob>({
+    name: "find_bulk_job",
+    text: `${query} where j.id = $1 and j.reseller_id = $2`,
+    values: [id, resellerId],
+  });
+  return row ? read(row) : null;
+}
+
+/** Newest first; `before`: jobs older than this id. `kinds`: only these, or all. */
+export async function listBulkJobs(
+  db: Database,
+  resellerId: ResellerId,
+  page: { readonly before: number | null; readonly kinds: readonly BulkKind[] | null; readonly limit: number },
+): Promise<BulkJobRow[]> {
+  const rows = await db.query<StoredJob>({
+    name: "list_bulk_jobs",
+    text: `${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) and ($3::text[] is null or j.kind = any ($3))
+            order by j.id desc limit $4`,
+    values: [resellerId, page.before, page.kinds, page.limit],
+  });
+  return rows.map(read);
+}
+
+/** A job that somebody stops, or tries again. */
+export interface BulkJobChange {
+  readonly id: BulkJobId;
+  readonly resellerId: ResellerId;
+  readonly kind: BulkKind;
+  readonly by: ChangedBy;
+}
+
+/**
+ * Skips what has not begun, with its audit entry; a job that is all or nothing turns back by itself. False: there is none
+ * that runs.
+ * @param reason empty: nobody gave one
+ */
+export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
+  const { id, resellerId, kind, by } = change;
+  const rows = await db.query({
+    name: "cancel_bulk_job",
+    text: `
+      with job as (
+        update bulk_jobs set canceled_at = $3
+         where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
+      ), skipped as (
+        update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = $3
+          from job where i.job_id = job.id and i.state = 'queued' returning 1
+      )
+      select wake_bulk_job(id, $3),
+             write_audit_entry($4, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
+               jsonb_build_object('items', (select count(*) from skipped)), $3, $5, $6)
+        from job`,
+    values: [id, resellerId, by.now, by.actor, by.requestId, bulkKindTitles[kind], reason],
+  });
+  return rows.length === 1;
+}
+
+/**
+ * Queues what failed once more, with its audit entry. False: there is no job that has ended with these failures.
+ * @param items with their prices, which replace those of before; null: none, or it stays
+ */
+export async function retryBulkJob(
+  db: Database,
+  { id, resellerId, kind, by }: BulkJobChange,
+  items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "retry_bulk_job",
+    text: `
+      with job as (
+        update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null,
+               quoted_total = j.quoted_total + $7
+         where j.id = $1 and j.reseller_id = $2 and j.state = 'finished'
+           and exists (select from bulk_job_items i where i.job_id = j.id and i.state = 'failed')
+        returning j.id, j.reseller_id
+      ), again as (
+        update bulk_job_items i set state = 'queued', error_code = null, error_message = null, ended_at = null,
+               input = case when priced.price is null then i.input else i.input || jsonb_build_object('price', priced.price) end
+          from job, jsonb_to_recordset($8::jsonb) as priced (id int, price text)
+         where i.job_id = job.id and i.state = 'failed' and i.id = priced.id returning 1
+      )
+      select wake_bulk_job(id, $3),
+             write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
+               jsonb_build_object('items', (select count(*) from again)), $3, $5, $6)
+        from job`,
+    values: [
+      id,
+      resellerId,
+      by.now,
+      by.actor,
+      by.requestId,
+      bulkKindTitles[kind],
+      items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
+      JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
+    ],
+  });
+  return rows.length === 1;
+}

@@ -1,0 +1,91 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { type LicenseFilter, matchLicenses } from "#lib/db/license/filter.ts";
+import { firstMatches } from "#lib/db/license/search.ts";
+import { bundleMetering, type MeteringJson, priceOf, readMetering } from "#lib/db/renewal/renewable.ts";
+import type { BulkBundleFacts } from "#lib/domain/bulk-bundle.ts";
+import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
+import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
+
+/** Licenses by id, or all that match a filter when it is asked. */
+export type LicenseSelection = { readonly licenseIds: readonly number[] } | { readonly filter: LicenseFilter };
+
+export interface SelectedLicense extends BulkLicenseFacts {
+  readonly id: LicenseId;
+}
+
+interface SelectedRow extends Omit<SelectedLicense, "price"> {
+  readonly basePrice: bigint | null;
+  readonly pricePerCore: bigint | null;
+  readonly cores: number | null;
+}
+
+/** The reseller's licenses of a selection, by id, at most `limit`, each with what its renewal by its own cycle costs today. */
+export async function listSelectedLicenses(
+  db: Database,
+  resellerId: ResellerId,
+  selection: LicenseSelection,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<SelectedLicense[]> {
+  const byIds = "licenseIds" in selection;
+  const match = await matchLicenses(db, resellerId, byIds ? {} : selection.filter, now);
+  if (byIds) match.conditions.push(`l.id = any (${match.bind(selection.licenseIds)}::int[])`);
+  const first = firstMatches(match, { key: null, ascending: true, beyond: null, limit: match.bind(limit) });
+  const rows = await db.query<SelectedRow>({
+    text: `
+      select l.id, l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
+             l.suspended_by as "suspendedBy", l.terminated_at as "terminatedAt", l.bundle_instance_id as "bundleInstanceId",
+             l.open_operation_id is not null as busy, l.auto_renew as "autoRenew", l.cores,
+             price.price as "basePrice", price.price_per_core as "pricePerCore"
+        from (${first}) l
+        join resellers r on r.id = l.reseller_id
+        left join lateral (
+          select p.price, p.price_per_core from prices p
+           where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+           order by p.reseller_id nulls last limit 1) price on true
+       order by l.id`,
+    values: match.values,
+  });
+  return rows.map(({ basePrice, pricePerCore, cores, ...row }) => ({
+    ...row,
+    price: basePrice === null ? null : renewalPrice({ price: basePrice, pricePerCore, cores }),
+  }));
+}
+
+/** Bundle instances by id, or all of them. */
+export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
+
+/** `basePrice`: of the bundle by its own cycle, in minor units; null: its cycle has no price. */
+export interface SelectedBundle extends Omit<BulkBundleFacts, "price"> {
+  readonly id: BundleInstanceId;
+  readonly basePrice: bigint | null;
+  readonly currency: Currency;
+  /** Of each member. */
+  readonly metering: readonly CoreMetering[];
+}
+
+/** The reseller's bundle instances of a selection, by id, at most `limit`. */
+export async function listSelectedBundles(
+  db: Database,
+  resellerId: ResellerId,
+  selection: BundleSelection,
+  limit: number,
+): Promise<SelectedBundle[]> {
+  const rows = await db.query<Omit<SelectedBundle, "metering"> & { readonly metering: readonly MeteringJson[] }>({
+    name: "list_selected_bundles",
+    text: `
+      select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
+             b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
+             b.open_operation_id is not null
+               or exists (select from licenses l where l.bundle_instance_id = b.id and l.open_operation_id is not null) as busy
+        from (select * from bundle_instances
+               where reseller_id = $1 and ($2::int[] is null or id = any ($2)) order by id limit $3) b
+        join resellers r on r.id = b.reseller_id
+        join billing_cycles c on c.id = b.cycle_id
+        left join ${priceOf("c.id")} price on true
+       order by b.id`,
+    values: [resellerId, selection === "all" ? null : selection.bundleInstanceIds, limit],
+  });
+  return rows.map(({ metering, ...row }) => ({ ...row, metering: metering.map(readMetering) }));
+}

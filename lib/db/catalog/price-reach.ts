@@ -1,0 +1,91 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+/** Who renews at a list price: of one cycle, in one currency. */
+export interface PriceReach {
+  readonly cycleId: number;
+  readonly currency: Currency;
+  /** Licenses and bundles whose term runs, of resellers without a price of their own. */
+  readonly renewable: number;
+  readonly resellers: number;
+  /** Of these, those that renew by themselves; and when the first does. */
+  readonly autoRenew: number;
+  readonly nextRenewalAt: Date | null;
+  /** Those of resellers with a price of their own, which the list price does not touch. */
+  readonly ownPrice: number;
+}
+
+/** One license or bundle that renews by itself at a list price. */
+export interface RenewalAtPrice {
+  readonly kind: "license" | "bundle";
+  readonly id: number;
+  readonly cycleId: number;
+  readonly resellerId: number;
+  readonly resellerName: string;
+  readonly currency: Currency;
+  /** When its term ends: it renews some days before. */
+  readonly expiresAt: Date;
+}
+
+/**
+ * What renews with a cycle's prices, $1: cycle ids, $2: now. A bundle also renews by the price per core of its metered
+ * members, for as many months as its own cycle has (contract 3.10).
+ */
+const touched = `
+  touched as (
+    select c.id as cycle_id, 'license' as kind, l.id, l.reseller_id, l.expires_at, l.auto_renew
+      from billing_cycles c
+      join licenses l on l.product_id = c.product_id and l.cycle_id = c.id
+                     and l.terminated_at is null and l.expires_at > $2
+     where c.id = any ($1::int[])
+    union all
+    select c.id, 'bundle', b.id, b.reseller_id, b.expires_at, b.auto_renew
+      from billing_cycles c
+      join bundle_instances b on b.bundle_id = c.bundle_id and b.cycle_id = c.id
+                             and b.terminated_at is null and b.expires_at > $2
+     where c.id = any ($1::int[])
+    union all
+    select distinct c.id, 'bundle', b.id, b.reseller_id, b.expires_at, b.auto_renew
+      from billing_cycles c
+      join licenses l on l.product_id = c.product_id and l.cycle_id is null and l.cores > 1 and l.terminated_at is null
+      join bundle_instances b on b.id = l.bundle_instance_id and b.terminated_at is null and b.expires_at > $2
+      join billing_cycles own on own.id = b.cycle_id and own.months = c.months
+     where c.id = any ($1::int[])
+  ), buyers as (
+    select t.*, r.name, r.currency, exists (select from prices p where p.cycle_id = t.cycle_id and p.reseller_id = r.id
+                                               and p.currency = r.currency) as own_price
+      from touched t join resellers r on r.id = t.reseller_id
+  )`;
+
+export async function listPriceReach(db: Database, cycleIds: readonly number[], now: Date): Promise<PriceReach[]> {
+  return db.query<PriceReach>({
+    name: "list_price_reach",
+    text: `
+      with ${touched}
+      select cycle_id as "cycleId", currency, count(*) filter (where not own_price)::int as renewable,
+             count(distinct reseller_id) filter (where not own_price)::int as resellers,
+             count(*) filter (where not own_price and auto_renew)::int as "autoRenew",
+             min(expires_at) filter (where not own_price and auto_renew) as "nextRenewalAt",
+             count(*) filter (where own_price)::int as "ownPrice"
+        from buyers group by cycle_id, currency`,
+    values: [cycleIds, now],
+  });
+}
+
+/** The next to renew by themselves at a list price of these cycles. */
+export async function listRenewalsAtPrice(
+  db: Database,
+  cycleIds: readonly number[],
+  now: Date,
+  limit: number,
+): Promise<RenewalAtPrice[]> {
+  return db.query<RenewalAtPrice>({
+    name: "list_renewals_at_price",
+    text: `
+      with ${touched}
+      select kind, id, cycle_id as "cycleId", reseller_id as "resellerId", name as "resellerName", currency,
+             expires_at as "expiresAt"
+        from buyers where auto_renew and not own_price order by expires_at, id limit $3`,
+    values: [cycleIds, now, limit],
+  });
+}

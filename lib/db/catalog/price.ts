@@ -1,0 +1,201 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+/** Whose price of which cycle. */
+export interface PricePlace {
+  readonly cycleId: number;
+  readonly currency: Currency;
+  /** Null: the list's. */
+  readonly resellerId: number | null;
+}
+
+/** What the audit entry is about: the product or bundle, and what the cycle is called. */
+export interface PriceSubject {
+  readonly subject: string;
+  readonly label: string;
+}
+
+const asText = (row: string) =>
+  `jsonb_build_object('price', ${row}.price::text, 'setup_fee', ${row}.setup_fee::text, 'price_per_core', ${row}.price_per_core::text)`;
+
+const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
+  resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
+
+/**
+ * Sets the price, with its entry in the audit log, in one statement. False: it is not as it was seen.
+ * @param seenVersion empty: there was none; null: whatever it is by now
+ */
+export async function writePrice(
+  db: Database,
+  place: PricePlace,
+  prices: CyclePrices,
+  { subject, label }: PriceSubject,
+  seenVersion: string | null,
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "write_price",
+    text: `
+      with before as (
+        select p.*, p.xmin::text as version from prices p
+         where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int for update
+      ), written as (
+        insert into prices (cycle_id, currency, reseller_id, price, setup_fee, price_per_core)
+        select $1, $2, $3, $4, $5, $6 where $13::text is null or $13 = coalesce((select version from before), '')
+        on conflict (cycle_id, currency, reseller_id)
+        do update set price = excluded.price, setup_fee = excluded.setup_fee, price_per_core = excluded.price_per_core
+         where $13::text is null or prices.xmin::text = $13
+        returning *
+      )
+      select write_audit_entry($7, $8, $3::int, $9, '', jsonb_build_object('currency', $2::text, 'changes',
+               changes_between((select ${asText("before")} from before), ${asText("written")})), $10, $11, $12)
+        from written`,
+    values: [
+      place.cycleId,
+      place.currency,
+      place.resellerId,
+      prices.price,
+      prices.setupFee,
+      prices.pricePerCore,
+      by.actor,
+      actionOf("set", place),
+      subject,
+      by.now,
+      by.requestId,
+      label,
+      seenVersion,
+    ],
+  });
+  return rows.length > 0;
+}
+
+/** False: there was none, or it is not as it was seen. `seenVersion` null: whatever it is by now. */
+export async function deletePrice(
+  db: Database,
+  place: PricePlace,
+  { subject, label }: PriceSubject,
+  seenVersion: string | null,
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "delete_price",
+    text: `
+      with gone as (
+        delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int
+           and ($10::text is null or xmin::text = $10)
+        returning *
+      )
+      select write_audit_entry($4, $5, $3::int, $6, '',
+               jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
+        from gone`,
+    values: [
+      place.cycleId,
+      place.currency,
+      place.resellerId,
+      by.actor,
+      actionOf("remove", place),
+      subject,
+      by.now,
+      by.requestId,
+      label,
+      seenVersion,
+    ],
+  });
+  return rows.length > 0;
+}
+
+/** A cycle with what its prices depend on. */
+export interface PricedCycle {
+  readonly id: number;
+  readonly name: string;
+  readonly months: number;
+  readonly providerCycle: string | null;
+  readonly retiredAt: Date | null;
+  /** Exactly one of the two owns it. */
+  readonly productId: number | null;
+  readonly bundleId: number | null;
+  readonly ownerName: string;
+  readonly coreMetered: boolean;
+}
+
+export async function findPricedCycle({ prisma }: Database, id: number): Promise<PricedCycle | null> {
+  const cycle = await prisma.billingCycle.findUnique({ where: { id }, include: { product: true, bundle: true } });
+  if (!cycle) return null;
+  const { product, bundle, ...row } = cycle;
+  return { ...row, ownerName: (product ?? bundle)?.name ?? "", coreMetered: product?.coreMetered ?? false };
+}
+
+/** One cycle that one reseller can buy or renew with, with the list price and the reseller's own. Minor units. */
+export interface ResellerPriceRow {
+  readonly cycleId: number;
+  readonly cycleName: string;
+  readonly months: number;
+  readonly kind: "product" | "bundle";
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly coreMetered: boolean;
+  /** The cycle or what it is of. */
+  readonly retired: boolean;
+  readonly list: CyclePrices | null;
+  readonly own: CyclePrices | null;
+  /** Of the own price; empty while there is none. */
+  readonly ownVersion: string;
+  /** In the reseller's currency; null where the provider's is another, or nothing was imported. */
+  readonly cost: CyclePrices | null;
+  /** Of this reseller: not terminated, its term runs. */
+  readonly live: number;
+}
+
+type PricesJson = { price: string; setup_fee: string; price_per_core: string | null } | null;
+type StoredPriceRow = Omit<ResellerPriceRow, "list" | "own" | "cost"> & Record<"list" | "own" | "cost", PricesJson>;
+
+/** Every cycle on sale, or renewed with, in the reseller's currency; by product and bundle, shortest first. */
+export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
+  const rows = await db.query<StoredPriceRow>({
+    name: "list_reseller_prices",
+    text: `
+      with live as (
+        select cycle_id, count(*)::int as count from licenses
+         where reseller_id = $1 and cycle_id is not null and terminated_at is null and expires_at > $2 group by cycle_id
+        union all
+        select cycle_id, count(*)::int from bundle_instances
+         where reseller_id = $1 and terminated_at is null and expires_at > $2 group by cycle_id
+      )
+      select * from (
+        select c.id as "cycleId", c.name as "cycleName", c.months, case when p.id is null then 'bundle' else 'product' end as kind,
+               coalesce(p.id, b.id) as "ownerId", coalesce(p.name, b.name) as "ownerName",
+               coalesce(p.core_metered, false) as "coreMetered",
+               coalesce(c.retired_at, p.retired_at, b.retired_at) is not null as retired,
+               (select ${asText("s")} from prices s
+                 where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id is null) as list,
+               (select ${asText("s")} from prices s
+                 where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id) as own,
+               coalesce((select s.xmin::text from prices s
+                 where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
+               case when c.cost_currency = r.currency then jsonb_build_object('price', c.cost_price::text,
+                 'setup_fee', c.cost_setup_fee::text, 'price_per_core', c.cost_per_core::text) end as cost,
+               coalesce(live.count, 0) as live
+          from resellers r
+          cross join billing_cycles c
+          left join products p on p.id = c.product_id
+          left join bundles b on b.id = c.bundle_id
+          left join live on live.cycle_id = c.id
+         where r.id = $1) row
+       where (not retired and (list is not null or own is not null)) or own is not null or live > 0
+       order by kind desc, lower("ownerName"), "ownerId", months`,
+    values: [resellerId, now],
+  });
+  return rows.map((row) => ({ ...row, list: parse(row.list), own: parse(row.own), cost: parse(row.cost) }));
+}
+
+function parse(prices: PricesJson): CyclePrices | null {
+  if (prices === null) return null;
+  const { price, setup_fee, price_per_core } = prices;
+  return {
+    price: BigInt(price),
+    setupFee: BigInt(setup_fee),
+    pricePerCore: price_per_core === null ? null : BigInt(price_per_core),
+  };
+}

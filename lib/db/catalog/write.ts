@@ -1,0 +1,248 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findConstraint, findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
+
+export interface ProductFields {
+  readonly name: string;
+  readonly description: string;
+  readonly coreMetered: boolean;
+  readonly workers: number;
+  readonly provider: string;
+  readonly providerSku: string;
+}
+
+/** Which of the catalog's names is taken. */
+export type Taken = "type" | "provider_sku" | "months" | "name";
+
+const takenByConstraint: Readonly<Record<string, Taken>> = {
+  products_slug_key: "type",
+  products_provider_provider_sku_key: "provider_sku",
+  billing_cycles_product_id_months_key: "months",
+  billing_cycles_bundle_id_months_key: "months",
+};
+
+/** The statement's rows, or which name of the catalog is taken already. */
+async function unlessTaken<Row>(rows: Promise<Row[]>): Promise<Row[] | Taken> {
+  try {
+    return await rows;
+  } catch (error) {
+    const taken = findSqlState(error) === sqlState.uniqueViolation && takenByConstraint[findConstraint(error) ?? ""];
+    if (taken) return taken;
+    throw error;
+  }
+}
+
+export async function insertProduct(
+  db: Database,
+  { slug, ...product }: ProductFields & { readonly slug: string },
+  by: ChangedBy,
+): Promise<number | Taken> {
+  const { name, description, coreMetered, workers, provider, providerSku } = product;
+  const made = await unlessTaken(
+    db.query<{ id: number }>({
+      name: "insert_product",
+      text: `
+        with made as (
+          insert into products (slug, name, description, core_metered, workers, provider, provider_sku)
+          values ($1, $2, $3, $4, $5, $6, $7) returning *
+        )
+        select id, write_audit_entry($8, 'catalog.create_product', null, 'product:' || id, '',
+                 jsonb_build_object('type', slug, 'provider', provider, 'providerSku', provider_sku,
+                   'coreMetered', core_metered), $9, $10, name)
+          from made`,
+      values: [slug, name, description, coreMetered, workers, provider, providerSku, by.actor, by.now, by.requestId],
+    }),
+  );
+  return typeof made === "string" ? made : (made[0]?.id ?? 0);
+}
+
+const fieldsJson = (row: string) => `
+  jsonb_build_object('name', ${row}.name, 'description', ${row}.description, 'coreMetered', ${row}.core_metered,
+    'workers', ${row}.workers, 'provider', ${row}.provider, 'providerSku', ${row}.provider_sku)`;
+
+/**
+ * False: no such product, it is not as it was seen, or it has licenses by now that keep its provider and code, or prices
+ * that keep its metering. In one statement, so that no purchase slips in between.
+ * @param seenVersion null: whatever it is by now
+ */
+export async function updateProductRow(
+  db: Database,
+  id: number,
+  product: ProductFields,
+  seenVersion: string | null,
+  by: ChangedBy,
+): Promise<boolean | Taken> {
+  const { name, description, coreMetered, workers, provider, providerSku } = product;
+  const changed = await unlessTaken(
+    db.query({
+      name: "update_product",
+      text: `
+        with changed as (
+          update products p set name = $2, description = $3, core_metered = $4, workers = $5, provider = $6, provider_sku = $7
+            from products old
+           where p.id = $1 and old.id = p.id and ($11::text is null or p.xmin::text = $11)
+             and ((p.provider, p.provider_sku) = ($6, $7)
+                  or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
+             and (p.core_metered = $4 or not exists (
+                  select from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = p.id))
+          returning ${fieldsJson("old")} as before, ${fieldsJson("p")} as after, p.id, p.name
+        )
+        select write_audit_entry($8, 'catalog.update_product', null, 'product:' || id, '',
+                 jsonb_build_object('changes', changes_between(before, after)), $9, $10, name)
+          from changed`,
+      values: [
+        id,
+        name,
+        description,
+        coreMetered,
+        workers,
+        provider,
+        providerSku,
+        by.actor,
+        by.now,
+        by.requestId,
+        seenVersion,
+      ],
+    }),
+  );
+  return typeof changed === "string" ? changed : changed.length > 0;
+}
+
+export type CycleOwner = { readonly productId: number } | { readonly bundleId: number };
+
+const subjectOf = (owner: CycleOwner) =>
+  "productId" in owner ? `product:${owner.productId}` : `bundle:${owner.bundleId}`;
+
+/** A cycle and its first list price. */
+export async function insertCycle(
+  db: Database,
+  owner: CycleOwner,
+  cycle: {
+    readonly name: string;
+    readonly months: number;
+    readonly providerCycle: string | null;
+    readonly price: CyclePrices & { readonly currency: string };
+  },
+  by: ChangedBy,
+): Promise<number | Taken> {
+  const { name, months, providerCycle, price } = cycle;
+  const [productId, bundleId] = "productId" in owner ? [owner.productId, null] : [null, owner.bundleId];
+  const made = await unlessTaken(
+    db.query<{ id: number }>({
+      name: "insert_cycle",
+      text: `
+        with made as (
+          insert into billing_cycles (product_id, bundle_id, name, months, provider_cycle)
+          values ($1, $2, $3, $4, $5) returning *
+        ), priced as (
+          insert into prices (cycle_id, currency, price, setup_fee, price_per_core)
+          select id, $6, $7, $8, $9::bigint from made
+        )
+        select id, write_audit_entry($10, 'catalog.create_cycle', null, $11, '',
+                 jsonb_build_object('cycle', name, 'months', months, 'currency', $6::text, 'price', $7::bigint::text,
+                   'setupFee', $8::bigint::text, 'pricePerCore', $9::bigint::text), $12, $13, name)
+          from made`,
+      values: [
+        productId,
+        bundleId,
+        name,
+        months,
+        providerCycle,
+        price.currency,
+        price.price,
+        price.setupFee,
+        price.pricePerCore,
+        by.actor,
+        subjectOf(owner),
+        by.now,
+        by.requestId,
+      ],
+    }),
+  );
+  return typeof made === "string" ? made : (made[0]?.id ?? 0);
+}
+
+/** False: it is not as it was seen. `seenVersion` null: whatever it is by now. */
+export async function updateCycleRow(
+  db: Database,
+  id: number,
+  cycle: { readonly name: string; readonly providerCycle: string | null; readonly seenVersion: string | null },
+  { subject, label }: { readonly subject: string; readonly label: string },
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "update_cycle",
+    text: `
+      with changed as (
+        update billing_cycles c set name = $2, provider_cycle = $3 from billing_cycles old
+         where c.id = $1 and old.id = c.id and ($4::text is null or c.xmin::text = $4)
+        returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
+      )
+      select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
+               jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
+        from changed`,
+    values: [id, cycle.name, cycle.providerCycle, cycle.seenVersion, by.actor, subject, by.now, by.requestId, label],
+  });
+  return rows.length > 0;
+}
+
+/** Null: a bundle on sale has this name. */
+export async function insertBundle(
+  db: Database,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  by: ChangedBy,
+): Promise<number | null> {
+  const [made] = await db.query<{ id: number }>({
+    name: "insert_bundle",
+    text: `
+      with made as (
+        insert into bundles (name, description)
+        select $1, $2 where not exists (select from bundles b where lower(b.name) = lower($1) and b.retired_at is null)
+        returning *
+      ), members as (
+        insert into bundle_members (bundle_id, product_id, position)
+        select made.id, m.id, m.place - 1 from made, unnest($3::int[]) with ordinality m (id, place)
+      )
+      select id, write_audit_entry($4, 'catalog.create_bundle', null, 'bundle:' || id, '',
+               jsonb_build_object('members', to_jsonb($3::int[])), $5, $6, name)
+        from made`,
+    values: [bundle.name, bundle.description, bundle.productIds, by.actor, by.now, by.requestId],
+  });
+  return made?.id ?? null;
+}
+
+/** Name, description and members, in one statement. False: it is not as it was seen. */
+export async function updateBundleRow(
+  db: Database,
+  id: number,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  seenVersion: string,
+  by: ChangedBy,
+): Promise<boolean> {
+  // What is put in reads what was taken out: the order of the two is not left to chance.
+  const rows = await db.query({
+    name: "update_bundle",
+    text: `
+      with changed as (
+        update bundles b set name = $2, description = $3 from bundles old
+         where b.id = $1 and old.id = b.id and b.xmin::text = $5
+        returning b.id, b.name, b.description, old.name as old_name, old.description as old_description
+      ), gone as (
+        delete from bundle_members m using changed c where m.bundle_id = c.id returning m.product_id, m.position
+      ), former as (
+        select coalesce(jsonb_agg(product_id order by position), '[]') as members from gone
+      ), members as (
+        insert into bundle_members (bundle_id, product_id, position)
+        select c.id, m.id, m.place - 1
+          from changed c cross join former cross join unnest($4::int[]) with ordinality m (id, place)
+      )
+      select write_audit_entry($6, 'catalog.update_bundle', null, 'bundle:' || id, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'description', old_description, 'members', former.members),
+               jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
+        from changed cross join former`,
+    values: [id, bundle.name, bundle.description, bundle.productIds, seenVersion, by.actor, by.now, by.requestId],
+  });
+  return rows.length > 0;
+}

@@ -1,0 +1,131 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { PrismaClient } from "#lib/db/generated/client.ts";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
+import { logQueries } from "./log-queries.ts";
+import { createPreparedNames } from "./prepared-names.ts";
+import { applySocketTimeout } from "./socket-timeout.ts";
+import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
+import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
+
+export interface Database {
+  /** For everything that is neither hot nor a race. */
+  readonly prisma: PrismaClient;
+  /** Named statements over the same pool: parsed once a connection, several times as fast as Prisma. */
+  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /** For what one statement cannot do. The caller ends the transaction. */
+  begin(): Promise<Transaction>;
+  /** Rows that may be written a moment later, many at a time: never part of an answer. */
+  readonly writeBehind: WriteBehind;
+  close(): Promise<void>;
+}
+
+export interface Statement {
+  /** Statements with a name are prepared; the name stands for one text. */
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Written in safe mode, too: what people need to sign in and look. */
+  readonly writesInSafeMode?: true;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly applicationName?: string;
+  /** Safe mode: the server refuses every statement that writes, but for those marked `writesInSafeMode`. */
+  readonly readOnly?: boolean;
+  /** Of statements and connections that fail for a reason that passes. */
+  readonly watch?: FailureWatch;
+  /** Receives a line for every statement. */
+  readonly logQuery?: (line: string) => void;
+}
+
+const INT8_OID = 20;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that is kept knows its statements' plans: a new one makes them all again, while somebody waits. */
+const IDLE_TIMEOUT_MS = 5 * 60_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const LOCK_TIMEOUT_MS = 5_000;
+/** For a server that does not even report a statement timeout. */
+const SOCKET_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
+
+// Money is bigint inside: a number would round silently.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format as "text")) as pg.CustomTypesConfig["getTypeParser"],
+};
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName ?? "license-desk",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+    ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
+  });
+  applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
+  if (options.logQuery) logQueries(pool, options.logQuery);
+  // An idle connection that the server drops is no news: the next query opens another.
+  pool.on("error", () => {});
+
+  const names = createPreparedNames();
+  const fail = (error: unknown): never => {
+    // Within a transaction, which has failed as a whole.
+    if (names.isOutdated(error)) throw unavailable(error);
+    const kind = outageKindOf(error);
+    // Safe mode refuses changes on purpose.
+    if (kind !== null && !options.readOnly) options.watch?.failed(kind);
+    return translateDatabaseError(error);
+  };
+  const transactions: TransactionOptions = { fail, named: names.named };
+
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" }).$extends({
+    query: {
+      $allOperations: ({ args, query }) => query(args).catch(fail),
+    },
+  }) as unknown as PrismaClient;
+
+  const query = async <Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> => {
+    const { writesInSafeMode, ...config } = statement;
+    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config, transactions);
+    const result = await names.run(config as pg.QueryConfig, (named) => pool.query<Row>(named)).catch(fail);
+    options.watch?.succeeded();
+    return result.rows;
+  };
+
+  const writeBehind = options.readOnly ? discardingWriteBehind : createWriteBehind(query);
+  return {
+    prisma,
+    query,
+    begin: () => beginTransaction(pool, transactions),
+    writeBehind,
+    async close() {
+      await writeBehind.close();
+      await prisma.$disconnect();
+      if (!pool.ended) await pool.end();
+    },
+  };
+}
+
+async function queryReadWrite<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: Statement,
+  options: TransactionOptions,
+): Promise<Row[]> {
+  const transaction = await beginTransaction(pool, options, "read write");
+  try {
+    const rows = await transaction.query<Row>(statement);
+    await transaction.commit();
+    return rows;
+  } finally {
+    await transaction.rollback();
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { applySocketTimeout } from "./socket-timeout.ts";
+
+const TIMEOUT_MS = 400;
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  pool.on("error", () => {});
+  applySocketTimeout(pool, TIMEOUT_MS);
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const backend = async () => (await pool.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+
+test("a query that the database does not answer fails, and the next one has a connection that works", async () => {
+  const before = await backend();
+  await expect(pool.query("select pg_sleep(20)")).rejects.toThrow("Query read timeout");
+  expect(await backend()).not.toBe(before);
+});
+
+test("an idle connection is kept, however long nothing is asked of it", async () => {
+  const before = await backend();
+  await sleep(3 * TIMEOUT_MS);
+  expect(await backend()).toBe(before);
+});

@@ -1,0 +1,74 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { priceOf } from "#lib/db/renewal/renewable.ts";
+import type { CoreChange, CoreLot, PaidTerm } from "#lib/domain/core-lots.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+/** What a change of a license's cores is priced from. Money in minor units of `currency`. */
+export interface CoreBooks extends Pick<CoreChange, "terms" | "chargesLeft"> {
+  readonly currency: Currency;
+}
+
+interface LotJson extends Pick<CoreLot, "id" | "operationId" | "cores" | "liveCores"> {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly amount: string;
+  readonly creditedAmount: string;
+  readonly chargeLeft: string;
+}
+
+interface TermRow extends Omit<PaidTerm, "lots"> {
+  readonly currency: Currency;
+  readonly lots: readonly LotJson[];
+}
+
+/**
+ * The paid terms of a license that have not ended, with their lots and today's prices. Read the license first: a hold
+ * that presents its version is rejected if the lots have changed since.
+ */
+export async function getCoreBooks(
+  db: Database,
+  resellerId: ResellerId,
+  licenseId: number,
+  now: Date,
+): Promise<CoreBooks> {
+  const rows = await db.query<TermRow>({
+    name: "get_core_books",
+    text: `
+      select t.id, t.months, t.starts_at as "startsAt", t.paid_until as "paidUntil", t.ends_at as "endsAt", r.currency,
+             case when price.price is not null then coalesce(price.price_per_core, 0) end as "pricePerCore",
+             (select coalesce(jsonb_agg(jsonb_build_object(
+                'id', lot.id, 'operationId', lot.operation_id, 'startsAt', lot.starts_at, 'endsAt', lot.ends_at,
+                'cores', lot.cores, 'amount', lot.amount::text, 'liveCores', lot.cores - used.reserved_cores,
+                'creditedAmount', used.credited_amount::text, 'chargeLeft', charge_left(lot.operation_id)::text) order by lot.id), '[]')
+                from core_lots lot cross join lateral core_lot_use(lot.id) used where lot.paid_term_id = t.id) as lots
+        from licenses l
+        join resellers r on r.id = l.reseller_id
+       cross join lateral paid_terms_ahead(l.id, $3) t
+        left join billing_cycles c on c.product_id = l.product_id and c.months = t.months
+        left join ${priceOf("c.id")} price on true
+       where l.id = $2 and l.reseller_id = $1
+       order by t.id`,
+    values: [resellerId, licenseId, now],
+  });
+  const [first] = rows;
+  if (!first) throw new Error(`license ${licenseId} has no paid term ahead`);
+  const lots = rows.flatMap((row) => row.lots);
+  return {
+    currency: first.currency,
+    terms: rows.map(({ currency, lots, ...term }) => ({ ...term, lots: lots.map(readLot) })),
+    chargesLeft: new Map(
+      lots.flatMap(({ operationId, chargeLeft }) => (operationId === null ? [] : [[operationId, BigInt(chargeLeft)]])),
+    ),
+  };
+}
+
+function readLot({ chargeLeft, ...lot }: LotJson): CoreLot {
+  return {
+    ...lot,
+    startsAt: new Date(lot.startsAt),
+    endsAt: new Date(lot.endsAt),
+    amount: BigInt(lot.amount),
+    creditedAmount: BigInt(lot.creditedAmount),
+  };
+}

@@ -1,0 +1,178 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { type CheckId, type Severity, SILENCE_CAUTION_MS, SILENCE_CRITICAL_MS } from "#lib/domain/server-checks.ts";
+import type { DiagnosticsFields } from "./report.ts";
+
+/** A server's newest report. */
+export interface ServerRow extends DiagnosticsFields {
+  /** What its licenses are bound to. */
+  readonly address: string;
+  readonly hostname: string;
+  /** Where the report came from. */
+  readonly sourceAddress: string;
+  readonly clockOffsetS: number | null;
+  readonly reportedAt: Date;
+}
+
+export interface ServerListItem extends ServerRow {
+  /** Licenses on it that have neither ended nor expired. */
+  readonly licenseCount: number;
+}
+
+export interface ServerFilter {
+  /** Any part of host name or address, any case. */
+  readonly text?: string;
+  readonly problem?: Exclude<CheckId, "name">;
+}
+
+export interface ServerPage {
+  readonly filter: ServerFilter;
+  /** All of a page are as bad as each other; in the order of their addresses. */
+  readonly severity: Severity;
+  readonly direction: "forward" | "backward";
+  /** The address beyond which the page begins; null: at the edge. */
+  readonly beyond: string | null;
+  readonly limit: number;
+  readonly now: Date;
+}
+
+const columns = `s.address, s.hostname, r.os, r.kernel, r.cpu_cores as "cpuCores", r.memory, r.disk_free as "diskFree",
+             r.uptime, r.source_address as "sourceAddress", r.clock_offset_s as "clockOffsetS",
+             s.reported_at as "reportedAt"`;
+
+/** A server counts while a license on it is neither terminated nor expired. `now`: how the query names the instant. */
+const inUse = (now: string) => `exists (
+           select from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
+              and l.terminated_at is null and l.expires_at > ${now})`;
+
+/**
+ * The SQL form of the worst of `checkReport` and `checkSilence`; a test holds the two together. Each is a few ranges of
+ * an index, so that the healthy ones of a million are not looked at when the critical ones are wanted.
+ */
+function severityCondition(severity: Severity, silent: () => string, longSilent: () => string): string {
+  switch (severity) {
+    case 2:
+      return `(s.severity = 2 or s.reported_at < ${longSilent()})`;
+    case 1:
+      return `s.reported_at >= ${longSilent()} and (s.severity = 1 or (s.severity = 0 and s.reported_at < ${silent()}))`;
+    case 0:
+      return `s.severity = 0 and s.reported_at >= ${silent()}`;
+    default:
+      return severity satisfies never;
+  }
+}
+
+/** Servers that are as bad as each other, by keyset over their addresses. Without a name: the plan depends on the times. */
+export async function listServerPage(
+  db: Database,
+  resellerId: ResellerId,
+  page: ServerPage,
+): Promise<ServerListItem[]> {
+  const { filter, severity, direction, beyond, limit, now } = page;
+  const values: unknown[] = [resellerId, now];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const silent = () => bind(ago(now, SILENCE_CAUTION_MS));
+  const longSilent = () => bind(ago(now, SILENCE_CRITICAL_MS));
+  const forward = direction === "forward";
+  const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), inUse("$2")];
+  if (beyond !== null) conditions.push(`s.address ${forward ? ">" : "<"} ${bind(beyond)}`);
+  if (filter.text !== undefined)
+    conditions.push(
+      `lower(s.hostname || ' ' || s.address) like ${bind(`%${escapeLikePattern(filter.text.toLowerCase())}%`)}`,
+    );
+  if (filter.problem === "silent") conditions.push(`s.reported_at < ${silent()}`);
+  else if (filter.problem !== undefined) conditions.push(`${bind(filter.problem)} = any (s.problems)`);
+  return db.query<ServerListItem>({
+    text: `
+      with page as (
+        select s.* from servers s where ${conditions.join(" and ")}
+         order by s.address ${forward ? "asc" : "desc"} limit ${bind(limit)}
+      )
+      select ${columns},
+             (select count(*)::int from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
+                 and l.terminated_at is null and l.expires_at > $2) as "licenseCount"
+        from page s join diagnostics_reports r on r.id = s.report_id
+       order by s.address ${forward ? "asc" : "desc"}`,
+    values,
+  });
+}
+
+/** Null while nobody has reported on this address. */
+export async function findServer(db: Database, resellerId: ResellerId, address: string): Promise<ServerRow | null> {
+  const [row] = await db.query<ServerRow>({
+    name: "find_server",
+    text: `select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id
+            where s.reseller_id = $1 and s.address = $2`,
+    values: [resellerId, address],
+  });
+  return row ?? null;
+}
+
+/** Servers with a problem, each count up to `limit`; one of the worst by its address. */
+export interface ServerProblemCounts {
+  readonly critical: number;
+  readonly caution: number;
+  readonly firstAddress: string | null;
+}
+
+export async function countServerProblems(
+  db: Database,
+  resellerId: ResellerId,
+  limit: number,
+  now: Date,
+): Promise<ServerProblemCounts> {
+  const inState = (severity: Severity) =>
+    severityCondition(
+      severity,
+      () => "$3",
+      () => "$4",
+    );
+  const found = (severity: Severity) =>
+    `select s.address from servers s
+              where s.reseller_id = $1 and ${inState(severity)} and ${inUse("$2")} limit $5`;
+  const [row] = await db.query<ServerProblemCounts>({
+    text: `
+      with critical as (${found(2)}), caution as (${found(1)})
+      select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
+             coalesce((select min(address) from critical), (select min(address) from caution)) as "firstAddress"`,
+    values: [resellerId, now, ago(now, SILENCE_CAUTION_MS), ago(now, SILENCE_CRITICAL_MS), limit],
+  });
+  if (!row) throw new Error("a count has no row");
+  return row;
+}
+
+/** One day (UTC) of a server, from the reports of that day. */
+export interface ServerDayRow {
+  /** `2027-03-10`. */
+  readonly day: string;
+  /** Hours of the day with a report, at most 24. */
+  readonly reportedHours: number;
+  readonly lowestDiskFreeMb: number;
+  readonly longestUptimeHours: number;
+}
+
+/** Oldest day first; days without a report are not there. Sizes and times are read as `isSize` and `isUptime` have them. */
+export async function listServerDays(
+  db: Database,
+  resellerId: ResellerId,
+  address: string,
+  since: Date,
+): Promise<ServerDayRow[]> {
+  return db.query<ServerDayRow>({
+    name: "list_server_days",
+    text: `
+      select to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+             count(distinct date_trunc('hour', reported_at, 'UTC'))::int as "reportedHours",
+             min(rtrim(disk_free, 'GMB')::bigint * case when disk_free like '%GB' then 1024 else 1 end)::float8 as "lowestDiskFreeMb",
+             max(split_part(uptime, ' ', 1)::bigint * case when uptime like '%days' then 24 else 1 end)::float8 as "longestUptimeHours"
+        from diagnostics_reports
+       where reseller_id = $1 and address = $2 and reported_at >= $3
+       group by 1 order by 1`,
+    values: [resellerId, address, since],
+  });
+}
+
+function ago(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}

@@ -1,0 +1,200 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+
+/** Whose key it is: a reseller's, or an admin's own, of what is about no reseller and begins no operation. */
+export type KeyHolder = { readonly resellerId: ResellerId } | { readonly adminId: UserId };
+
+function placeOf(holder: KeyHolder) {
+  return "resellerId" in holder
+    ? ({ table: "idempotency_records", column: "reseller_id", id: holder.resellerId, kind: "" } as const)
+    : ({ table: "admin_idempotency_records", column: "user_id", id: holder.adminId, kind: "admin_" } as const);
+}
+
+export interface IdempotencyRow {
+  readonly requestHash: Buffer;
+  /** Null while the first request is running. */
+  readonly status: number | null;
+  readonly body: string | null;
+  /** That the request started; null for an admin's key. */
+  readonly operationId: string | null;
+}
+
+export interface IdempotentAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Of an answer given while the outcome of the operation was open (contract 3.11). */
+export const OPEN_STATUS = 202;
+
+/** `i` is older than the contract keeps it. */
+const expired = "i.created_at <= now() - interval '24 hours'";
+
+/**
+ * Claims a key for the running request. False if the key is answered or its request is running. A claim whose process
+ * was declared dead and a record older than 24 hours are replaced. Of concurrent callers exactly one gets the key.
+ * @throws DomainError `not_found`: there is no such reseller
+ */
+export async function claimIdempotencyKey(
+  db: Database,
+  lease: Lease,
+  holder: KeyHolder,
+  claim: { readonly key: string; readonly requestHash: Buffer },
+): Promise<boolean> {
+  const { table, column, id, kind } = placeOf(holder);
+  const keptOperation = `
+          operation_id = case when ${expired} then null else i.operation_id end,`;
+  const claimed = db.query({
+    name: `claim_${kind}idempotency_key`,
+    text: `
+      insert into ${table} as i (${column}, key, request_hash, owner_id, lease_token, created_at)
+      values ($1, $2, $3, $4, $5, now())
+      on conflict (${column}, key) do update set
+          request_hash = excluded.request_hash, owner_id = excluded.owner_id, lease_token = excluded.lease_token,${kind === "" ? keptOperation : ""}
+          created_at = case when ${expired} then excluded.created_at else i.created_at end,
+          status = null, body = null
+        where ${expired}
+           or (i.status is null and i.request_hash = excluded.request_hash
+               and not exists (select from processes p where p.id = i.owner_id))
+      returning key`,
+    values: [id, claim.key, claim.requestHash, lease.ownerId, lease.token],
+  });
+  const rows = await claimed.catch((error) => {
+    throw findSqlState(error) === sqlState.foreignKeyViolation ? noSuchHolder() : error;
+  });
+  return rows.length === 1;
+}
+
+/** An admin may name any reseller. */
+function noSuchHolder(): DomainError {
+  return new DomainError("not_found", "There is no such reseller.");
+}
+
+export async function findIdempotencyRecord(
+  db: Database,
+  holder: KeyHolder,
+  key: string,
+): Promise<IdempotencyRow | null> {
+  const { table, column, id, kind } = placeOf(holder);
+  const [row] = await db.query<IdempotencyRow>({
+    name: `find_${kind}idempotency_record`,
+    text: `select request_hash as "requestHash", status, body, ${kind === "" ? "operation_id" : "null"} as "operationId"
+             from ${table} where ${column} = $1 and key = $2`,
+    values: [id, key],
+  });
+  return row ?? null;
+}
+
+/** The operation that an earlier, interrupted request under this key began; null if it began none. */
+export async function findClaimedOperationId(
+  db: Database,
+  resellerId: ResellerId,
+  key: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ operation_id: string | null }>({
+    name: "find_claimed_operation",
+    text: "select operation_id from idempotency_records where reseller_id = $1 and key = $2",
+    values: [resellerId, key],
+  });
+  return row?.operation_id ?? null;
+}
+
+/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+export async function reclaimIdempotencyKey(
+  db: Database,
+  lease: Lease,
+  holder: KeyHolder,
+  key: string,
+): Promise<boolean> {
+  const { table, column, id, kind } = placeOf(holder);
+  const rows = await db.query({
+    name: `reclaim_${kind}idempotency_key`,
+    text: `
+      update ${table} set owner_id = $3 where ${column} = $1 and key = $2 and lease_token = $4 and status is null returning key`,
+    values: [id, key, lease.ownerId, lease.token],
+  });
+  return rows.length === 1;
+}
+
+/** False: another claim has replaced this one, and nothing is stored. Storing the same answer again changes nothing. */
+export async function storeIdempotentAnswer(
+  db: Database,
+  lease: Lease,
+  holder: KeyHolder,
+  key: string,
+  answer: IdempotentAnswer,
+): Promise<boolean> {
+  const { table, column, id, kind } = placeOf(holder);
+  const rows = await db.query({
+    name: `store_${kind}idempotent_answer`,
+    text: `
+      update ${table} set status = $3, body = $4, owner_id = null
+       where ${column} = $1 and key = $2 and lease_token = $5 and (status is null or (status = $3 and body = $4))
+      returning key`,
+    values: [id, key, answer.status, answer.body, lease.token],
+  });
+  return rows.length === 1;
+}
+
+/**
+ * What has become of a claim whose answer may have been stored: it was, or another claim has replaced this one, or
+ * neither. Waits for a transaction that may be about to store it.
+ */
+export async function findClaimState(
+  db: Database,
+  lease: Lease,
+  holder: KeyHolder,
+  key: string,
+): Promise<"stored" | "replaced" | "running"> {
+  const { table, column, id, kind } = placeOf(holder);
+  const [row] = await db.query<{ stored: boolean }>({
+    name: `find_${kind}claim_state`,
+    text: `
+      select status is not null as stored from ${table} where ${column} = $1 and key = $2 and lease_token = $3 for update`,
+    values: [id, key, lease.token],
+  });
+  if (!row) return "replaced";
+  return row.stored ? "stored" : "running";
+}
+
+/** Replaces the answer that was given while the operation was open. */
+export async function storeSettledAnswer(
+  db: Database,
+  resellerId: ResellerId,
+  key: string,
+  operationId: string,
+  answer: IdempotentAnswer,
+): Promise<void> {
+  await db.query({
+    name: "store_settled_answer",
+    text: `
+      update idempotency_records set status = $4, body = $5
+       where reseller_id = $1 and key = $2 and operation_id = $3 and status = ${OPEN_STATUS}`,
+    values: [resellerId, key, operationId, answer.status, answer.body],
+  });
+}
+
+/**
+ * For an answer that is not stored. The key is forgotten, unless its request has started an operation that was not
+ * rejected: then the next request with the key gets that operation's outcome.
+ */
+export async function releaseIdempotencyKey(db: Database, lease: Lease, holder: KeyHolder, key: string): Promise<void> {
+  const { table, column, id, kind } = placeOf(holder);
+  const hasOperation =
+    kind === "" ? "exists (select from operations o where o.id = i.operation_id and o.state <> 'rejected')" : "false";
+  await db.query({
+    name: `release_${kind}idempotency_key`,
+    text: `
+      with mine as (
+        select i.${column}, i.key, ${hasOperation} as kept from ${table} i
+         where i.${column} = $1 and i.key = $2 and i.lease_token = $3 and i.status is null for update
+      ), forgotten as (
+        delete from ${table} i using mine m where i.${column} = m.${column} and i.key = m.key and not m.kept
+      )
+      update ${table} i set owner_id = null from mine m where i.${column} = m.${column} and i.key = m.key and m.kept`,
+    values: [id, key, lease.token],
+  });
+}

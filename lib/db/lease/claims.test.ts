@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+/** Tables whose rows a process claims: they have `owner_id` and `lease_token`. */
+const claimed = [
+  "operations",
+  "idempotency_records",
+  "admin_idempotency_records",
+  "bulk_jobs",
+  "webhook_deliveries",
+  "provider_comparisons",
+];
+
+/** Statements that write to a claimed row without presenting the claim's token, and why they may. */
+const withoutToken: Readonly<Record<string, string>> = {
+  queue_webhook_deliveries: "adds deliveries that nobody has claimed",
+  insert_bulk_job: "adds a job that nobody has claimed",
+  cancel_bulk_job: "a person's order to the worker, which sees it before the next item",
+  retry_bulk_job: "a person's order, and of jobs that have finished",
+  store_settled_answer:
+    "replaces, once, the answer of a request that has ended; what is settled is the same for everyone",
+  requeue_webhook_delivery: "a person's order: an attempt in flight keeps its claim and sees `resent`",
+  requeue_event: "the same",
+  requeue_not_delivered: "the same, of deliveries that have ended",
+  disable_webhook_endpoint: "discards what nobody has claimed",
+  challenge_webhook_endpoint: "the same",
+  end_interrupted_comparison: "ends a comparison that nobody owns",
+  release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",
+};
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+function filesOf(folder: string, pattern: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => pattern.test(file) && !file.startsWith("generated"))
+    .map((file) => join(root, folder, file));
+}
+
+/** Every named statement of the program, and every function of the database. */
+function findStatements(): Statement[] {
+  const functions = filesOf("prisma/sql/functions", /\.sql$/).map((file) => ({
+    name: /([a-z_]+)\.sql$/.exec(file)?.[1] ?? file,
+    text: readFileSync(file, "utf8"),
+  }));
+  const named = ["lib/db", "lib/adapters"].flatMap((folder) =>
+    filesOf(folder, /(?<!\.test)\.ts$/).flatMap((file) => {
+      const parts = readFileSync(file, "utf8").split(/\bname: ["`]/);
+      return parts
+        .slice(1)
+        .map((part) => ({ name: (/^[^"`]+/.exec(part) ?? [file])[0], text: part.slice(0, part.indexOf("values:")) }));
+    }),
+  );
+  return [...functions, ...named];
+}
+
+const writes = new RegExp(`\\b(?:update|insert into) (?:(?:${claimed.join("|")})\\b|\\$\\{table\\})`);
+const statements = findStatements();
+const writers = statements.filter(({ text }) => writes.test(text));
+
+test("the claimed tables are all that have an owner", () => {
+  const models = filesOf("prisma/schema", /\.prisma$/).flatMap((file) => readFileSync(file, "utf8").split(/^model /m));
+  const owned = models
+    .filter((model) => model.includes('@map("owner_id")'))
+    .map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1]);
+  expect(owned.toSorted()).toEqual(claimed.toSorted());
+});
+
+describe("every write to a claimed row presents the token of its claim", () => {
+  test("there are such writes", () => {
+    expect(writers.length).toBeGreaterThan(15);
+  });
+
+  test.each(writers.map(({ name, text }) => [name, text] as const))("%s", (name, text) => {
+    expect(name in withoutToken || /lease_token|p_token/.test(text)).toBe(true);
+  });
+});
+
+test("no exception is left that is not needed", () => {
+  const names = new Set(writers.map(({ name }) => name));
+  expect(Object.keys(withoutToken).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("leases are written and compared by the database's clock, and there is one kind of them", () => {
+  const leasing = statements.filter(({ text }) => /\b(lease_until|locked_until)\b/.test(text));
+  expect(leasing.map(({ name }) => name).toSorted()).toEqual(["release_dead_processes"]);
+  const renewal = readFileSync(join(root, "lib/db/lease/process.ts"), "utf8");
+  expect(renewal).toContain("clock_timestamp() + make_interval(secs => $5)");
+  for (const { text } of leasing) expect(text).toMatch(/lease_until <= clock_timestamp\(\)/);
+});

@@ -1,0 +1,157 @@
+import { batchPerTurn } from "#lib/db/connection/batch.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
+import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
+import type { LicenseFacts } from "#lib/domain/license-status.ts";
+import type { RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+
+/** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
+export interface LicenseRow extends LicenseFacts, RenewalPriceTerms {
+  readonly id: LicenseId;
+  readonly key: LicenseKey;
+  readonly productId: ProductId;
+  readonly productName: string;
+  readonly type: string;
+  readonly coreMetered: boolean;
+  readonly workers: number;
+  readonly provider: string;
+  readonly providerSku: string;
+  /** The provider's own name of the license, where it tells one. */
+  readonly providerReference: string | null;
+  /** Null for a member of a bundle. */
+  readonly cycleId: CycleId | null;
+  /** Of the license's cycle, or of its bundle's. */
+  readonly cycleMonths: number;
+  readonly bundleInstanceId: BundleInstanceId | null;
+  readonly ipAddress: string;
+  readonly hostname: string;
+  readonly cores: number | null;
+  readonly notes: string;
+  readonly issuedAt: Date;
+  readonly anchoredAt: Date;
+  readonly suspendedBy: "reseller" | "admin" | null;
+  readonly suspensionReason: string;
+  readonly openOperationId: string | null;
+  /** Of the license, or of its bundle. */
+  readonly autoRenew: boolean;
+  /** Another one after every change of the row. */
+  readonly version: string;
+}
+
+const columns = `
+  l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
+  p.workers, p.provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
+  l.bundle_instance_id as "bundleInstanceId", l.ip_address as "ipAddress", l.hostname, l.cores, l.notes,
+  l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",
+  l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.suspended_by as "suspendedBy",
+  l.suspension_reason as "suspensionReason", l.terminated_at as "terminatedAt", l.open_operation_id as "openOperationId",
+  coalesce(b.auto_renew, l.auto_renew) as "autoRenew", ${priceTermsColumns("l")},
+  l.xmin::text as version`;
+
+const tables = `
+  licenses l
+  join products p on p.id = l.product_id
+  left join bundle_instances b on b.id = l.bundle_instance_id
+  join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)`;
+
+export async function findLicense(db: Database, resellerId: ResellerId, id: number): Promise<LicenseRow | null> {
+  const [row] = await db.query<LicenseRow>({
+    name: "find_license",
+    text: `select ${columns} from ${tables} where l.id = $1 and l.reseller_id = $2`,
+    values: [id, resellerId],
+  });
+  return row ?? null;
+}
+
+export async function findLicenseByKey(
+  db: Database,
+  resellerId: ResellerId,
+  key: LicenseKey,
+): Promise<LicenseRow | null> {
+  const [row] = await db.query<LicenseRow>({
+    name: "find_license_by_key",
+    text: `select ${columns} from ${tables} where l.key = $1 and l.reseller_id = $2`,
+    values: [key, resellerId],
+  });
+  return row ?? null;
+}
+
+/** Those not terminated, by id. `type`: of this product alone. */
+export async function findLicensesByAddress(
+  db: Database,
+  resellerId: ResellerId,
+  search: { readonly ipAddress: string; readonly type: string | null; readonly limit: number },
+): Promise<LicenseRow[]> {
+  return db.query<LicenseRow>({
+    name: "find_licenses_by_address",
+    text: `select ${columns} from ${tables}
+            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
+            order by l.id limit $4`,
+    values: [resellerId, search.ipAddress, search.type, search.limit],
+  });
+}
+
+/** What a verification reads. */
+export interface VerificationFacts extends LicenseFacts {
+  readonly id: LicenseId;
+  readonly ipAddress: string;
+  readonly type: string;
+}
+
+interface VerificationQuestion {
+  readonly resellerId: ResellerId;
+  readonly key: LicenseKey;
+}
+
+async function listVerificationFacts(
+  db: Database,
+  questions: readonly VerificationQuestion[],
+): Promise<(VerificationFacts | null)[]> {
+  const rows = await db.query<VerificationFacts & { readonly place: number }>({
+    name: "list_verification_facts",
+    text: `
+      select q.place::int, l.id, l.ip_address as "ipAddress", p.slug as type, l.expires_at as "expiresAt",
+             l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
+        from unnest($1::text[], $2::int[]) with ordinality as q (key, reseller_id, place)
+        join licenses l on l.key = q.key and l.reseller_id = q.reseller_id
+        join products p on p.id = l.product_id`,
+    values: [questions.map(({ key }) => key), questions.map(({ resellerId }) => resellerId)],
+  });
+  const facts = questions.map((): VerificationFacts | null => null);
+  for (const row of rows) facts[row.place - 1] = row;
+  return facts;
+}
+
+const verificationBatches = new WeakMap<
+  Database,
+  (question: VerificationQuestion) => Promise<VerificationFacts | null>
+>();
+
+export function findVerificationFacts(
+  db: Database,
+  resellerId: ResellerId,
+  key: LicenseKey,
+): Promise<VerificationFacts | null> {
+  let find = verificationBatches.get(db);
+  if (!find) {
+    find = batchPerTurn((questions) => listVerificationFacts(db, questions));
+    verificationBatches.set(db, find);
+  }
+  return find({ resellerId, key });
+}
+
+/** The members of a bundle instance in the bundle's order. */
+export async function listMembers(
+  db: Database,
+  resellerId: ResellerId,
+  bundleInstanceId: number,
+): Promise<LicenseRow[]> {
+  return db.query<LicenseRow>({
+    name: "list_members",
+    text: `select ${columns} from ${tables}
+             left join bundle_members m on m.bundle_id = b.bundle_id and m.product_id = l.product_id
+            where l.bundle_instance_id = $1 and l.reseller_id = $2 order by m.position, l.id`,
+    values: [bundleInstanceId, resellerId],
+  });
+}

@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LicenseCursor, LicenseOrder } from "#lib/domain/license-order.ts";
+import { countLicenses, listLicenses } from "#lib/services/license/list.ts";
+import { matchesText, type SearchedFields } from "#tests/support/license-search.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import type { LicenseFilter } from "./list.ts";
+import { toSearchText } from "./search-text.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+
+interface Searched extends SearchedFields {
+  readonly expiresAt: Date;
+  readonly autoRenew: boolean;
+}
+/** What a search looks at, by id. */
+const licenses = new Map<number, Searched>();
+
+const IDS_A_SHARD = 8_192;
+/** More than are looked at one by one. */
+const FILLERS = 1_025;
+const hosts = [
+  "web-12.north.example",
+  "web12.example",
+  "db_7.example",
+  "",
+  "10.9.example",
+  "zq",
+  "very-long-name-of-a-server-12.example",
+];
+const notes = [
+  "",
+  "Rack 7",
+  "ÄÖÜ straße",
+  "50% off_now",
+  "zqä",
+  "東京 rack",
+  "line\nzq\nend",
+  "a.b,c;d",
+  "\\ '; --",
+  "qz",
+  "it's a \\ b",
+];
+
+/** Licenses with texts worth finding, far apart, between many that have none. */
+beforeAll(async () => {
+  // One connection: its statistics are complete when it says so.
+  world = await newWorld({ poolSize: 1 });
+  reseller = await world.reseller({ funds: "0" });
+  const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
+  const add = async (firstId: number, count: number, hostnames: readonly string[], withNotes: readonly string[]) => {
+    const rows = await world.db.query<Searched & { id: number }>({
+      text: `
+        insert into licenses (id, key, reseller_id, product_id, cycle_id, ip_address, hostname, notes, issued_at, anchored_at, expires_at, provisioned_at, auto_renew)
+        select $1::int + n, 'LIC-' || upper(left(md5(n::text), 5)) || '-K' || $1::int + n, $2, $3, $4, host('10.0.0.0'::inet + $1::int + n),
+               ($5::text[])[1 + n % cardinality($5)], ($6::text[])[1 + n % cardinality($6)], now(), now(), timestamptz '2090-01-01' + interval '1 day' * (n * 7 % 30), now(), n % 3 = 0
+          from generate_series(0, $7::int - 1) n
+        returning id, key, ip_address as "ipAddress", hostname, notes, expires_at as "expiresAt", auto_renew as "autoRenew"`,
+      values: [firstId, reseller.id, productId, cycleId, hostnames, withNotes, count],
+    });
+    for (const { id, ...fields } of rows) licenses.set(id, fields);
+  };
+  for (const [place, shard] of [1, 4, 5, 19].entries()) {
+    const first = shard * IDS_A_SHARD - 20;
+    await add(first, 60, hosts, notes);
+    if (place % 2 === 0) await add(first + 100, FILLERS, ["f.example"], [""]);
+  }
+}, 60_000);
+afterAll(() => world.close());
+
+function found({ text = "", renewal }: LicenseFilter, order: LicenseOrder): number[] {
+  const direction = order === "newest" || order === "ends_last" ? -1 : 1;
+  const byEnd = order === "ends_first" || order === "ends_last";
+  const compare = ([a, { expiresAt: endOfA }]: [number, Searched], [b, { expiresAt: endOfB }]: [number, Searched]) =>
+    direction * (byEnd && +endOfA !== +endOfB ? +endOfA - +endOfB : a - b);
+  const matching = [...licenses].filter(
+    ([, license]) => matchesText(license, text) && (renewal !== "manual" || !license.autoRenew),
+  );
+  return matching.toSorted(compare).map(([id]) => id);
+}
+
+/** Any part of what there is to find, found or not, or something that is nowhere. */
+const needles = fc
+  .tuple(
+    fc.constantFrom(...hosts, ...notes, "10.0.255.24", "LIC-C4CA4-K8173", "nowhere"),
+    fc.nat(12),
+    fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 7, max: 40 })),
+  )
+  .map(([text, from, length]) => text.slice(from % Math.max(1, text.length)).slice(0, length))
+  .filter((text) => text !== "");
+
+const orders = fc.constantFrom<LicenseOrder>("newest", "oldest", "ends_first", "ends_last");
+const further = fc.constantFrom<LicenseFilter>({}, { status: "active" }, { renewal: "manual" });
+
+test("words begin for the index where they begin for a search", async () => {
+  let sample = "";
+  const codes = [
+    ...Array(0x250).keys(),
+    ...Array.from({ length: 0x1200 }, (_, index) => 0x2000 + index),
+    "😀".codePointAt(0) ?? 0,
+  ];
+  for (const code of codes.filter((one) => one > 2)) {
+    const character = String.fromCodePoint(code);
+    // Capitals aside: JavaScript makes some of them two small letters.
+    if (character.toLowerCase() !== character) continue;
+    sample += `a${character}b`;
+  }
+  const [row] = await world.db.query<{ words: string }>({
+    text: "select license_search_words($1, '') as words",
+    values: [sample],
+  });
+  expect(row?.words).toBe(`${toSearchText(sample)?.words}\u0002`);
+});
+
+describe("a search", () => {
+  test("finds the beginnings of key, address and words, however far from the nearest licenses, page by page in each order (contract 2.4)", async () => {
+    await fc.assert(
+      fc.asyncProperty(needles, orders, further, async (text, order, more) => {
+        const ctx = reseller.context();
+        const filter = { text, ...more };
+        const expected = found(filter, order).slice(0, 120);
+        const seen: number[] = [];
+        let after: LicenseCursor | null = null;
+        do {
+          const page: Awaited<ReturnType<typeof listLicenses>> = await listLicenses(ctx, {
+            filter,
+            order,
+            after,
+            limit: 40,
+          });
+          seen.push(...page.licenses.map(({ id }) => id));
+          after = page.nextAfter;
+        } while (after !== null && seen.length < 120);
+        expect(seen).toEqual(expected);
+      }),
+      {
+        numRuns: 120,
+        examples: [
+          "zq",
+          "q",
+          "12",
+          "-1",
+          "_7",
+          "ä",
+          "zqä",
+          "京",
+          "\n",
+          "\nz",
+          "rack",
+          "k 7",
+          ", c",
+          "b,",
+          "\\",
+          "%",
+          "10.0.255.24",
+          "10.0.255.",
+          ".north",
+          "lic-",
+          "LIC-C4CA4-K81",
+          "c4ca4-k81",
+          "lic-k",
+          "it's a",
+          "a \\ b",
+          "very-long-name-of-a-server-1",
+          "very-long-name-of-a-server-2",
+        ].flatMap((text) => [
+          [text, "newest", {}],
+          [text, "oldest", {}],
+        ]),
+      },
+    );
+  });
+
+  test("is counted up to the bound that is asked for", async () => {
+    const ctx = reseller.context();
+    for (const text of ["zq", "rack", "web-12", "10.0.2", "lic-", "nowhere", "-"]) {
+      const count = found({ text }, "newest").length;
+      expect(await countLicenses(ctx, { filter: { text } }), text).toEqual({ count, more: false });
+      expect(await countLicenses(ctx, { filter: { text }, atMost: 20 }), text).toEqual({
+        count: Math.min(count, 20),
+        more: count > 20,
+      });
+    }
+  });
+
+  test("reads the licenses by an index in every order, and as often as a plan may be made anew", async () => {
+    const readWhole = async () => {
+      await world.db.query({ text: "select pg_stat_force_next_flush()", values: [] });
+      const [row] = await world.db.query<{ count: number }>({
+        text: "select seq_scan::int as count from pg_stat_user_tables where relname = 'licenses'",
+        values: [],
+      });
+      return row?.count;
+    };
+    const before = await readWhole();
+    for (const text of Array(12).fill(["zq", "nowhere"]).flat()) {
+      for (const order of ["newest", "oldest", "ends_first", "ends_last"] as const)
+        await listLicenses(reseller.context(), { filter: { text }, order, after: null, limit: 40 });
+      await countLicenses(reseller.context(), { filter: { text } });
+    }
+    expect(await readWhole()).toBe(before);
+  });
+
+  test("goes back to the page that was before", async () => {
+    const list = (edge: { after: LicenseCursor | null; before?: LicenseCursor | null }) =>
+      listLicenses(reseller.context(), { filter: { text: "rack" }, order: "newest", limit: 7, ...edge });
+    const first = await list({ after: null });
+    const second = await list({ after: first.nextAfter });
+    const third = await list({ after: second.nextAfter });
+    expect((await list({ after: null, before: third.previousBefore })).licenses).toEqual(second.licenses);
+    expect((await list({ after: null, before: second.previousBefore })).licenses).toEqual(first.licenses);
+  });
+});

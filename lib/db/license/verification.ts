@@ -1,0 +1,78 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { VerificationCode } from "#lib/domain/license-status.ts";
+
+/** One answered verification of a license. */
+export interface VerificationRow {
+  /** Decimal. */
+  readonly id: string;
+  readonly checkedAt: Date;
+  readonly code: VerificationCode;
+  /** The address that the license was seen on. */
+  readonly seenIp: string;
+}
+
+/** A place in the order of a license's verifications. */
+export interface VerificationPlace {
+  readonly checkedAt: Date;
+  readonly id: string;
+}
+
+/** Newest first. The page is chosen in the index alone, so that rows left out by their code are never read. */
+export async function listVerificationRows(
+  db: Database,
+  resellerId: ResellerId,
+  page: {
+    readonly licenseId: number;
+    /** Null: all. */
+    readonly codes: readonly VerificationCode[] | null;
+    readonly before: VerificationPlace | null;
+    readonly limit: number;
+  },
+): Promise<VerificationRow[]> {
+  const { licenseId, codes, before, limit } = page;
+  return db.query<VerificationRow>({
+    name: "list_verifications",
+    text: `
+      with page as (
+        select id from verifications
+         where license_id = $2 and exists (select from licenses where id = $2 and reseller_id = $1)
+           and ($3::text[] is null or code = any ($3))
+           and ($4::timestamptz is null or (checked_at, id) < ($4, $5::bigint))
+         order by checked_at desc, id desc limit $6
+      )
+      select v.id::text as id, v.checked_at as "checkedAt", v.code, v.seen_ip as "seenIp"
+        from page join verifications v on v.id = page.id
+       order by v.checked_at desc, v.id desc`,
+    values: [resellerId, licenseId, codes, before?.checkedAt ?? null, before?.id ?? null, limit],
+  });
+}
+
+/** Verifications of one day, in UTC, that were answered alike. */
+export interface VerificationCountRow {
+  /** `2027-03-10`. */
+  readonly day: string;
+  readonly code: VerificationCode;
+  readonly count: number;
+}
+
+/** Oldest day first; days and codes without any are not there. */
+export async function countVerifications(
+  db: Database,
+  resellerId: ResellerId,
+  licenseId: number,
+  since: Date,
+): Promise<VerificationCountRow[]> {
+  return db.query<VerificationCountRow>({
+    name: "count_verifications",
+    text: `
+      select to_char(day, 'YYYY-MM-DD') as day, code, count
+        from (select date_trunc('day', checked_at, 'UTC') at time zone 'UTC' as day, code, count(*)::int as count
+                from verifications
+               where license_id = $2 and checked_at >= $3
+                 and exists (select from licenses where id = $2 and reseller_id = $1)
+               group by 1, 2) counted
+       order by 1, 2`,
+    values: [resellerId, licenseId, since],
+  });
+}

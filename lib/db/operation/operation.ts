@@ -1,0 +1,218 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { findConstraint, findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import type { OperationId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import {
+  type OperationKind,
+  type OperationPlan,
+  type OperationState,
+  operationInProgress,
+} from "#lib/domain/operation.ts";
+
+/** A row of `operations`. Money in minor units of `currency`. */
+export interface OperationRow {
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly state: OperationState;
+  readonly reseller_id: number;
+  readonly license_id: number | null;
+  readonly bundle_instance_id: number | null;
+  readonly hold_amount: bigint;
+  readonly price: bigint;
+  readonly currency: Currency;
+  readonly plan: OperationPlan;
+  readonly balance_after: bigint | null;
+  readonly failure_message: string | null;
+  readonly attempt: number;
+  readonly lease_token: string;
+  readonly created_at: Date;
+  readonly sent_at: Date | null;
+  readonly settled_at: Date | null;
+}
+
+export interface NewLicense {
+  readonly key: string;
+  readonly product_id: number;
+  readonly cycle_id: number | null;
+  readonly ip_address: string;
+  readonly cores: number | null;
+  readonly notes: string;
+  /** Off unless told; of a bundle's members the instance has it. */
+  readonly auto_renew?: boolean;
+  /** What its first renewal is said to cost; null for a member of a bundle. */
+  readonly agreed_renewal_price: bigint | null;
+  readonly issued_at: Date;
+  readonly anchored_at: Date;
+  readonly expires_at: Date;
+}
+
+export interface NewBundleInstance {
+  /** What its first renewal is said to cost. */
+  readonly agreed_renewal_price: bigint;
+  readonly bundle_id: number;
+  readonly cycle_id: number;
+  readonly ip_address: string;
+  readonly issued_at: Date;
+  readonly anchored_at: Date;
+  readonly expires_at: Date;
+}
+
+/** A license as it was when the operation was planned: it must not have changed since. */
+export interface SeenLicense {
+  readonly id: number;
+  readonly version: string;
+}
+
+export interface AddressClaim {
+  readonly license_id: number;
+  readonly ip_address: string;
+  readonly valid_from: Date;
+  readonly valid_until: Date;
+}
+
+export interface Hold {
+  readonly operation: {
+    readonly id: string;
+    readonly kind: OperationKind;
+    readonly reseller_id: number;
+    readonly license_id: number | null;
+    readonly bundle_instance_id: number | null;
+    readonly hold_amount: bigint;
+    readonly price: bigint;
+    /** The reseller's own when null. */
+    readonly currency: string | null;
+    readonly plan: OperationPlan;
+    readonly actor: string;
+    readonly request_id: string;
+    readonly owner_id: string;
+    readonly lease_token: string;
+    readonly created_at: Date;
+  };
+  readonly newLicenses: readonly NewLicense[];
+  readonly newInstance: NewBundleInstance | null;
+  readonly lockLicenses: readonly SeenLicense[];
+  readonly lockInstanceId: number | null;
+  /** Addresses and periods to reserve until the operation has ended. */
+  readonly claims: readonly AddressClaim[];
+  /** The request's key, as it was claimed. */
+  readonly idempotencyKey: ClaimedKey | null;
+}
+
+export interface ClaimedKey {
+  readonly key: string;
+  readonly token: string;
+}
+
+export interface Held {
+  /** New licenses in the order given, or the locked ones. */
+  readonly licenseIds: number[];
+  readonly bundleInstanceId: number | null;
+  /** What can be spent while the money is held, in minor units. */
+  readonly spendable: bigint;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v));
+}
+
+/**
+ * Reserves the money and the licenses of an operation in one statement, or throws and leaves nothing:
+ * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (in flight, or it has changed or ended a license
+ * meanwhile), `idempotency_in_progress` (another request has taken over the key), or that a live license of the product has
+ * the address (contract 3.3): named by the kind of operation.
+ */
+export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
+  try {
+    const [row] = await db.query<{
+      license_ids: number[] | null;
+      bundle_instance_id: number | null;
+      spendable: bigint;
+    }>({
+      name: "hold_operation",
+      text: "select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)",
+      values: [
+        toJson(hold.operation),
+        hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
+        hold.newInstance ? toJson(hold.newInstance) : null,
+        hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,
+        hold.lockInstanceId,
+        hold.claims.length > 0 ? toJson(hold.claims) : null,
+        hold.idempotencyKey?.key ?? null,
+        hold.idempotencyKey?.token ?? null,
+      ],
+    });
+    if (!row) throw new Error("hold_operation returned no row");
+    return { licenseIds: row.license_ids ?? [], bundleInstanceId: row.bundle_instance_id, spendable: row.spendable };
+  } catch (error) {
+    throw nameHoldFailure(error, hold.operation.kind);
+  }
+}
+
+function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
+  switch (findSqlState(error)) {
+    case sqlState.insufficientBalance:
+      return readInsufficientBalance(error);
+    case sqlState.busy:
+      return operationInProgress();
+    case sqlState.keyTakenOver:
+      return new DomainError("idempotency_in_progress", "Another request with this Idempotency-Key is running.", {
+        retryAfterSeconds: 1,
+      });
+    case sqlState.resellerSuspended:
+      return new DomainError("reseller_suspended", "This account is suspended. Ask an admin to lift the suspension.");
+    case sqlState.uniqueViolation:
+      return findConstraint(error) === "operations_one_automatic_renewal_per_term"
+        ? new DomainError("state_invalid", "This term is renewed already.")
+        : error;
+    case sqlState.exclusionViolation:
+      return addressTaken(kind, error);
+    default:
+      return error;
+  }
+}
+
+/** Whether a hold was refused because another license has the address. */
+export function isAddressTaken(error: unknown): boolean {
+  return isDomainError(error) && findSqlState(error.cause) === sqlState.exclusionViolation;
+}
+
+function addressTaken(kind: OperationKind, cause: unknown): DomainError {
+  const message = "The address already has a live license of this product.";
+  switch (kind) {
+    case "license_register":
+    case "bundle_register":
+      return new DomainError("registration_address_taken", message, { details: { ip_address: message }, cause });
+    case "license_change_ip":
+    case "bundle_change_ip":
+      return new DomainError("ip_change_address_taken", message, { details: { new_ip: message }, cause });
+    default:
+      return new DomainError(
+        "state_invalid",
+        `${message} It was registered after this license had expired. Change the address first.`,
+        { cause },
+      );
+  }
+}
+
+export async function findOwnOperation(
+  db: Database,
+  resellerId: ResellerId,
+  id: OperationId,
+): Promise<OperationRow | null> {
+  const [row] = await db.query<OperationRow>({
+    name: "find_own_operation",
+    text: "select * from operations where id = $1 and reseller_id = $2",
+    values: [id, resellerId],
+  });
+  return row ?? null;
+}
+
+export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
+  const [row] = await db.query<OperationRow>({
+    name: "find_operation",
+    text: "select * from operations where id = $1",
+    values: [id],
+  });
+  return row ?? null;
+}

@@ -1,0 +1,179 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import type { SeenLicense } from "#lib/db/operation/operation.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+
+/** Who acts on which case, as it was seen, and why. */
+export interface CaseDecision {
+  readonly caseId: number;
+  /** Of the case as it was seen: it must not have changed since. */
+  readonly fingerprint: string;
+  readonly reason: string;
+  readonly by: ChangedBy;
+}
+
+/** Each is one database function: the case, what it changes and the audit entry, or nothing of it. */
+const statements = {
+  end: "select from end_unprovisioned($1, $2, false, $3, $4, $5, $6)",
+  refund: "select from end_unprovisioned($1, $2, true, $3, $4, $5, $6)",
+  restore: "select from restore_ended($1, $2, $3, $4, $5, $6)",
+  adopt_late_success: "select from adopt_late_success($1, $2, $3, $4, $5, $6)",
+  charge_unknown: "select from settle_unknown($1, $2, true, $3, $4, $5, $6)",
+  release_unknown: "select from settle_unknown($1, $2, false, $3, $4, $5, $6)",
+  dismiss: "select from close_case($1, $2, 'dismissed', 'dismiss', $3, $4, $5, $6)",
+  settled: "select from close_case($1, $2, 'settled', 'ask_again', $3, $4, $5, $6)",
+  corrected: "select from close_case($1, $2, 'corrected', 'correct', $3, $4, $5, $6)",
+  charged: "select from close_case($1, $2, 'adopted', 'charge', $3, $4, $5, $6)",
+  credited: "select from close_case($1, $2, 'refunded', 'refund', $3, $4, $5, $6)",
+} as const satisfies Record<string, string>;
+export type CaseStatement = keyof typeof statements;
+
+/**
+ * @throws DomainError `conflict` when the case has ended or changed since it was seen, `state_invalid` when what it is
+ *   about has, `insufficient_balance`
+ */
+export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
+  const { by } = decision;
+  try {
+    await db.query({
+      name: `decide_case_${statement}`,
+      text: statements[statement],
+      values: [decision.caseId, decision.fingerprint, by.actor, decision.reason, by.now, by.requestId],
+    });
+  } catch (error) {
+    throw nameDecisionFailure(error);
+  }
+}
+
+/** What is copied from the provider's facts beside address, cores and state. */
+export interface TakeOver {
+  /** Of the license and its whole bundle; null leaves the term. */
+  readonly term: { readonly anchoredAt: Date; readonly expiresAt: Date } | null;
+  /** Cases of the bundle's other members that are resolved with it. */
+  readonly siblings: readonly { readonly id: number; readonly fingerprint: string }[];
+  /** Where the provider's term ends: what was charged for the time after it is refunded; null refunds nothing. */
+  readonly refundFrom: Date | null;
+  readonly toleranceMs: number;
+}
+
+/** Throws as `decideCase`. */
+export async function takeOverFacts(db: Database, decision: CaseDecision, taken: TakeOver): Promise<void> {
+  const { by } = decision;
+  const siblings = taken.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
+  try {
+    await db.query({
+      name: "take_over_provider_facts",
+      text: "select from take_over_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)",
+      values: [
+        decision.caseId,
+        decision.fingerprint,
+        taken.term === null ? null : JSON.stringify(taken.term),
+        JSON.stringify(siblings),
+        taken.refundFrom,
+        taken.toleranceMs / 1_000,
+        by.actor,
+        decision.reason,
+        by.now,
+        by.requestId,
+      ],
+    });
+  } catch (error) {
+    throw nameDecisionFailure(error);
+  }
+}
+
+/** Opens a case again that was closed for an action that failed, unless a comparison has opened another for the same. */
+export async function reopenCase(db: Database, caseId: number): Promise<void> {
+  await db.query({
+    name: "reopen_case",
+    text: `
+      update reconciliation_cases c set resolved_at = null, resolution = null
+       where c.id = $1 and c.resolution = 'corrected' and not exists (
+         select from reconciliation_cases o
+          where o.provider = c.provider and o.reference = c.reference and o.kind = c.kind and o.resolved_at is null)`,
+    values: [caseId],
+  });
+}
+
+/** Whether a case, or the license that it is about, is not as it was seen any more. */
+export async function hasCaseChanged(
+  db: Database,
+  seen: { readonly id: number; readonly fingerprint: string },
+): Promise<boolean> {
+  const [row] = await db.query<{ changed: boolean }>({
+    name: "has_case_changed",
+    text: `
+      select c.resolved_at is not null or c.fingerprint <> $2 or exists (
+               select from licenses l
+                where l.id = c.license_id and (l.updated_at > c.last_seen_at or l.open_operation_id is not null)) as changed
+        from reconciliation_cases c where c.id = $1`,
+    values: [seen.id, seen.fingerprint],
+  });
+  return row?.changed ?? true;
+}
+
+/** Whether a license of ours that has not ended has this key. */
+export async function hasLiveLicense(db: Database, key: string): Promise<boolean> {
+  const rows = await db.query({
+    name: "has_live_license",
+    text: "select from licenses where key = $1 and terminated_at is null",
+    values: [key],
+  });
+  return rows.length > 0;
+}
+
+/** The licenses that a case is about, unchanged since it was seen, as they are now; null when one has changed. */
+export async function findUnchangedLicenses(
+  db: Database,
+  decision: Pick<CaseDecision, "caseId" | "fingerprint">,
+  licenseIds: readonly number[],
+): Promise<readonly SeenLicense[] | null> {
+  const rows = await db.query<SeenLicense>({
+    name: "find_unchanged_licenses",
+    text: `
+      select l.id, l.xmin::text as version
+        from reconciliation_cases c
+        join licenses l on l.id = any ($3::int[]) and l.updated_at <= c.last_seen_at and l.open_operation_id is null
+       where c.id = $1 and c.fingerprint = $2 and c.resolved_at is null`,
+    values: [decision.caseId, decision.fingerprint, licenseIds],
+  });
+  return rows.length === licenseIds.length ? rows : null;
+}
+
+function nameDecisionFailure(error: unknown): unknown {
+  switch (findSqlState(error)) {
+    case sqlState.caseChanged:
+      return new DomainError(
+        "conflict",
+        "Somebody else has dealt with this case, or it has changed. Look at it again.",
+      );
+    case sqlState.busy:
+    case sqlState.uniqueViolation:
+      return new DomainError("state_invalid", "The license has changed since it was compared. Compare again first.");
+    case sqlState.partlyHeld:
+      return new DomainError("state_invalid", "The provider holds only a part of this bundle.");
+    case sqlState.bundleMember:
+      return new DomainError("state_invalid", "A bundle moves as a whole: change the bundle's address.");
+    case sqlState.exclusionViolation:
+      return new DomainError("state_invalid", "The address has another live license of this product by now.");
+    case sqlState.insufficientBalance:
+      return readInsufficientBalance(error);
+    default:
+      return error;
+  }
+}
+
+/** What was done to a case that stays open. */
+export async function auditCase(
+  db: Database,
+  decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly data: unknown },
+): Promise<void> {
+  const { caseId, action, resellerId, reason, data, by } = decision;
+  await db.query({
+    name: "audit_case",
+    text: "select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)",
+    values: [by.actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify(data), by.now, by.requestId],
+  });
+}

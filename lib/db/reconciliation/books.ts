@@ -1,0 +1,142 @@
+/** A provider's books, kept in a table while they are compared, so that they need not fit into memory. */
+
+import type { Database } from "#lib/db/connection/client.ts";
+import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
+import type { Comparison } from "./comparison.ts";
+import { isTold } from "./facts.ts";
+
+/** A line of a provider's books; null: they do not tell it. */
+export interface BookEntryRow {
+  /** Our reference, or another name of the provider's own where it has none of ours. */
+  readonly reference: string;
+  readonly provider_reference: string | null;
+  readonly product: string | null;
+  readonly ip_address: string | null;
+  readonly cores: number | null;
+  /** Whether `cores` is known, null included. */
+  readonly cores_told: boolean;
+  readonly state: string | null;
+  /** UTC timestamp. */
+  readonly expires_at: string | null;
+  /** A day in UTC. */
+  readonly expires_on: string | null;
+}
+
+/** What a license's own record tells of an entry. */
+export interface BookDetailRow
+  extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_told"> {
+  /** Our reference in the record; null where there is none. */
+  readonly own_reference: string | null;
+}
+
+/** An entry whose record is wanted: the provider's own name of the license. */
+export interface WantedDetail {
+  readonly reference: string;
+  readonly name: string;
+}
+
+/**
+ * Writes down a page of the books. A reference reported twice counts once.
+ * @throws Error when another process has ended the comparison
+ */
+export async function keepBookPage(
+  db: Database,
+  { id, lease }: Comparison,
+  entries: readonly BookEntryRow[],
+): Promise<void> {
+  const rows = await db.query({
+    name: "keep_book_page",
+    text: `
+      with mine as (
+        select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
+      ), kept as (
+        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_told, state, expires_at, expires_on)
+        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_told, e.state, e.expires_at, e.expires_on
+          from mine, jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
+        on conflict do nothing returning 1
+      )
+      update provider_comparisons c set held_count = held_count + (select count(*) from kept)
+        from mine where c.id = mine.id returning c.id`,
+    values: [id, JSON.stringify(entries), lease.token],
+  });
+  requireMine(rows);
+}
+
+/**
+ * Completes entries from the licenses' own records. An entry without our reference takes the one in its record, unless
+ * another entry has it.
+ * @throws Error when another process has ended the comparison
+ */
+export async function keepBookDetails(
+  db: Database,
+  { id, lease }: Comparison,
+  details: readonly BookDetailRow[],
+): Promise<void> {
+  const rows = await db.query({
+    name: "keep_book_details",
+    text: `
+      with mine as (
+        select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
+      ), told as (
+        select d.*, row_number() over (partition by d.own_reference order by d.reference) as claim
+          from jsonb_to_recordset($2::jsonb) as d (
+                 reference text, own_reference text, ip_address text, cores int, state text, expires_at timestamptz)
+      ), kept as (
+        update compared_book_entries e set
+            reference = case when d.own_reference is not null and d.claim = 1 and e.reference = 'provider:' || e.provider_reference
+                              and not exists (select from compared_book_entries o where o.comparison_id = $1 and o.reference = d.own_reference)
+                             then d.own_reference else e.reference end,
+            ip_address = d.ip_address, cores = d.cores, cores_told = true, state = d.state, expires_at = d.expires_at
+          from told d, mine
+         where e.comparison_id = mine.id and e.reference = d.reference
+      )
+      select id from mine`,
+    values: [id, JSON.stringify(details), lease.token],
+  });
+  requireMine(rows);
+}
+
+function requireMine(rows: readonly unknown[]): void {
+  if (rows.length === 0) throw new Error("another process has ended the comparison");
+}
+
+const untold = comparedFacts.map((fact) => `not (${isTold[fact]})`).join(" or ");
+
+/**
+ * The entries whose records are wanted, the most telling first: those that we do not know,
+ * those whose address is hidden, those that an open case is about, then others by chance, another choice each time.
+ */
+export async function listWantedDetails(
+  db: Database,
+  { id, provider }: Comparison,
+  limit: number | null,
+): Promise<WantedDetail[]> {
+  return db.query<WantedDetail>({
+    name: "list_wanted_details",
+    text: `
+      select e.reference, e.provider_reference as name from compared_book_entries e
+       where e.comparison_id = $1 and e.provider_reference is not null
+         and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${untold})
+       order by e.reference <> 'provider:' || e.provider_reference, e.ip_address is not null,
+                e.reference not in (select c.reference from reconciliation_cases c where c.provider = $2 and c.resolved_at is null),
+                hashtextextended(e.reference, $1)
+       limit $3`,
+    values: [id, provider, limit],
+  });
+}
+
+/** Of how many licenses the books did not tell a fact; facts that they told of all are left out. */
+export async function countUntold(
+  db: Database,
+  { id }: Comparison,
+): Promise<Readonly<Partial<Record<ComparedFact, number>>>> {
+  const counts = comparedFacts.map((fact) => `count(*) filter (where not (${isTold[fact]}))::int as "${fact}"`);
+  const [row] = await db.query<Record<ComparedFact, number>>({
+    name: "count_untold",
+    text: `select ${counts.join(", ")} from compared_book_entries e
+            where e.comparison_id = $1 and coalesce(e.state <> 'terminated', true)`,
+    values: [id],
+  });
+  const told = comparedFacts.filter((fact) => row && row[fact] > 0);
+  return Object.fromEntries(told.map((fact) => [fact, row?.[fact] ?? 0]));
+}

@@ -1,0 +1,143 @@
+import { selectActorName } from "#lib/db/audit/actor-name.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { OperationKind, OperationState } from "#lib/domain/operation.ts";
+import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
+
+const actor = selectActorName("o");
+
+export interface CaseFilter {
+  readonly kind?: CaseKind | undefined;
+  readonly provider?: string | undefined;
+  readonly resellerId?: ResellerId | undefined;
+  readonly resolved: boolean;
+}
+
+/** A case as a list shows it. */
+export interface CaseListItem {
+  readonly id: number;
+  readonly kind: CaseKind;
+  readonly provider: string;
+  readonly reference: string;
+  readonly resellerId: ResellerId | null;
+  readonly resellerName: string | null;
+  readonly licenseId: LicenseId | null;
+  readonly productName: string | null;
+  readonly operationId: string | null;
+  readonly facts: CaseFacts;
+  /** Null until it has been valued, and where nobody can say. */
+  readonly value: CaseValue | null;
+  readonly firstSeenAt: Date;
+  readonly lastSeenAt: Date;
+  readonly resolvedAt: Date | null;
+  readonly resolution: CaseResolution | null;
+}
+
+/** Of a case `c` with what it is about. */
+export const caseColumns = `
+  c.id, c.kind, c.provider, c.reference, c.reseller_id as "resellerId", r.name as "resellerName", c.license_id as "licenseId",
+  coalesce(p.name, c.facts #>> '{provider,product}') as "productName", c.operation_id as "operationId", c.facts, c.value,
+  c.first_seen_at as "firstSeenAt", c.last_seen_at as "lastSeenAt", c.resolved_at as "resolvedAt", c.resolution`;
+export const caseTables = `
+  reconciliation_cases c
+  left join resellers r on r.id = c.reseller_id
+  left join licenses l on l.id = c.license_id
+  left join products p on p.id = l.product_id`;
+
+/** Newest first. `before`: cases older than this id; `after`: the nearest ones that are newer. Not both. */
+export async function listCasePage(
+  db: Database,
+  filter: CaseFilter,
+  page: { readonly before: number | null; readonly after: number | null; readonly limit: number },
+): Promise<CaseListItem[]> {
+  const values: unknown[] = [];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [`c.resolved_at is ${filter.resolved ? "not null" : "null"}`];
+  if (filter.kind !== undefined) conditions.push(`c.kind = ${bind(filter.kind)}`);
+  if (filter.provider !== undefined) conditions.push(`c.provider = ${bind(filter.provider)}`);
+  if (filter.resellerId !== undefined) conditions.push(`c.reseller_id = ${bind(filter.resellerId)}`);
+  if (page.before !== null) conditions.push(`c.id < ${bind(page.before)}`);
+  if (page.after !== null) conditions.push(`c.id > ${bind(page.after)}`);
+  const rows = await db.query<CaseListItem>({
+    text: `select ${caseColumns} from ${caseTables} where ${conditions.join(" and ")}
+            order by c.id ${page.after === null ? "desc" : "asc"} limit ${bind(page.limit)}`,
+    values,
+  });
+  return page.after === null ? rows : rows.reverse();
+}
+
+/** Open cases of each kind, of one provider or reseller where told. Kinds without any are left out. */
+export async function countOpenCases(
+  db: Database,
+  of: { readonly provider?: string | undefined; readonly resellerId?: ResellerId | undefined },
+): Promise<readonly { readonly kind: CaseKind; readonly count: number }[]> {
+  return db.query({
+    name: "count_open_cases",
+    text: `
+      select kind, count(*)::int as count from reconciliation_cases
+       where resolved_at is null and ($1::text is null or provider = $1) and ($2::int is null or reseller_id = $2)
+       group by kind`,
+    values: [of.provider ?? null, of.resellerId ?? null],
+  });
+}
+
+/** A ledger entry of the operations that a case is about. `amount`: minor units, positive into the wallet. */
+export interface CaseEntry {
+  readonly id: bigint;
+  readonly kind: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly note: string;
+  readonly createdAt: Date;
+}
+
+/** Newest first: of the operation itself, and of what was charged for the license's present term. */
+export async function listCaseEntries(
+  db: Database,
+  of: { readonly licenseId: number | null; readonly operationId: string | null },
+  limit: number,
+): Promise<CaseEntry[]> {
+  return db.query<CaseEntry>({
+    name: "list_case_entries",
+    text: `
+      select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
+        from ledger_entries e join wallets w on w.id = e.wallet_id
+       where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
+       order by e.id desc limit $3`,
+    values: [of.licenseId, of.operationId, limit],
+  });
+}
+
+/** How an operation went. Money: minor units of `currency`. */
+export interface OperationCourse {
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly state: OperationState;
+  readonly actor: string;
+  /** Of the user or the API key that `actor` names, where it names one. */
+  readonly actorName: string | null;
+  readonly price: bigint;
+  readonly currency: Currency;
+  readonly attempt: number;
+  readonly failureMessage: string | null;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  readonly settledAt: Date | null;
+  /** Set when the outcome was learned later. */
+  readonly reconciledAt: Date | null;
+}
+
+export async function findOperationCourse(db: Database, id: string): Promise<OperationCourse | null> {
+  const [row] = await db.query<OperationCourse>({
+    name: "find_operation_course",
+    text: `
+      select o.id, o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
+             o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
+             o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
+        from operations o${actor.joins}
+       where o.id = $1`,
+    values: [id],
+  });
+  return row ?? null;
+}

@@ -1,0 +1,96 @@
+import type { Database } from "#lib/db/connection/client.ts";
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+/** How far back the very first round looks. */
+const FIRST_ROUND_MS = MS_PER_DAY;
+
+/** As in the contract (contract 1.10). */
+const timestampOf = (instant: string) => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+const wantsNotice = `
+  $5 = any (r.expiring_soon_days) and l.expires_at > $4 and make_interval(days => $5) < make_interval(months => c.months)
+  and not exists (select from unnest(r.expiring_soon_days) nearer
+                   where nearer < $5 and l.expires_at <= $4::timestamptz + make_interval(days => nearer))`;
+
+async function startNotice(db: Database, notice: string, until: Date): Promise<void> {
+  await db.query({
+    name: "start_notice",
+    text: "insert into notice_progress (notice, told_until) values ($1, $2) on conflict (notice) do nothing",
+    values: [notice, new Date(until.getTime() - FIRST_ROUND_MS)],
+  });
+}
+
+/** Which notice, and about the licenses of which ends. */
+export interface NoticeRound {
+  /** Days before the end; null: at the end. */
+  readonly daysBefore: number | null;
+  readonly now: Date;
+  readonly limit: number;
+}
+
+/** Every number of days at which any reseller wants to be told, ascending. */
+export async function listNoticeDays(db: Database): Promise<number[]> {
+  const rows = await db.query<{ days: number }>({
+    name: "list_notice_days",
+    text: "select distinct unnest(expiring_soon_days) as days from resellers order by 1",
+    values: [],
+  });
+  return rows.map(({ days }) => days);
+}
+
+/**
+ * Goes on to the next ends of terms, in the order (expires_at, id), and tells the events that they call for, in one
+ * statement: the place reached and the events are written together or not at all. Only one caller at a time goes on;
+ * the others get 0. `seen`: how many licenses were looked at; less than `limit` means that all is told.
+ *
+ * `license.expired` is told at every end of a term, `license.expiring_soon` at the days before it that the reseller
+ * chose: once each (`once_key`). Days that are not less than the license's cycle would call for a notice as soon as
+ * it is renewed, and a nearer notice that is also due replaces a farther one: these are left out.
+ */
+export async function tellNextNotices(
+  db: Database,
+  { daysBefore, now, limit }: NoticeRound,
+): Promise<{ readonly seen: number; readonly told: number }> {
+  const expired = daysBefore === null;
+  const kind = expired ? "license.expired" : "license.expiring_soon";
+  const notice = expired ? kind : `${kind}:${daysBefore}`;
+  const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
+  await startNotice(db, notice, until);
+  const [row] = await db.query<{ seen: number; told: number }>({
+    name: `tell_next_${expired ? "expired" : "expiring_soon"}`,
+    text: `
+      with progress as (
+        select * from notice_progress where notice = $1 for update skip locked
+      ), ended as materialized (
+        select l.* from licenses l
+         where (l.expires_at, l.id) > ((select told_until from progress), (select told_license_id from progress))
+           and l.expires_at <= $2
+         order by l.expires_at, l.id limit $3
+      ), told as (
+        insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+        select gen_random_uuid(), l.reseller_id, '${kind}',
+               jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
+                                  'server', coalesce(nullif(l.hostname, ''), l.ip_address),
+                                  'expires_at', ${timestampOf("l.expires_at")}, 'auto_renew', coalesce(b.auto_renew, l.auto_renew)
+                                  ${expired ? "" : `, 'days_left', ceil(extract(epoch from l.expires_at - $4::timestamptz) / 86400)::int`}),
+               l.id, l.bundle_instance_id, '${kind}:' || l.id || ':' || ${timestampOf("l.expires_at")}${expired ? "" : ` || ':' || $5::int`}, $4
+          from ended l
+          join products p on p.id = l.product_id
+          join resellers r on r.id = l.reseller_id
+          left join bundle_instances b on b.id = l.bundle_instance_id
+          join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)
+         where l.provisioned_at is not null and l.terminated_at is null ${expired ? "" : `and ${wantsNotice}`}
+        on conflict (once_key) do nothing returning 1
+      ), moved as (
+        update notice_progress n set
+            (told_until, told_license_id) = (
+              select case when count(*) = $3 then max(e.expires_at) else greatest($2, progress.told_until) end,
+                     case when count(*) = $3 then (select last.id from ended last order by last.expires_at desc, last.id desc limit 1) else 0 end
+                from ended e)
+          from progress where n.notice = progress.notice
+      )
+      select (select count(*)::int from ended) as seen, (select count(*)::int from told) as told`,
+    values: expired ? [notice, until, limit, now] : [notice, until, limit, now, daysBefore],
+  });
+  return row ?? { seen: 0, told: 0 };
+}

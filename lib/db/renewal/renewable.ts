@@ -1,0 +1,194 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
+import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { CoreMetering } from "#lib/domain/pricing.ts";
+import type { RenewalPlace } from "#lib/domain/renewal.ts";
+import type { PriceRules, RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import { priceTermsColumns } from "./price-columns.ts";
+
+/** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
+export interface RenewableRow extends RenewalPriceTerms {
+  readonly kind: "license" | "bundle";
+  readonly id: number;
+  /** The product's or bundle's name, and where it runs. */
+  readonly label: string;
+  readonly anchoredAt: Date;
+  /** As it will be when an open renewal succeeds. */
+  readonly expiresAt: Date;
+  readonly cycleId: CycleId;
+  readonly months: number;
+  /** Null: its cycle has no price in the reseller's currency. */
+  readonly price: bigint | null;
+  readonly currency: Currency;
+  /** The license's own metering, or one of each member of the bundle. */
+  readonly metering: readonly CoreMetering[];
+}
+
+export type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
+
+/** A reseller's own price wins over the list price (contract 3.8). */
+export const priceOf = (cycle: string) => `
+  lateral (select p.price, p.price_per_core from prices p
+            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+            order by p.reseller_id nulls last limit 1)`;
+
+/** Where a renewal is in flight its money is held: what comes next starts from its new end. */
+const endOf = (row: string) =>
+  `coalesce((select (o.plan #>> '{facts,newExpiry}')::timestamptz from operations o
+              where o.id = ${row}.open_operation_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
+
+/** Of the members of `bundle_instances b` with the cycle `c`, of the reseller `r`. */
+export const bundleMetering = `
+  coalesce((select jsonb_agg(jsonb_build_object('cores', m.cores, 'pricePerCore', core.price_per_core::text))
+     from licenses m
+     left join billing_cycles mc on mc.product_id = m.product_id and mc.months = c.months
+     left join ${priceOf("mc.id")} core on true
+    where m.bundle_instance_id = b.id), '[]')`;
+
+const renewables = `
+  select 'license' as kind, l.id, ${licenseLabel("l", "p")} as label,
+         l.anchored_at as "anchoredAt", ${endOf("l")} as "expiresAt", c.id as "cycleId", c.months, price.price, r.currency,
+         jsonb_build_array(jsonb_build_object('cores', l.cores, 'pricePerCore', price.price_per_core::text)) as metering,
+         ${priceTermsColumns("l")}, l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
+         r.suspended_at is not null as suspended
+    from resellers r
+    join licenses l on l.reseller_id = r.id and l.bundle_instance_id is null
+                   and l.provisioned_at is not null and l.terminated_at is null
+    join products p on p.id = l.product_id
+    join billing_cycles c on c.id = l.cycle_id
+    left join ${priceOf("c.id")} price on true
+  union all
+  select 'bundle', b.id, ${bundleLabel("b", "d")},
+         b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
+         ${bundleMetering}, ${priceTermsColumns("b")}, b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
+    from resellers r
+    join bundle_instances b on b.reseller_id = r.id and b.provisioned_at is not null and b.terminated_at is null
+    join bundles d on d.id = b.bundle_id
+    join billing_cycles c on c.id = b.cycle_id
+    left join ${priceOf("c.id")} price on true`;
+
+const isDueRow = (table: string) => `
+  exists (select from ${table} t
+           where t.reseller_id = r.id and t.auto_renew and t.provisioned_at is not null and t.terminated_at is null
+             and t.open_operation_id is null and t.expires_at > $1
+             and t.expires_at <= $1::timestamptz + make_interval(days => r.renew_ahead_days))`;
+
+/** A suspended reseller buys nothing, so nothing of its renews by itself. */
+const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow("bundle_instances")})`;
+
+type StoredRenewable = Omit<RenewableRow, "metering"> & { readonly metering: readonly MeteringJson[] };
+
+function read({ metering, ...row }: StoredRenewable): RenewableRow {
+  return { ...row, metering: metering.map(readMetering) };
+}
+
+export function readMetering({ cores, pricePerCore }: MeteringJson): CoreMetering {
+  return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
+}
+
+const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
+  "agreedPrice", "announcedPrice", "announcedAt"`;
+
+/** All of a reseller's whose term runs and ends by `until`: those that renew by themselves, or every one. */
+export async function listRenewables(
+  db: Database,
+  resellerId: ResellerId,
+  selection: { readonly now: Date; readonly until: Date; readonly all: boolean },
+): Promise<RenewableRow[]> {
+  const rows = await db.query<StoredRenewable>({
+    name: "list_renewables",
+    text: `select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`,
+    values: [resellerId, selection.now, selection.until, selection.all],
+  });
+  return rows.map(read);
+}
+
+/**
+ * What is to renew by itself now: the term runs, ends within the reseller's own days, and no operation is open on it.
+ */
+export async function listDueRenewables(db: Database, resellerId: ResellerId, now: Date): Promise<RenewableRow[]> {
+  const rows = await db.query<StoredRenewable>({
+    name: "list_due_renewables",
+    text: `select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
+              and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`,
+    values: [resellerId, now],
+  });
+  return rows.map(read);
+}
+
+/** How far ahead of its own renewals each reseller lets be looked. */
+const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";
+const renewsSoon = (table: string) => `
+  exists (select from ${table} t
+           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${SOON})`;
+
+/** Those who have something that renews by itself soon: `lookAheadDays`. */
+export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
+  const rows = await db.query<{ id: ResellerId }>({
+    name: "list_resellers_with_coming_renewals",
+    text: `
+      select r.id from resellers r
+       where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What a reseller has chosen for its automatic renewals. */
+export interface RenewalRules extends PriceRules {
+  readonly renewAheadDays: number;
+}
+
+export async function getRenewalRules(db: Database, resellerId: ResellerId): Promise<RenewalRules> {
+  const [row] = await db.query<RenewalRules>({
+    name: "get_renewal_rules",
+    text: `
+      select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
+        from resellers where id = $1`,
+    values: [resellerId],
+  });
+  if (!row) throw new Error(`there is no reseller ${resellerId}`);
+  return row;
+}
+
+/** Those who have something to renew by itself now. */
+export async function listResellersWithDueRenewals(db: Database, now: Date): Promise<ResellerId[]> {
+  const rows = await db.query<{ id: ResellerId }>({
+    name: "list_resellers_with_due_renewals",
+    text: `select r.id from resellers r where ${isDue} order by r.id`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes a worker run the renewals of each reseller that has any due and no run yet; returns how many have any due. */
+export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {
+  const rows = await db.query({
+    name: "wake_due_renewals",
+    text: `select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`,
+    values: [now],
+  });
+  return rows.length;
+}
+
+/** Puts the rest of a reseller's run at the end of the queue. `soFar`: what became of the renewals before `after`. */
+export async function queueRenewals(
+  db: Database,
+  resellerId: ResellerId,
+  { after, soFar }: { readonly after: RenewalPlace; readonly soFar: object },
+  now: Date,
+): Promise<void> {
+  const payload = {
+    resellerId,
+    after: { ...after, dueAt: after.dueAt.toISOString(), price: after.price?.toString() ?? null },
+    soFar,
+  };
+  await db.query({
+    name: "queue_renewals",
+    text: "select wake_worker('renew_reseller', $1::json, $2, $3)",
+    values: [JSON.stringify(payload), now, `renew_reseller:${resellerId}`],
+  });
+}

@@ -1,0 +1,76 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { PriceRules } from "#lib/domain/renewal-price.ts";
+
+export interface RenewalSettings {
+  /** Days before a license's end at which its reseller is told. */
+  readonly expiringSoonDays: readonly number[];
+  /** Days before its end at which a license with auto-renew is renewed. */
+  readonly renewAheadDays: number;
+}
+
+/**
+ * Changes what is given, and keeps who did it in the same statement; null when there is no such reseller, or it is not as
+ * it was seen.
+ * @param seenVersion null: whatever it is by now
+ */
+export async function updateRenewalSettings(
+  db: Database,
+  change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
+  seenVersion: string | null,
+): Promise<RenewalSettings | null> {
+  const [row] = await db.query<{ expiringSoonDays: number[]; renewAheadDays: number }>({
+    name: "update_renewal_settings",
+    text: `
+      with changed as (
+        update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
+                               renew_ahead_days = coalesce($3, r.renew_ahead_days)
+          from resellers old
+         where r.id = $1 and old.id = r.id and ($7::text is null or r.xmin::text = $7)
+        returning r.id, r.name, r.expiring_soon_days as days, r.renew_ahead_days as ahead,
+                  old.expiring_soon_days as old_days, old.renew_ahead_days as old_ahead
+      )
+      select days as "expiringSoonDays", ahead as "renewAheadDays",
+             write_audit_entry($4, 'reseller.set_renewal_settings', id, 'reseller:' || id, '',
+               jsonb_build_object('changes', changes_between(
+                 jsonb_build_object('expiringSoonDays', old_days, 'renewAheadDays', old_ahead),
+                 jsonb_build_object('expiringSoonDays', days, 'renewAheadDays', ahead))), $5, $6, name)
+        from changed`,
+    values: [
+      change.resellerId,
+      change.expiringSoonDays,
+      change.renewAheadDays,
+      change.by.actor,
+      change.by.now,
+      change.by.requestId,
+      seenVersion,
+    ],
+  });
+  return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
+}
+
+/** What its automatic renewals may cost, with the audit entry in the same statement. */
+export async function updatePriceRules(
+  db: Database,
+  resellerId: ResellerId,
+  { noticeDays, maxIncreasePercent }: PriceRules,
+  by: ChangedBy,
+): Promise<void> {
+  await db.query({
+    name: "update_price_rules",
+    text: `
+      with changed as (
+        update resellers r set price_notice_days = $2, max_increase_percent = $3
+          from resellers old where r.id = $1 and old.id = r.id
+        returning r.id, r.name, r.price_notice_days as days, r.max_increase_percent as percent,
+                  old.price_notice_days as old_days, old.max_increase_percent as old_percent
+      )
+      select write_audit_entry($4, 'wallet.set_price_rules', id, 'reseller:' || id, '',
+               jsonb_build_object('changes', changes_between(
+                 jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
+                 jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
+        from changed where (days, percent) is distinct from (old_days, old_percent)`,
+    values: [resellerId, noticeDays, maxIncreasePercent, by.actor, by.now, by.requestId],
+  });
+}

@@ -1,0 +1,81 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+
+/** Requests under a key: one, or the equal ones of a minute. */
+export interface ApiRequestRow {
+  /** Decimal. */
+  readonly id: string;
+  /** Of a row that stands for a minute: when the minute began. */
+  readonly startedAt: Date;
+  readonly method: string;
+  /** "" when nothing was found at the address, or before it was looked for. */
+  readonly operation: string;
+  readonly status: number;
+  readonly requestCount: number;
+  readonly meanDurationUs: number;
+  readonly maxDurationUs: number;
+  /** Null: the row stands for a minute. */
+  readonly requestId: string | null;
+}
+
+/** By the first digit of the status. */
+export type StatusClass = 2 | 4 | 5;
+
+export interface ApiRequestFilter {
+  readonly statusClass?: StatusClass | undefined;
+  readonly operation?: string | undefined;
+  /** Inclusive. */
+  readonly from?: Date | undefined;
+  /** Exclusive. */
+  readonly until?: Date | undefined;
+}
+
+/** A place in the order of the log. */
+export interface ApiRequestPlace {
+  readonly startedAt: Date;
+  readonly id: string;
+}
+
+const FIRST_ERROR_STATUS = 400;
+
+/** Newest first. `resellerId` null: whoever's the key is. */
+export async function listApiRequestRows(
+  db: Database,
+  resellerId: ResellerId | null,
+  page: {
+    readonly apiKeyId: ApiKeyId;
+    readonly filter: ApiRequestFilter;
+    readonly before: ApiRequestPlace | null;
+    readonly limit: number;
+  },
+): Promise<ApiRequestRow[]> {
+  const values: unknown[] = [page.apiKeyId, resellerId, page.limit];
+  const place = (value: unknown) => `$${values.push(value)}`;
+  const { statusClass, operation, from, until } = page.filter;
+  const conditions = [
+    "r.api_key_id = $1",
+    "exists (select from api_keys k where k.id = $1 and ($2::int is null or k.reseller_id = $2))",
+  ];
+  if (statusClass !== undefined) {
+    const first = statusClass * 100;
+    conditions.push(`r.status between ${place(first)} and ${place(first + 99)}`);
+    // In the words of the index of errors.
+    if (first >= FIRST_ERROR_STATUS) conditions.push(`r.status >= ${FIRST_ERROR_STATUS}`);
+  }
+  if (operation !== undefined) conditions.push(`r.operation = ${place(operation)}`);
+  if (from !== undefined) conditions.push(`r.started_at >= ${place(from)}`);
+  if (until !== undefined) conditions.push(`r.started_at < ${place(until)}`);
+  if (page.before !== null) {
+    conditions.push(`(r.started_at, r.id) < (${place(page.before.startedAt)}, ${place(page.before.id)}::bigint)`);
+  }
+  // Without a name: each set of conditions is a statement of its own, planned for its values.
+  return db.query<ApiRequestRow>({
+    text: `
+      select r.id::text as id, r.started_at as "startedAt", r.method, r.operation, r.status,
+             r.request_count as "requestCount", (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
+             r.max_duration_us as "maxDurationUs", r.request_id as "requestId"
+        from api_requests r where ${conditions.join(" and ")}
+       order by r.started_at desc, r.id desc limit $3`,
+    values,
+  });
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
+import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { actors } from "#tests/support/actors.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import type { ApiRequestFilter } from "./list.ts";
+import { createRequestLog, type RequestRecord } from "./request-log.ts";
+
+let world: World;
+let user: ServiceContext;
+let stranger: ServiceContext;
+let apiKeyId: ApiKeyId;
+let requests = 0;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  const owner = await world.reseller({ funds: "0" });
+  user = world.context(actors.user(owner.id));
+  stranger = world.context(actors.user((await world.reseller({ funds: "0" })).id));
+  apiKeyId = (await createResellerApiKey(user, { name: "k", scopes: ["licenses:read"] })).apiKeyId;
+});
+afterAll(() => world.close());
+
+const verify = { name: "license.verify", scope: "licenses:verify" } as const;
+const balance = { name: "balance", scope: "wallet:read" } as const;
+const at = (time: string) => new Date(`2027-03-10T${time}Z`);
+
+const answered = (change: Partial<AnsweredRequest>): AnsweredRequest => ({
+  apiKeyId,
+  startedAt: at("12:00:00"),
+  method: "GET",
+  endpoint: balance,
+  status: 200,
+  durationMs: 1.5,
+  requestId: `req_${++requests}`,
+  ...change,
+});
+const record = (change: Partial<AnsweredRequest>) => recordRequest(world.db, answered(change));
+
+async function list(filter: ApiRequestFilter = {}, ctx = user) {
+  await world.db.writeBehind.flush();
+  return (await listApiRequests(ctx, { apiKeyId, filter, before: null, limit: 100 })).requests;
+}
+
+describe("the request log", () => {
+  test("has a row for each request, with what was asked and how it was answered", async () => {
+    record({ requestId: "req_a", durationMs: 12.3456 });
+    record({ requestId: "req_b", endpoint: null, status: 404, startedAt: at("12:00:01") });
+    expect(await list()).toMatchObject([
+      { requestId: "req_b", operation: "", status: 404, requestCount: 1 },
+      { requestId: "req_a", operation: "balance", method: "GET", status: 200, meanDurationUs: 12_346 },
+    ]);
+  });
+
+  test("has one row a minute for verifications that were answered, and for what was too much", async () => {
+    for (const time of ["12:00:00.100", "12:00:59.900", "12:01:00"]) {
+      record({ endpoint: verify, method: "POST", startedAt: at(time), durationMs: time === "12:00:00.100" ? 1 : 3 });
+      await world.db.writeBehind.flush();
+    }
+    for (let count = 0; count < 5; count++) record({ endpoint: null, status: 429, startedAt: at("12:02:30") });
+    record({ endpoint: verify, method: "POST", status: 400, requestId: "req_bad", startedAt: at("12:03:00") });
+    expect(await list()).toMatchObject([
+      { requestId: "req_bad", operation: "license.verify", status: 400, requestCount: 1 },
+      { requestId: null, status: 429, requestCount: 5, startedAt: at("12:02:00") },
+      { requestId: null, operation: "license.verify", requestCount: 1, startedAt: at("12:01:00") },
+      {
+        requestId: null,
+        requestCount: 2,
+        startedAt: at("12:00:00"),
+        meanDurationUs: 2_000,
+        maxDurationUs: 3_000,
+      },
+    ]);
+  });
+
+  test("is filtered by status, operation and time, and paged without a gap", async () => {
+    record({ startedAt: at("11:00:00"), requestId: "old" });
+    record({ status: 403, requestId: "denied" });
+    record({ status: 500, requestId: "broken" });
+    record({ endpoint: { name: "products", scope: "catalog:read" }, requestId: "products" });
+    const ids = async (filter: ApiRequestFilter) => (await list(filter)).map(({ requestId }) => requestId);
+    expect(await ids({ statusClass: 4 })).toEqual(["denied"]);
+    expect(await ids({ statusClass: 5 })).toEqual(["broken"]);
+    expect(await ids({ operation: "products" })).toEqual(["products"]);
+    expect(await ids({ until: at("12:00:00") })).toEqual(["old"]);
+    expect(await ids({ statusClass: 2, from: at("11:30:00") })).toEqual(["products"]);
+    const seen: (string | null)[] = [];
+    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["nextBefore"]; ; ) {
+      const page = await listApiRequests(user, { apiKeyId, filter: {}, before, limit: 1 });
+      seen.push(...page.requests.map(({ requestId }) => requestId));
+      before = page.nextBefore;
+      if (before === null) break;
+    }
+    expect(seen).toEqual(["products", "broken", "denied", "old"]);
+  });
+
+  test("is its reseller's alone", async () => {
+    record({});
+    expect(await list()).toHaveLength(1);
+    expect(await list({}, stranger)).toEqual([]);
+    await expect(list({}, world.context(actors.apiKey(1 as never)))).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+  });
+});
+
+test("while the database is away nothing is lost nor counted twice", async () => {
+  let away = true;
+  const log = createRequestLog(async (statement) => {
+    if (away) throw new Error("away");
+    return world.db.query(statement);
+  });
+  const row = (requestId: string): RequestRecord => ({
+    apiKeyId,
+    startedAt: at("12:00:00"),
+    method: "GET",
+    operation: "x",
+    status: 200,
+    durationUs: 10,
+    requestId,
+  });
+  log.add(row("one"));
+  log.count(row(""));
+  await log.flush();
+  log.count(row(""));
+  away = false;
+  await vi.waitFor(async () => expect((await list()).length).toBe(2), { timeout: 5_000 });
+  await log.close();
+  expect((await list()).map(({ requestId, requestCount }) => [requestId, requestCount]).toSorted()).toEqual([
+    [null, 2],
+    ["one", 1],
+  ]);
+});
+
+test("two instances that count the same minutes at once lose none and do not block each other", async () => {
+  const minute = (method: string): RequestRecord => ({
+    apiKeyId,
+    startedAt: at("12:00:00"),
+    method,
+    operation: "x",
+    status: 200,
+    durationUs: 10,
+    requestId: "",
+  });
+  const methods = ["A", "B", "C", "D"];
+  const instances = [1, 2, 3].map(() => createRequestLog(world.db.query));
+  for (let round = 0; round < 10; round++) {
+    await Promise.all(
+      instances.map((log, index) => {
+        for (const method of index % 2 ? methods : methods.toReversed()) log.count(minute(method));
+        return log.flush();
+      }),
+    );
+  }
+  await Promise.all(instances.map((log) => log.close()));
+  expect((await list()).map(({ method, requestCount }) => `${method} ${requestCount}`).toSorted()).toEqual(
+    methods.map((method) => `${method} 30`),
+  );
+});

@@ -1,0 +1,223 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+
+/**
+ * Adds a user, with the audit entry. An email address that has a user of the same reseller is a unique violation. Null:
+ * no such reseller.
+ */
+export async function insertUser(
+  db: Database,
+  user: {
+    readonly email: string;
+    readonly name: string;
+    readonly passwordHash: string;
+    /** The password is good until then, for one sign-in; null: they chose it. */
+    readonly oneTimePasswordUntil: Date | null;
+    /** Null: an admin. */
+    readonly resellerId: ResellerId | null;
+  },
+  by: ChangedBy,
+): Promise<UserId | null> {
+  const [row] = await db.query<{ id: UserId }>({
+    name: "insert_user",
+    text: `
+      with added as (
+        insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
+        select $1, $2, $3, $4::timestamptz, case when $5::int is null then 'admin' else 'reseller' end::user_role, $5, $6
+         where $5 is null or exists (select from resellers where id = $5)
+        returning *
+      )
+      select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',
+               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name)
+        from added a`,
+    values: [
+      user.email,
+      user.name,
+      user.passwordHash,
+      user.oneTimePasswordUntil,
+      user.resellerId,
+      by.now,
+      by.actor,
+      by.requestId,
+    ],
+  });
+  return row?.id ?? null;
+}
+
+export interface UserRow {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly role: "admin" | "reseller";
+  readonly resellerId: ResellerId | null;
+  readonly resellerName: string | null;
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+  readonly lastSignedInAt: Date | null;
+  /** They have yet to choose a password; what they were given works until then. */
+  readonly oneTimePasswordUntil: Date | null;
+}
+
+/** Newest first. `resellerId` null: everybody; `before`: older than this id. */
+export async function listUserRows(
+  db: Database,
+  resellerId: ResellerId | null,
+  page: { readonly text: string | null; readonly before: number | null; readonly limit: number },
+): Promise<UserRow[]> {
+  return db.query<UserRow>({
+    name: "list_users",
+    text: `
+      select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
+             u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
+             u.one_time_password_until as "oneTimePasswordUntil"
+        from users u left join resellers r on r.id = u.reseller_id
+       where ($1::int is null or u.reseller_id = $1) and ($3::int is null or u.id < $3)
+         and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
+       order by u.id desc limit $4`,
+    values: [resellerId, page.text === null ? null : `%${escapeLikePattern(page.text)}%`, page.before, page.limit],
+  });
+}
+
+/** `last_admin`: somebody must be left to administer. `resellerId` null, here and below: whoever's user it is. */
+export async function setUserDisabledRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  userId: UserId,
+  change: { readonly disabled: boolean; readonly by: ChangedBy },
+): Promise<"done" | "unchanged" | "missing" | "last_admin"> {
+  const { disabled, by } = change;
+  const [row] = await db.query<{ outcome: "done" | "unchanged" | "missing" | "last_admin" }>({
+    name: "set_user_disabled",
+    text: "select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome",
+    values: [userId, resellerId, disabled, by.actor, by.requestId, by.now],
+  });
+  return row?.outcome ?? "missing";
+}
+
+/** Gives a user another password, ends all of their sessions. Null: no such user, or a disabled one. */
+export async function resetPasswordRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  userId: UserId,
+  change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
+): Promise<{ readonly email: string } | null> {
+  const { passwordHash, until, by } = change;
+  const [row] = await db.query<{ email: string }>({
+    name: "reset_password",
+    text: `
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = $4, demo_password = false
+         where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
+      ), ended as (
+        update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
+      )
+      select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`,
+    values: [userId, resellerId, passwordHash, until, by.actor, by.now, by.requestId],
+  });
+  return row ? { email: row.email } : null;
+}
+
+export async function findPassword(
+  db: Database,
+  userId: UserId,
+): Promise<{ readonly email: string; readonly passwordHash: string } | null> {
+  return db.prisma.user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } });
+}
+
+/** An admin who can sign in with the demonstration's password; null: there is none. */
+export async function findDemoAdminRow(
+  db: Database,
+): Promise<{ readonly userId: UserId; readonly email: string } | null> {
+  const [row] = await db.query<{ userId: UserId; email: string }>({
+    name: "find_demo_admin",
+    text: `
+      select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`,
+    values: [],
+  });
+  return row ?? null;
+}
+
+export interface SignInCandidate {
+  readonly id: UserId;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** Neither they nor their reseller are shut out, and a one-time password is not too old. */
+  readonly maySignIn: boolean;
+}
+
+/** Everybody with this email address, oldest first: at most one of each reseller, and an admin. */
+export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
+  return db.query<SignInCandidate>({
+    name: "list_sign_in_candidates",
+    text: `
+      select u.id, u.email, u.name, u.password_hash as "passwordHash",
+             u.disabled_at is null and r.suspended_at is null
+               and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn"
+        from users u left join resellers r on r.id = u.reseller_id
+       where u.email = $1 order by u.id`,
+    values: [email],
+  });
+}
+
+/** Of the oldest user with this email address; null: there is none. */
+export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
+  const [row] = await db.query<{ hash: string }>({
+    name: "find_password_hash",
+    text: "select password_hash as hash from users where email = $1 order by id limit 1",
+    values: [email],
+  });
+  return row?.hash ?? null;
+}
+
+/**
+ * Ends the user's other sessions. False: the password was changed meanwhile. The password of another user with the same
+ * email address is a unique violation.
+ */
+export async function updateOwnPassword(
+  db: Database,
+  userId: UserId,
+  change: {
+    readonly oldHash: string;
+    readonly newHash: string;
+    /** Goes on. */
+    readonly sessionId: string;
+    readonly by: ChangedBy;
+  },
+): Promise<boolean> {
+  const { oldHash, newHash, sessionId, by } = change;
+  const rows = await db.query({
+    name: "change_own_password",
+    text: `
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
+      ), ended as (
+        update sessions set revoked_at = $6
+         where user_id in (select id from changed) and revoked_at is null and id::text <> $4
+      )
+      select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`,
+    values: [userId, oldHash, newHash, sessionId, by.actor, by.now, by.requestId],
+  });
+  return rows.length > 0;
+}
+
+/** The same name again changes nothing. */
+export async function updateOwnName(db: Database, userId: UserId, name: string, by: ChangedBy): Promise<void> {
+  await db.query({
+    name: "change_own_name",
+    text: `
+      with changed as (
+        update users u set name = $2 from users old where u.id = $1 and old.id = u.id and old.name <> $2
+        returning u.id, u.name, u.reseller_id, old.name as old_name
+      )
+      select write_audit_entry($3, 'user.rename', c.reseller_id, 'user:' || c.id, '',
+               jsonb_build_object('changes', changes_between(jsonb_build_object('name', c.old_name), jsonb_build_object('name', c.name))),
+               $4, $5, c.name)
+        from changed c`,
+    values: [userId, name, by.actor, by.now, by.requestId],
+  });
+}

@@ -1,0 +1,111 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { coreLotRules } from "#lib/db/core-lot/rules.ts";
+import type { LedgerAccount } from "#lib/db/generated/enums.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+/** One wallet whose books disagree. Minor units. */
+export interface WalletDifference {
+  readonly resellerId: number;
+  readonly currency: Currency;
+  readonly posted: bigint;
+  readonly entriesSum: bigint;
+  readonly held: bigint;
+  readonly openHoldsSum: bigint;
+}
+
+/** What the platform's side of the ledger has of one currency, in minor units. */
+export interface AccountBalance {
+  readonly currency: Currency;
+  readonly account: LedgerAccount;
+  readonly balance: bigint;
+}
+
+/** A currency whose wallets and platform accounts do not add up to zero. Minor units. */
+export interface CurrencyDifference {
+  readonly currency: Currency;
+  readonly walletsSum: bigint;
+  readonly accountsSum: bigint;
+}
+
+/** What breaks a rule of the lots, such as `lot 7` or `operation …`. */
+export interface LotDifference {
+  readonly rule: string;
+  readonly subject: string;
+}
+
+export interface WalletComparison {
+  readonly walletCount: number;
+  readonly differences: readonly WalletDifference[];
+  readonly accounts: readonly AccountBalance[];
+  readonly currencyDifferences: readonly CurrencyDifference[];
+  readonly lotDifferences: readonly LotDifference[];
+}
+
+/**
+ * Adds up every ledger, every open hold, every platform account and every lot, in one snapshot: a wallet's entries are its
+ * posted balance, its open holds are what it holds, a currency's wallets are the negated sum of its accounts, and what is
+ * credited for cores is a share of what was charged for them.
+ */
+export async function compareWallets(db: Database): Promise<WalletComparison> {
+  const rules = Object.entries(coreLotRules);
+  const [snapshot] = await db.query<{ wallets: StoredDifference[]; accounts: StoredBalance[]; lots: LotDifference[] }>({
+    text: `
+      select
+        (select coalesce(jsonb_agg(jsonb_build_object('rule', broken.rule, 'subject', broken.subject)), '[]')
+           from (${rules.map(([, query], place) => `select $${place + 1}::text as rule, subject from (${query}) rule_${place} (subject)`).join(" union all ")})
+             broken) as lots,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+            'resellerId', w.reseller_id, 'currency', w.currency, 'posted', w.posted::text, 'held', w.held::text,
+            'entriesSum', coalesce(e.total, 0)::text, 'openHoldsSum', coalesce(o.total, 0)::text) order by w.reseller_id), '[]')
+           from wallets w
+           left join (select wallet_id, sum(amount) as total from ledger_entries group by 1) e on e.wallet_id = w.id
+           left join (select reseller_id, sum(hold_amount) as total from operations
+                       where state in ('held', 'sent', 'unknown') group by 1) o on o.reseller_id = w.reseller_id) as wallets,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+            'currency', a.currency, 'account', a.counter_account, 'balance', a.balance::text) order by a.currency, a.counter_account), '[]')
+           from (select w.currency, e.counter_account, -sum(e.amount) as balance
+                   from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`,
+    values: rules.map(([rule]) => rule),
+  });
+  const wallets = (snapshot?.wallets ?? []).map(readDifference);
+  const accounts = (snapshot?.accounts ?? []).map((row) => ({ ...row, balance: BigInt(row.balance) }));
+  return {
+    walletCount: wallets.length,
+    differences: wallets.filter((row) => row.posted !== row.entriesSum || row.held !== row.openHoldsSum),
+    accounts,
+    currencyDifferences: compareCurrencies(wallets, accounts),
+    lotDifferences: snapshot?.lots ?? [],
+  };
+}
+
+type StoredDifference = {
+  readonly [field in keyof WalletDifference]: WalletDifference[field] extends bigint ? string : WalletDifference[field];
+};
+type StoredBalance = Omit<AccountBalance, "balance"> & { readonly balance: string };
+
+function readDifference({ posted, held, entriesSum, openHoldsSum, ...row }: StoredDifference): WalletDifference {
+  return {
+    ...row,
+    posted: BigInt(posted),
+    held: BigInt(held),
+    entriesSum: BigInt(entriesSum),
+    openHoldsSum: BigInt(openHoldsSum),
+  };
+}
+
+function compareCurrencies(
+  wallets: readonly WalletDifference[],
+  accounts: readonly AccountBalance[],
+): CurrencyDifference[] {
+  const sums = new Map<Currency, { walletsSum: bigint; accountsSum: bigint }>();
+  const sumsOf = (currency: Currency) => {
+    const found = sums.get(currency) ?? { walletsSum: 0n, accountsSum: 0n };
+    sums.set(currency, found);
+    return found;
+  };
+  for (const { currency, posted } of wallets) sumsOf(currency).walletsSum += posted;
+  for (const { currency, balance } of accounts) sumsOf(currency).accountsSum += balance;
+  return [...sums]
+    .map(([currency, both]) => ({ currency, ...both }))
+    .filter(({ walletsSum, accountsSum }) => walletsSum + accountsSum !== 0n);
+}

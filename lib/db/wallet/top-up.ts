@@ -1,0 +1,157 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import type { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { namePostingFailure } from "./wallet.ts";
+
+export type { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
+
+/** `amount`: minor units of `currency`. */
+export interface TopUpRequestRow {
+  readonly id: number;
+  readonly resellerId: ResellerId;
+  readonly resellerName: string;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  /** What the reseller can spend when this is read, before a decision that it comes with; minor units. */
+  readonly spendable: bigint;
+  readonly reference: string;
+  readonly method: PaymentMethod;
+  readonly note: string;
+  readonly state: TopUpRequestState;
+  readonly requestedBy: string;
+  readonly createdAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly decisionNote: string;
+}
+
+const columns = (request: string) => `
+  ${request}.id, ${request}.reseller_id as "resellerId", r.name as "resellerName", ${request}.amount, r.currency,
+  (select w.posted - w.held from wallets w where w.reseller_id = r.id) as spendable, ${request}.reference, ${request}.method, ${request}.note, ${request}.state, ${request}.requested_by as "requestedBy",
+  ${request}.created_at as "createdAt", ${request}.decided_by as "decidedBy", ${request}.decided_at as "decidedAt",
+  ${request}.decision_note as "decisionNote"`;
+
+/**
+ * Stores a request with its audit entry, in one statement.
+ * @throws DomainError `conflict` when the reseller has used the reference before, in a request or in its ledger.
+ */
+export async function insertTopUpRequest(
+  db: Database,
+  request: {
+    readonly resellerId: ResellerId;
+    readonly amount: bigint;
+    readonly reference: string;
+    readonly method: PaymentMethod;
+    readonly note: string;
+  },
+  by: ChangedBy,
+): Promise<TopUpRequestRow> {
+  const values = [
+    request.resellerId,
+    request.amount,
+    request.reference,
+    request.method,
+    request.note,
+    by.actor,
+    by.now,
+    by.requestId,
+  ];
+  try {
+    const [row] = await db.query<TopUpRequestRow>({
+      name: "insert_top_up_request",
+      text: `
+        with added as (
+          insert into top_up_requests (reseller_id, amount, reference, method, note, requested_by, created_at)
+          select $1, $2, $3, $4::payment_method, $5, $6, $7
+           where not exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
+                              where w.reseller_id = $1 and e.reference = $3)
+          returning *
+        ), audited as (
+          select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,
+                   jsonb_build_object('amount', a.amount::text, 'reference', a.reference, 'method', a.method), $7, $8) from added a
+        )
+        select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`,
+      values,
+    });
+    if (!row) throw referenceUsed();
+    return row;
+  } catch (error) {
+    throw findSqlState(error) === sqlState.uniqueViolation ? referenceUsed() : error;
+  }
+}
+
+function referenceUsed(): DomainError {
+  return new DomainError("conflict", "This reference was used before.", { details: { reference: "was used before" } });
+}
+
+/** Newest first: one reseller's or everybody's, of one state or of any. `before`: requests older than this id. */
+export async function listTopUpRequests(
+  db: Database,
+  selection: {
+    readonly resellerId: ResellerId | null;
+    readonly state: TopUpRequestState | null;
+    readonly before: number | null;
+    readonly limit: number;
+  },
+): Promise<TopUpRequestRow[]> {
+  return db.query<TopUpRequestRow>({
+    name: "list_top_up_requests",
+    text: `
+      select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id
+       where ($1::int is null or t.reseller_id = $1) and ($2::top_up_request_state is null or t.state = $2)
+         and ($3::int is null or t.id < $3)
+       order by t.id desc limit $4`,
+    values: [selection.resellerId, selection.state, selection.before, selection.limit],
+  });
+}
+
+/**
+ * Approves a request, which credits the wallet under its reference, or declines it: in one statement with its audit
+ * entry, and once, whoever races. Null: there is no such request, or it has been decided.
+ * @throws DomainError `conflict` when the wallet has an entry of that reference.
+ */
+export async function decideTopUpRequest(
+  db: Database,
+  decision: {
+    readonly requestId: number;
+    readonly approve: boolean;
+    readonly note: string;
+    readonly eventId: string;
+  },
+  by: ChangedBy,
+): Promise<TopUpRequestRow | null> {
+  const { requestId, approve, note, eventId } = decision;
+  try {
+    const [row] = await db.query<TopUpRequestRow>({
+      name: "decide_top_up",
+      text: `select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`,
+      values: [requestId, approve, note, by.actor, eventId, by.now, by.requestId],
+    });
+    return row ?? null;
+  } catch (error) {
+    throw namePostingFailure(error);
+  }
+}
+
+export async function topUpRequestExists(db: Database, requestId: number): Promise<boolean> {
+  const rows = await db.query({
+    name: "top_up_request_exists",
+    text: "select from top_up_requests where id = $1",
+    values: [requestId],
+  });
+  return rows.length === 1;
+}
+
+/** How many requests nobody has decided yet, of all resellers. */
+export async function countOpenTopUpRequests(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: "count_open_top_up_requests",
+    text: "select count(*)::int as count from top_up_requests where state = 'requested'",
+    values: [],
+  });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,213 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import type { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
+import { type OperationSubjectRow, operationSubject } from "#lib/db/operation/subject.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import type { OperationKind } from "#lib/domain/operation.ts";
+
+/** Minor units of `currency`. */
+export interface WalletState {
+  readonly currency: Currency;
+  readonly posted: bigint;
+  readonly held: bigint;
+  /** Open operations that hold money (contract 3.12). */
+  readonly pendingCount: number;
+  /** Below it the reseller is told; null: never. */
+  readonly lowBalanceThreshold: bigint | null;
+}
+
+export async function getWallet(db: Database, resellerId: ResellerId): Promise<WalletState> {
+  const [row] = await db.query<WalletState>({
+    name: "get_wallet",
+    text: `
+      select w.currency, w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold",
+             (select count(*)::int from operations o
+               where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown') and o.hold_amount > 0) as "pendingCount"
+        from wallets w where w.reseller_id = $1`,
+    values: [resellerId],
+  });
+  if (!row) throw new Error(`reseller ${resellerId} has no wallet`);
+  return row;
+}
+
+/** `amount`, `postedAfter`: minor units; positive amounts entered the wallet. */
+export interface LedgerEntryRow extends OperationSubjectRow {
+  readonly id: bigint;
+  readonly kind: LedgerEntryKind;
+  readonly counterAccount: LedgerAccount;
+  readonly amount: bigint;
+  readonly postedAfter: bigint;
+  readonly operationId: string | null;
+  readonly operationKind: OperationKind | null;
+  readonly reference: string | null;
+  /** Of a top-up, where it is known. */
+  readonly method: PaymentMethod | null;
+  readonly note: string;
+  readonly createdAt: Date;
+}
+
+/** An entry of the ledger's list. */
+export interface LedgerListRow extends LedgerEntryRow {
+  /** Minor units of a charge that can still be given back; 0 for anything else. */
+  readonly refundable: bigint;
+}
+
+/** What all of the entries listed have in common. */
+export interface LedgerFilter {
+  readonly kind?: LedgerEntryKind | undefined;
+  /** From this instant on. */
+  readonly from?: Date | undefined;
+  /** Before this instant. */
+  readonly to?: Date | undefined;
+  /** What their operation is about, or the operation itself. */
+  readonly about?: { readonly kind: LedgerSubjectKind; readonly id: number | string } | undefined;
+}
+
+export type LedgerSubjectKind = "license" | "bundle" | "operation";
+
+const subjectConditions = {
+  license: "e.operation_id in (select id from operations where license_id = ?::int)",
+  bundle: "e.operation_id in (select id from operations where bundle_instance_id = ?::int)",
+  operation: "e.operation_id = ?::uuid",
+} as const satisfies Record<LedgerSubjectKind, string>;
+
+interface Condition {
+  readonly name: string;
+  /** `?` is the value. */
+  readonly sql: string;
+  readonly value: unknown;
+}
+
+/** Only what is asked for becomes part of the statement, so that each of them can use its index. */
+function conditionsOf({ kind, from, to, about }: LedgerFilter): Condition[] {
+  return [
+    ...(kind === undefined ? [] : [{ name: "kind", sql: "e.kind = ?::ledger_entry_kind", value: kind }]),
+    ...(from === undefined ? [] : [{ name: "from", sql: "e.created_at >= ?::timestamptz", value: from }]),
+    ...(to === undefined ? [] : [{ name: "to", sql: "e.created_at < ?::timestamptz", value: to }]),
+    ...(about === undefined ? [] : [{ name: about.kind, sql: subjectConditions[about.kind], value: about.id }]),
+  ];
+}
+
+/** Newest first. `before`: entries older than this id; `after`: the nearest ones that are newer. Not both. */
+export async function listLedgerEntries(
+  db: Database,
+  resellerId: ResellerId,
+  page: { readonly before: bigint | null; readonly after?: bigint | null | undefined; readonly limit: number },
+  filter: LedgerFilter = {},
+): Promise<LedgerListRow[]> {
+  const { before, after = null, limit } = page;
+  const conditions = conditionsOf(filter);
+  const place = after === null ? "($2::bigint is null or e.id < $2)" : "e.id > $2";
+  const filtered = conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + 4}`)}`).join("");
+  const rows = await db.query<LedgerListRow>({
+    name: ["list_ledger_entries", ...(after === null ? [] : ["newer"]), ...conditions.map(({ name }) => name)].join(
+      "_",
+    ),
+    text: `
+      select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
+             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
+             e.reference, e.method, e.note, e.created_at as "createdAt",
+             case when e.kind = 'charge'
+                  then (select greatest(-sum(x.amount), 0) from ledger_entries x where x.operation_id = e.operation_id)
+                  else 0 end::bigint as refundable
+        from ledger_entries e
+        left join operations o on o.id = e.operation_id${operationSubject.joins}
+       where e.wallet_id = (select id from wallets where reseller_id = $1) and ${place}${filtered}
+       order by e.id ${after === null ? "desc" : "asc"} limit $3`,
+    values: [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)],
+  });
+  return after === null ? rows : rows.reverse();
+}
+
+/** An operation whose outcome is open. `holdAmount`: minor units of the wallet's currency. */
+export interface OpenOperationRow extends OperationSubjectRow {
+  readonly id: string;
+  readonly kind: OperationKind;
+  readonly holdAmount: bigint;
+  readonly createdAt: Date;
+}
+
+/** Newest first. */
+export async function listOpenOperations(
+  db: Database,
+  resellerId: ResellerId,
+  limit: number,
+): Promise<OpenOperationRow[]> {
+  return db.query<OpenOperationRow>({
+    name: "list_open_operations",
+    text: `
+      select o.id, o.kind, ${operationSubject.columns},
+             o.hold_amount as "holdAmount", o.created_at as "createdAt"
+        from operations o${operationSubject.joins}
+       where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
+       order by o.created_at desc, o.id limit $2`,
+    values: [resellerId, limit],
+  });
+}
+
+export interface Posting {
+  readonly resellerId: ResellerId;
+  readonly kind: Exclude<LedgerEntryKind, "charge" | "credit">;
+  readonly counterAccount: LedgerAccount;
+  /** Minor units; positive enters the wallet. */
+  readonly amount: bigint;
+  readonly reference: string | null;
+  readonly note: string;
+  readonly actor: string;
+  readonly method?: PaymentMethod | null;
+  readonly event: { readonly id: string; readonly kind: string; readonly data: unknown } | null;
+  /** The service that an admin called, and what it was told; kept with the entry. */
+  readonly audit?: { readonly action: AuditAction; readonly data: unknown; readonly requestId: string };
+}
+
+/**
+ * Moves money that belongs to no operation, in one statement; returns the posted balance after it in minor units.
+ * @throws DomainError `insufficient_balance`, or `conflict` when the reference was used before.
+ */
+export async function postLedgerEntry(db: Database, posting: Posting, now: Date): Promise<bigint> {
+  try {
+    const [row] = await db.query<{ posted_after: bigint }>({
+      name: "post_ledger_entry",
+      text: `select posted_after from post_ledger_entry($1, $2::ledger_entry_kind, $3::ledger_account, $4, $5, $6, $7, null,
+               $8::jsonb, $9, $10::payment_method, $11::jsonb)`,
+      values: [
+        posting.resellerId,
+        posting.kind,
+        posting.counterAccount,
+        posting.amount,
+        posting.reference,
+        posting.note,
+        posting.actor,
+        posting.event ? JSON.stringify(posting.event) : null,
+        now,
+        posting.method ?? null,
+        posting.audit ? JSON.stringify(posting.audit) : null,
+      ],
+    });
+    if (!row) throw new Error("post_ledger_entry returned no row");
+    return row.posted_after;
+  } catch (error) {
+    throw namePostingFailure(error);
+  }
+}
+
+/** What the database functions that post entries refuse, as DomainErrors; anything else as it is. */
+export function namePostingFailure(error: unknown): unknown {
+  switch (findSqlState(error)) {
+    case sqlState.insufficientBalance:
+      return readInsufficientBalance(error);
+    case sqlState.uniqueViolation:
+      return new DomainError("conflict", "This reference was used before.", {
+        details: { reference: "was used before" },
+      });
+    case sqlState.refundTooLarge:
+      return new DomainError("conflict", "This is more than what is left of the charge.", {
+        details: { amount: "is more than what is left of the charge" },
+      });
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+
+/**
+ * Queues a challenge for a pending endpoint. Returns the seconds to wait when the reseller has had `limit` within an hour.
+ * @param by without an actor: there is an audit entry already, of the change that asks for it
+ */
+export async function challengeWebhookEndpoint(
+  db: Database,
+  endpointId: WebhookEndpointId,
+  limit: number,
+  by: Omit<ChangedBy, "actor"> & { readonly actor: string | null },
+): Promise<number | null> {
+  const [row] = await db.query<{ wait: number | null }>({
+    name: "challenge_webhook_endpoint",
+    text: "select challenge_webhook_endpoint($1, $2, $3, $4, $5) as wait",
+    values: [endpointId, limit, by.actor, by.now, by.requestId],
+  });
+  return row?.wait ?? null;
+}
+
+/** Makes the endpoint active, or notes why it stays pending (`error`). */
+export async function concludeWebhookChallenge(
+  db: Database,
+  challenge: { readonly endpointId: WebhookEndpointId; readonly eventId: EventId; readonly error: string | null },
+  by: ChangedBy,
+): Promise<void> {
+  await db.query({
+    name: "conclude_webhook_challenge",
+    text: "select conclude_webhook_challenge($1, $2, $3, $4, $5, $6)",
+    values: [challenge.endpointId, challenge.eventId, challenge.error, by.actor, by.now, by.requestId],
+  });
+}

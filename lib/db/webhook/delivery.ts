@@ -1,0 +1,231 @@
+import { batchPerTurn } from "#lib/db/connection/batch.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
+import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
+import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
+
+/** A delivery that the caller alone may attempt, with all that the attempt needs. */
+export interface ClaimedDelivery {
+  readonly deliveryId: bigint;
+  /** Names the attempt among those at this delivery. */
+  readonly attemptNumber: number;
+  readonly failureCount: number;
+  /** The endpoint's last attempt failed. */
+  readonly failing: boolean;
+  readonly endpointId: WebhookEndpointId;
+  readonly url: string;
+  /** What the attempt was counted against: the address that the host was found at. Null: not resolved yet. */
+  readonly target: string | null;
+  readonly sealId: string;
+  readonly secret: Buffer;
+  readonly previousSecret: Buffer | null;
+  readonly previousSecretUntil: Date | null;
+  readonly eventId: EventId;
+  readonly kind: WebhookKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+}
+
+/** Claims due deliveries, endpoints in turn, each within its concurrency: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
+export async function claimWebhookDeliveries(
+  db: Database,
+  lease: Lease,
+  claim: {
+    readonly now: Date;
+    readonly slots: number;
+    /** How many of them may be of endpoints whose last attempt failed. */
+    readonly failingSlots: number;
+    readonly limits: TargetLimits;
+  },
+): Promise<ClaimedDelivery[]> {
+  return db.query<ClaimedDelivery>({
+    name: "claim_webhook_deliveries",
+    text: `
+      select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
+             endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
+             previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      lease.ownerId,
+      lease.token,
+      claim.now,
+      claim.slots,
+      claim.failingSlots,
+      claim.limits.concurrency,
+      claim.limits.perSecond,
+      claim.limits.challengesPerHour,
+    ],
+  });
+}
+
+/** Gives back a claimed delivery, uncounted, to be claimed for where its host was found. */
+export async function redirectWebhookDelivery(
+  db: Database,
+  lease: Lease,
+  deliveryId: bigint,
+  target: string,
+): Promise<void> {
+  await db.query({
+    name: "redirect_webhook_delivery",
+    text: "select redirect_webhook_delivery($1, $2, $3)",
+    values: [deliveryId, lease.token, target],
+  });
+}
+
+/** Frees a claimed delivery that has no result; without an id, all that was claimed under the lease. */
+export async function releaseWebhookDeliveries(db: Database, lease: Lease, deliveryId: bigint | null): Promise<void> {
+  await db.query({
+    name: "release_webhook_deliveries",
+    text: `
+      update webhook_deliveries set owner_id = null
+       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`,
+    values: [lease.ownerId, lease.token, deliveryId],
+  });
+}
+
+export interface AttemptResult {
+  readonly deliveryId: bigint;
+  /** Of the claim under which it was made. */
+  readonly leaseToken: string;
+  readonly attemptNumber: number;
+  readonly endpointId: WebhookEndpointId;
+  readonly succeeded: boolean;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly responseStart: string | null;
+  readonly error: string | null;
+  /** Null: no attempt is left. */
+  readonly nextAttemptAt: Date | null;
+  readonly endedAt: Date;
+  /** It was a challenge, which says nothing of how the endpoint takes events. */
+  readonly challenge: boolean;
+}
+
+/** After a failure: since when the endpoint has not succeeded; null after a success, or when this was the first. */
+export type FailingSince = Date | null;
+
+const recorders = new WeakMap<Database, (result: AttemptResult) => Promise<FailingSince>>();
+
+/** Writes the result of an attempt and moves its delivery on, together with what else ends at the same moment. */
+export function recordWebhookAttempt(db: Database, result: AttemptResult): Promise<FailingSince> {
+  let record = recorders.get(db);
+  if (!record) {
+    record = batchPerTurn((results) => recordAttempts(db, results));
+    recorders.set(db, record);
+  }
+  return record(result);
+}
+
+async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<FailingSince[]> {
+  const rows = results.map((result) => ({
+    delivery_id: String(result.deliveryId),
+    number: result.attemptNumber,
+    lease_token: result.leaseToken,
+    succeeded: result.succeeded,
+    duration_ms: result.durationMs,
+    status: result.status,
+    request_headers: result.requestHeaders,
+    response_start: result.responseStart,
+    error: result.error,
+    next_attempt_at: result.nextAttemptAt,
+    ended_at: result.endedAt,
+    challenge: result.challenge,
+  }));
+  const failing = await db.query<{ endpoint_id: WebhookEndpointId; first_failed_at: Date | null }>({
+    name: "record_webhook_attempts",
+    text: "select endpoint_id, first_failed_at from record_webhook_attempts($1)",
+    values: [JSON.stringify(rows)],
+  });
+  const since = new Map(failing.map((row) => [row.endpoint_id, row.first_failed_at]));
+  return results.map(({ succeeded, endpointId }) => (succeeded ? null : (since.get(endpointId) ?? null)));
+}
+
+/** Adds a job that makes a worker deliver; nothing where no worker has run yet. */
+export async function wakeWebhookDelivery(db: Database): Promise<void> {
+  await db.query({ name: "wake_webhook_delivery", text: "select wake_webhook_delivery()", values: [] });
+}
+
+const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $3";
+
+/** Queues one delivery again, from the start of the schedule. False: no such delivery, or its endpoint stands still. */
+export async function requeueDelivery(
+  db: Database,
+  resellerId: ResellerId,
+  deliveryId: bigint,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: "requeue_webhook_delivery",
+    text: `
+      update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
+       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
+         and e.paused_at is null and e.disabled_at is null
+      returning d.id`,
+    values: [resellerId, deliveryId, now],
+  });
+  return rows.length === 1;
+}
+
+/**
+ * Queues an event (again) for one endpoint, or for every endpoint that takes its kind; a test event for the one that
+ * it tests. Endpoints that stand still are left out. Returns the endpoints.
+ */
+export async function requeueEvent(
+  db: Database,
+  resellerId: ResellerId,
+  resend: { readonly eventId: EventId; readonly endpointId: number | null; readonly now: Date },
+): Promise<WebhookEndpointId[]> {
+  const rows = await db.query<{ endpoint_id: WebhookEndpointId }>({
+    name: "requeue_event",
+    text: `
+      insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
+      select v.id, e.id, v.reseller_id, $3, $3, true
+        from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
+       where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
+         and e.id = coalesce(v.test_endpoint_id, $4, e.id)
+         and ($4::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
+       order by e.id for key share of e
+      on conflict (event_id, endpoint_id) do update set ${beginAnew}
+      returning endpoint_id`,
+    values: [resellerId, resend.eventId, resend.now, resend.endpointId],
+  });
+  return rows.map((row) => row.endpoint_id);
+}
+
+const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
+         and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;
+
+/** How many of an endpoint's events since then were not delivered and are not tried any more. */
+export async function countNotDelivered(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: number,
+  since: Date,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: "count_not_delivered",
+    text: `select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`,
+    values: [resellerId, endpointId, since],
+  });
+  return row?.count ?? 0;
+}
+
+/** Queues all of them again, in the order of their events. Returns how many. */
+export async function requeueNotDelivered(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: number,
+  resend: { readonly since: Date; readonly now: Date },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>({
+    name: "requeue_not_delivered",
+    text: `
+      with queued as (
+        update webhook_deliveries set ${beginAnew} where ${notDelivered} and created_at >= $4 returning 1
+      ) select count(*)::int as count from queued`,
+    values: [resellerId, endpointId, resend.now, resend.since],
+  });
+  return row?.count ?? 0;
+}

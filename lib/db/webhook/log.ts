@@ -1,0 +1,184 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
+import { CHALLENGE_KIND, type EventKind, type WebhookKind } from "#lib/domain/events.ts";
+import type { EventId, LicenseId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+
+export type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
+
+export interface EventRow {
+  readonly id: EventId;
+  readonly kind: WebhookKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly licenseId: LicenseId | null;
+  readonly occurredAt: Date;
+}
+
+/** One event for one endpoint, with its newest attempt. */
+export interface DeliveryRow {
+  /** Decimal; grows with time. */
+  readonly id: string;
+  readonly eventId: EventId;
+  readonly kind: WebhookKind;
+  /** Somebody asked for it to try the endpoint. */
+  readonly test: boolean;
+  readonly licenseId: LicenseId | null;
+  readonly occurredAt: Date;
+  readonly endpointId: WebhookEndpointId;
+  readonly endpointUrl: string;
+  readonly endpointDescription: string;
+  readonly state: WebhookDeliveryState;
+  readonly attemptCount: number;
+  /** Null unless pending. */
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  /** Of the newest attempt; null before the first. */
+  readonly lastAttemptAt: Date | null;
+  /** Null: no answer, or none yet. */
+  readonly lastStatus: number | null;
+  readonly lastDurationMs: number | null;
+  readonly lastError: string | null;
+}
+
+export interface AttemptRow {
+  readonly deliveryId: string;
+  readonly number: number;
+  /** Asked for by somebody, not by the schedule. */
+  readonly manual: boolean;
+  readonly startedAt: Date;
+  /** Null: under way, or its process has died (then `error` says so). */
+  readonly succeeded: boolean | null;
+  readonly durationMs: number | null;
+  readonly status: number | null;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
+  readonly responseStart: string | null;
+  readonly error: string | null;
+}
+
+/** A place in the order of events, newest first. */
+export interface EventPlace {
+  readonly occurredAt: Date;
+  readonly id: EventId;
+}
+
+/** Newest first, without challenges. */
+export async function listEventRows(
+  db: Database,
+  resellerId: ResellerId,
+  page: {
+    readonly kind: EventKind | null;
+    readonly licenseId: number | null;
+    readonly before: EventPlace | null;
+    readonly limit: number;
+  },
+): Promise<EventRow[]> {
+  return db.query<EventRow>({
+    name: `list_events_${page.kind !== null}_${page.licenseId !== null}_${page.before !== null}`,
+    text: `
+      select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
+       where reseller_id = $1 and kind <> '${CHALLENGE_KIND}'
+         ${page.kind !== null ? "and kind = $3" : "and $3::text is null"}
+         ${page.licenseId !== null ? "and license_id = $4" : "and $4::int is null"}
+         ${page.before !== null ? "and (occurred_at, id) < ($5, $6)" : "and $5::timestamptz is null and $6::uuid is null"}
+       order by occurred_at desc, id desc limit $2`,
+    values: [resellerId, page.limit, page.kind, page.licenseId, page.before?.occurredAt, page.before?.id],
+  });
+}
+
+export async function findEventRow(db: Database, resellerId: ResellerId, id: EventId): Promise<EventRow | null> {
+  const [row] = await db.query<EventRow>({
+    name: "find_event",
+    text: `select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
+            where reseller_id = $1 and id = $2`,
+    values: [resellerId, id],
+  });
+  return row ?? null;
+}
+
+export interface DeliveryFilter {
+  readonly endpointId?: number | undefined;
+  readonly kind?: EventKind | undefined;
+  readonly state?: WebhookDeliveryState | undefined;
+  readonly licenseId?: number | undefined;
+  /** Inclusive; of the event. */
+  readonly from?: Date | undefined;
+  /** Exclusive; of the event. */
+  readonly until?: Date | undefined;
+}
+
+const deliveries = `
+  select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null and v.kind <> '${CHALLENGE_KIND}' as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
+         d.endpoint_id as "endpointId", e.url as "endpointUrl", e.description as "endpointDescription", d.state, d.attempt_count as "attemptCount",
+         case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
+         a.started_at as "lastAttemptAt", a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
+    from webhook_deliveries d
+    join events v on v.id = d.event_id
+    join webhook_endpoints e on e.id = d.endpoint_id
+    left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempt_count`;
+
+/** Newest first; `before`: the id of the last delivery of the page before. */
+export async function listDeliveryRows(
+  db: Database,
+  resellerId: ResellerId,
+  page: { readonly filter: DeliveryFilter; readonly before: string | null; readonly limit: number },
+): Promise<DeliveryRow[]> {
+  const values: unknown[] = [resellerId, page.limit];
+  const conditions = ["d.reseller_id = $1"];
+  const where = (condition: (place: string) => string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  const { endpointId, kind, state, licenseId, from, until } = page.filter;
+  where((place) => `d.id < ${place}`, page.before);
+  where((place) => `d.endpoint_id = ${place}`, endpointId);
+  where((place) => `v.kind = ${place}`, kind);
+  where((place) => `d.state = ${place}::webhook_delivery_state`, state);
+  where((place) => `v.license_id = ${place}`, licenseId);
+  where((place) => `v.occurred_at >= ${place}`, from);
+  where((place) => `v.occurred_at < ${place}`, until);
+  // Without a name: each set of conditions is a statement of its own, planned for its values.
+  return db.query<DeliveryRow>({
+    text: `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`,
+    values,
+  });
+}
+
+export async function findDeliveryRow(db: Database, resellerId: ResellerId, id: string): Promise<DeliveryRow | null> {
+  const [row] = await db.query<DeliveryRow>({
+    name: "find_webhook_delivery",
+    text: `${deliveries} where d.reseller_id = $1 and d.id = $2`,
+    values: [resellerId, id],
+  });
+  return row ?? null;
+}
+
+/** An event's deliveries, one an endpoint. */
+export async function listDeliveriesOfEvent(
+  db: Database,
+  resellerId: ResellerId,
+  eventId: EventId,
+): Promise<DeliveryRow[]> {
+  return db.query<DeliveryRow>({
+    name: "list_deliveries_of_event",
+    text: `${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`,
+    values: [resellerId, eventId],
+  });
+}
+
+/** Every attempt at these deliveries, oldest first. The caller has looked up that they are the reseller's. */
+export async function listAttemptsOfDeliveries(
+  db: Database,
+  resellerId: ResellerId,
+  deliveryIds: readonly string[],
+): Promise<AttemptRow[]> {
+  return db.query<AttemptRow>({
+    name: "list_attempts_of_deliveries",
+    text: `
+      select a.delivery_id::text as "deliveryId", a.number, a.manual, a.started_at as "startedAt", a.succeeded,
+             a.duration_ms as "durationMs", a.status, a.request_headers as "requestHeaders",
+             a.response_start as "responseStart", a.error
+        from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+       where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`,
+    values: [resellerId, deliveryIds],
+  });
+}

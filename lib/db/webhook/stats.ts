@@ -1,0 +1,79 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
+import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+
+/** Challenges say nothing of how an endpoint takes events. $1 of the statement: the reseller. */
+const challengesOf = (endpoint: string) => `
+             select c.id from webhook_deliveries c join events v on v.id = c.event_id
+              where v.reseller_id = $1 and v.kind = '${CHALLENGE_KIND}' and c.endpoint_id = ${endpoint}`;
+
+/** What became of the attempts at one endpoint since a time. */
+export interface EndpointActivityRow {
+  readonly endpointId: WebhookEndpointId;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Deliveries that wait, whenever they were made. */
+  readonly waiting: number;
+  /** Of the newest attempt ever; null: none yet. */
+  readonly lastAttemptAt: Date | null;
+}
+
+export async function listEndpointActivity(
+  db: Database,
+  resellerId: ResellerId,
+  since: Date,
+): Promise<EndpointActivityRow[]> {
+  return db.query<EndpointActivityRow>({
+    name: "list_endpoint_activity",
+    text: `
+      select e.id as "endpointId", a.succeeded, a.failed, w.waiting, l.started_at as "lastAttemptAt"
+        from webhook_endpoints e
+       cross join lateral (
+         select count(*) filter (where t.succeeded)::int as succeeded, count(*) filter (where not t.succeeded)::int as failed
+           from webhook_attempts t where t.endpoint_id = e.id and t.started_at >= $2 and t.delivery_id not in (${challengesOf("e.id")})) a
+       cross join lateral (
+         select count(*)::int as waiting from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending') w
+        left join lateral (
+         select t.started_at from webhook_attempts t
+          where t.endpoint_id = e.id and t.delivery_id not in (${challengesOf("e.id")}) order by t.started_at desc limit 1) l on true
+       where e.reseller_id = $1 order by e.id`,
+    values: [resellerId, since],
+  });
+}
+
+/** Attempts that began within one stretch of time. */
+export interface StatsBucketRow {
+  readonly from: Date;
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Of the attempts that succeeded; null where none has. */
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** Buckets of equal length from `from` on, also the empty ones. */
+export async function listStatsBuckets(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: number,
+  span: { readonly from: Date; readonly bucketMs: number; readonly buckets: number },
+): Promise<StatsBucketRow[]> {
+  return db.query<StatsBucketRow>({
+    name: "list_webhook_stats",
+    text: `
+      select b.from, coalesce(s.succeeded, 0) as succeeded, coalesce(s.failed, 0) as failed, s."p50Ms", s."p95Ms"
+        from (select n, $3::timestamptz + n * $4::float8 * interval '1 millisecond' as from from generate_series(0, $5::int - 1) n) b
+        left join (
+          select floor(extract(epoch from a.started_at - $3::timestamptz) * 1000 / $4::float8)::int as n,
+                 count(*) filter (where a.succeeded)::int as succeeded, count(*) filter (where not a.succeeded)::int as failed,
+                 (percentile_cont(0.5) within group (order by a.duration_ms) filter (where a.succeeded))::float8 as "p50Ms",
+                 (percentile_cont(0.95) within group (order by a.duration_ms) filter (where a.succeeded))::float8 as "p95Ms"
+            from webhook_attempts a join webhook_endpoints e on e.id = a.endpoint_id
+           where e.reseller_id = $1 and a.endpoint_id = $2 and a.started_at >= $3
+             and a.started_at < $3::timestamptz + $5::int * $4::float8 * interval '1 millisecond'
+             and a.delivery_id not in (${challengesOf("$2")})
+           group by 1) s on s.n = b.n
+       order by b.n`,
+    values: [resellerId, endpointId, span.from, span.bucketMs, span.buckets],
+  });
+}

@@ -21,7 +21,6 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
-import { startRelocation } from "#lib/services/relocation/start.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 
@@ -33,7 +32,7 @@ export interface ExampleOf {
 }
 
 /** Of a network that the seed gives to nobody. */
-const addresses = { bundle: ip("198.51.100.20"), movedFrom: ip("198.51.100.21"), movedTo: ip("198.51.100.22") };
+const addresses = { bundle: ip("198.51.100.20") };
 const PROVIDER = "upstream";
 
 /** Path by route, `/licenses/12` by `/licenses/[id]`. */
@@ -48,7 +47,6 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
   await makeProvider(operator);
   const instanceId = await makeBundleInstance(user, bundle.id, addresses.bundle);
   const jobId = await makeBulkJob(operator, user, licenseId);
-  const relocationId = await makeRelocation(operator, user, bundle.id);
   const caseId = await makeCase(operator);
   const { endpointId, eventId } = await makeDelivery(user);
   return {
@@ -61,8 +59,7 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
     "/diagnostics/[address]": `/diagnostics/${ipAddress}`,
     "/licenses/[id]": `/licenses/${licenseId}`,
     "/licenses/[id]/verifications": `/licenses/${licenseId}/verifications`,
-    "/licenses/bulk/[id]": `/licenses/bulk/${jobId}`,
-    "/relocations/[id]": `/relocations/${relocationId}`,
+    "/jobs/[id]": `/jobs/${jobId}`,
     "/providers/[name]": "/providers/sandbox",
     "/providers/[name]/edit": `/providers/${PROVIDER}/edit`,
     "/providers/[name]/import": `/providers/${PROVIDER}/import`,
@@ -112,15 +109,6 @@ async function makeBulkJob(operator: ServiceContext, user: ServiceContext, licen
   const change = { kind: "set_notes", notes: "Measured" } as const;
   const selection = { licenseIds: [licenseId] };
   const { jobId } = await startLicenseBulk(user, { change, selection, agreed: { count: 1, total: 0n } });
-  await runBulkJob(operator, { jobId });
-  return jobId;
-}
-
-async function makeRelocation(operator: ServiceContext, user: ServiceContext, bundleId: number): Promise<number> {
-  const made = await getRuntime().db.prisma.bulkJob.findFirst({ where: { kind: "relocate" } });
-  if (made) return made.id;
-  await makeBundleInstance(user, bundleId, addresses.movedFrom);
-  const jobId = await startRelocation(user, { from: addresses.movedFrom, to: addresses.movedTo });
   await runBulkJob(operator, { jobId });
   return jobId;
 }

@@ -107,7 +107,7 @@ test("renewals that fail do not keep those behind them from their turn", async (
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(13), { timeout: 20_000 });
 });
 
-test("a reseller who has started many bulk changes keeps another's only one waiting for a turn, not for all of them", async () => {
+test("a reseller who has started many bulk jobs keeps another's only one waiting for a turn, not for all of them", async () => {
   const [many, one] = [await world.reseller(), await world.reseller()];
   const jobs: number[] = [];
   const suspend = async (reseller: ResellerWorld, parameters: object) => {

@@ -46,7 +46,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
   return (
     <>
       {/* A file, not a page: the router must not fetch it. */}
-      <a className={buttonClassName("secondary", "md")} download href={`${job.href}/results`}>
+      <a className={buttonClassName("secondary", "md")} download href={`/jobs/${job.id}/results`}>
         <Download aria-hidden className="size-3.5" />
         Results as CSV
       </a>

@@ -6,9 +6,9 @@ import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }) {
   return (
-    <Table label="Bulk changes">
+    <Table label="Jobs">
       <TableHead>
-        <HeaderCell>Change</HeaderCell>
+        <HeaderCell>Job</HeaderCell>
         <HeaderCell>Started</HeaderCell>
         <HeaderCell>By</HeaderCell>
         <HeaderCell>Status</HeaderCell>
@@ -19,42 +19,49 @@ export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }
       </TableHead>
       <TableBody>
         {jobs.map((job) => (
-          <Row key={job.id}>
-            <Cell phone="title">
-              <RowLink href={job.href}>{headingOf(job).title}</RowLink>
-              {job.detail !== "" && (
-                <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(job.detail)}</span>
-              )}
-            </Cell>
-            <Cell label="Started" muted>
-              <Timestamp value={job.createdAt} />
-            </Cell>
-            <Cell label="By" muted>
-              {job.startedBy}
-            </Cell>
-            <Cell phone="corner">
-              <BulkJobBadge job={job} />
-            </Cell>
-            <Cell align="end" label="Done">
-              <span className="tabular whitespace-nowrap">
-                {job.counts.succeeded.toLocaleString("en-US")} of {progressOf(job.counts).total.toLocaleString("en-US")}
-              </span>
-            </Cell>
-            <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
-              <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
-                {job.counts.failed.toLocaleString("en-US")}
-              </span>
-            </Cell>
-            <Cell align="end" label="Left out" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
-              <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString("en-US")}</span>
-            </Cell>
-            <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
-              <Money currency={job.currency} minor={job.chargedTotal} />
-            </Cell>
-          </Row>
+          <JobRow job={job} key={job.id} />
         ))}
       </TableBody>
     </Table>
+  );
+}
+
+function JobRow({ job }: { readonly job: BulkJobView }) {
+  const { title, description } = headingOf(job);
+  return (
+    <Row>
+      <Cell phone="title">
+        <RowLink href={`/jobs/${job.id}`}>{title}</RowLink>
+        {description !== undefined && (
+          <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(description)}</span>
+        )}
+      </Cell>
+      <Cell label="Started" muted>
+        <Timestamp value={job.createdAt} />
+      </Cell>
+      <Cell label="By" muted>
+        {job.startedBy}
+      </Cell>
+      <Cell phone="corner">
+        <BulkJobBadge job={job} />
+      </Cell>
+      <Cell align="end" label="Done">
+        <span className="tabular whitespace-nowrap">
+          {job.counts.succeeded.toLocaleString("en-US")} of {progressOf(job.counts).total.toLocaleString("en-US")}
+        </span>
+      </Cell>
+      <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
+        <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
+          {job.counts.failed.toLocaleString("en-US")}
+        </span>
+      </Cell>
+      <Cell align="end" label="Left out" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
+        <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString("en-US")}</span>
+      </Cell>
+      <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
+        <Money currency={job.currency} minor={job.chargedTotal} />
+      </Cell>
+    </Row>
   );
 }
 

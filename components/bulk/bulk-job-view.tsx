@@ -71,6 +71,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
           <BulkJobActions cancel={cancel} job={job} onChanged={refresh} retry={retry} retryCharge={retryCharge} />
         }
         badge={<BulkJobBadge job={job} />}
+        trail={[{ label: "Jobs", href: "/jobs" }]}
         {...headingOf(job)}
       />
       <div className="flex flex-col gap-5">

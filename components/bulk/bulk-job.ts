@@ -9,7 +9,6 @@ import {
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
   readonly id: number;
-  readonly href: string;
   readonly kind: BulkKind;
   /** What it sets, e.g. the notes; empty where the kind says all. */
   readonly detail: string;
@@ -111,16 +110,12 @@ const headings = {
   set_bundle_auto_renew: bulkKindTitles.set_auto_renew,
 } as const satisfies Record<BulkKind, string>;
 
-/** Title and way down of a job's page. A relocation is known by its addresses, whatever is on them. */
-export function headingOf({ kind, counts, detail }: BulkJobView) {
-  if (kind === "relocate") return { title: detail, trail: [{ label: "Relocations", href: "/relocations" }] };
-  const noun = nounOf(kind);
-  return {
-    ...(detail === "" ? {} : { description: detail }),
-    title: `${headings[kind]} of ${countText(noun, countOf(counts, "all"))}`,
-    trail: [
-      noun === "bundle" ? { label: "Bundles", href: "/bundles" } : { label: "Licenses", href: "/licenses" },
-      { label: "Bulk changes", href: "/licenses/bulk" },
-    ],
-  };
+/** Title and description of a job. A relocation is identified by its addresses, whatever is on them. */
+export function headingOf({ kind, counts, detail }: BulkJobView): {
+  readonly title: string;
+  readonly description?: string;
+} {
+  if (kind === "relocate") return { title: `${headings.relocate} ${detail}` };
+  const title = `${headings[kind]} of ${countText(nounOf(kind), countOf(counts, "all"))}`;
+  return detail === "" ? { title } : { title, description: detail };
 }

@@ -16,7 +16,7 @@ export function useBulkProgress(initial: BulkProgressPage, search: string) {
   const refreshBalance = useBalanceRefresh();
   const { data, isError, refetch } = useQuery({
     queryKey: ["bulk-job", initial.job.id, search],
-    queryFn: ({ signal }) => fetchProgress(`${initial.job.href}/progress${search}`, signal),
+    queryFn: ({ signal }) => fetchProgress(`/jobs/${initial.job.id}/progress${search}`, signal),
     initialData: initial,
     gcTime: 0,
     refetchInterval: ({ state }) => {

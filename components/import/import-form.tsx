@@ -39,7 +39,7 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   });
   const starting = useSubmission(startAsChecked, ({ jobId }) => {
     refreshBalance();
-    router.push(`/licenses/bulk/${jobId}`);
+    router.push(`/jobs/${jobId}`);
     return true;
   });
 

@@ -64,7 +64,7 @@ export function LicenseActions(props: LicenseActionsProps) {
       )}
       {license.changeable && (
         <DropdownMenu label="More actions" size="md" variant="secondary">
-          <MenuLink href={`/relocations/new?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
+          <MenuLink href={`/relocations?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
             Move everything on this server…
           </MenuLink>
           {endable && (

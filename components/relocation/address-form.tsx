@@ -16,7 +16,7 @@ export interface AddressFormProps {
 export function AddressForm({ from, to, problems, again }: AddressFormProps) {
   const control = { autoComplete: "off", mono: true, spellCheck: false } as const;
   return (
-    <Form action="/relocations/new" className="flex flex-wrap items-start gap-x-4 gap-y-3" noValidate>
+    <Form action="/relocations" className="flex flex-wrap items-start gap-x-4 gap-y-3" noValidate>
       <div className="w-full sm:w-52">
         <Field error={problems.from} label="Old address" name="from">
           {(field) => <Input {...field} {...control} defaultValue={from} placeholder="203.0.113.7" />}

@@ -19,7 +19,7 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
   const { pending, failure, send } = useSubmission(action, ({ jobId }) => {
     // The router leaves the scroll as it is where the next page's top is in view, be it behind the sticky head.
     window.scrollTo(0, 0);
-    router.push(`/relocations/${jobId}`);
+    router.push(`/jobs/${jobId}`);
     return true;
   });
   const { from, to, movingCount, stayingCount } = plan;

@@ -32,7 +32,7 @@ test("changes of many licenses are accessible and fit", async ({ page, login, ne
   const reseller = await newReseller({ funds: "110" });
   const user = await login(reseller);
   const ids = await furnish(reseller);
-  await page.goto("/licenses/bulk");
+  await page.goto("/jobs");
   await inspect(page, "bulk-empty");
   await page.goto("/licenses");
   for (const id of ids.slice(2)) await page.getByRole("checkbox", { name: `Select lic_${id}` }).check();
@@ -57,8 +57,8 @@ test("changes of many licenses are accessible and fit", async ({ page, login, ne
   await page.getByRole("button", { name: "Retry 2 failed" }).click();
   await inspect(page, "bulk-retry");
   const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 2), waiting: ids.slice(2) });
-  await page.goto(`/licenses/bulk/${jobId}`);
+  await page.goto(`/jobs/${jobId}`);
   await inspect(page, "bulk-running");
-  await page.goto("/licenses/bulk");
+  await page.goto("/jobs");
   await inspect(page, "bulk-jobs");
 });

@@ -48,7 +48,7 @@ test("licenses are renewed together for what was told before, and what was left 
   expect(csv.trim().split("\r\n")).toHaveLength(4);
   expect(csv).toContain(`lic_${shop.license_id}`);
 
-  await page.getByRole("link", { name: "Bulk changes" }).click();
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
   await page.getByRole("link", { name: "Renewal of 3 licenses" }).click();
   await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
@@ -137,7 +137,7 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
   const ids = [];
   for (let made = 0; made < 3; made++) ids.push((await reseller.newLicense()).license_id);
   const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 1), waiting: ids.slice(1) });
-  await page.goto(`/licenses/bulk/${jobId}`);
+  await page.goto(`/jobs/${jobId}`);
   await expect(page.getByText("1 of 3 done", { exact: true })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "1");
   await page.getByRole("button", { name: "Cancel the rest" }).click();
@@ -150,9 +150,9 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
   const entry = page
     .getByRole("table", { name: "Audit log" })
     .getByRole("row")
-    .filter({ hasText: `Bulk change ${jobId}` });
+    .filter({ hasText: `Job ${jobId}` });
   await expect(entry).toContainText("Robin Example");
-  await expect(entry).toContainText("Rest of a bulk change canceled");
+  await expect(entry).toContainText("Rest of a job canceled");
   await entry.locator("summary").click();
   await expect(entry).toContainText("items2");
 });
@@ -161,9 +161,9 @@ test("another reseller's job is not found", async ({ page, login, reseller, newR
   const user = await login(reseller);
   const jobId = await newRunningJob(reseller, user, { done: [], waiting: [(await reseller.newLicense()).license_id] });
   await login(await newReseller());
-  await expectNothingAt(`/licenses/bulk/${jobId}`);
-  expect((await page.request.get(`/licenses/bulk/${jobId}/progress`)).status()).toBe(404);
-  expect((await page.request.get(`/licenses/bulk/${jobId}/results`)).status()).toBe(404);
+  await expectNothingAt(`/jobs/${jobId}`);
+  expect((await page.request.get(`/jobs/${jobId}/progress`)).status()).toBe(404);
+  expect((await page.request.get(`/jobs/${jobId}/results`)).status()).toBe(404);
 });
 
 test("a suspension, its end, and automatic renewal are taken back from where they were told", async ({
@@ -202,11 +202,11 @@ test("a change of a suspended account is paused, and says so to an admin who act
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(/\/overview$/);
-  await page.goto(`/licenses/bulk/${jobId}`);
+  await page.goto(`/jobs/${jobId}`);
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   await expect(page.getByText("Paused: the account is suspended")).toBeVisible();
   await inspect(page, "bulk-paused");
-  await page.goto("/licenses/bulk");
+  await page.goto("/jobs");
   await expect(page.getByRole("row").filter({ hasText: "Renewal of 1 license" })).toContainText("Paused");
   await page.goto(`/licenses/${license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();

@@ -43,7 +43,7 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await expect(summary).toContainText("Total charge$25.00");
   await expect(summary).toContainText("Can be spent after$975.00");
   await page.getByRole("button", { name: "Register 2 licenses for $25.00" }).click();
-  await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("heading", { name: "Registration of 2 licenses" })).toBeVisible();
   await expect(page.getByText("Finished: 2 done")).toBeVisible({ timeout: 20_000 });
   await expect(shownBalance(page)).toContainText("$975.00");
@@ -116,5 +116,5 @@ test("private addresses are registered once it is said that they are meant (cont
   await expect(page.getByRole("alert").filter({ hasText: "Private addresses among them: 1." })).toBeVisible();
   await page.getByRole("checkbox", { name: /1 private address is meant/ }).check();
   await start.click();
-  await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
 });

@@ -34,7 +34,7 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
     `/licenses/${server.licenseId}`,
     `/licenses/${server.licenseId}/verifications`,
     "/bundles/new",
-    `/relocations/new?from=${server.address}&to=${reseller.newAddress()}`,
+    `/relocations?from=${server.address}&to=${reseller.newAddress()}`,
     "/wallet/top-ups",
     "/wallet/statement",
     `/diagnostics/${server.address}`,
@@ -73,7 +73,7 @@ for (const width of [360, 390]) {
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(8);
     await expect(header.getByRole("link")).toHaveCount(1);
     await header.getByRole("button", { name: "More" }).press("Enter");
-    await expect(page.getByRole("menuitem", { name: "Bulk changes" })).toBeFocused();
+    await expect(page.getByRole("menuitem", { name: "Import" })).toBeFocused();
     await page.getByRole("menuitem", { name: "Import" }).click();
     await expect(page).toHaveURL("/licenses/import");
   });

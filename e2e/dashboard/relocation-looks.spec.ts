@@ -41,19 +41,17 @@ test("relocations are accessible and fit", async ({ page, login, reseller }) => 
   const { from, taken } = await furnish(reseller);
   await login(reseller);
   await page.goto("/relocations");
-  await inspect(page, "relocations-empty");
-  await page.goto(`/relocations/new?from=${from}&to=nowhere`);
+  await inspect(page, "relocations");
+  await page.goto(`/relocations?from=${from}&to=nowhere`);
   await inspect(page, "relocation-problem");
-  await page.goto(`/relocations/new?from=${from}&to=${taken}`);
+  await page.goto(`/relocations?from=${from}&to=${taken}`);
   await expect(page.getByText(`One product is on ${taken} already`)).toBeVisible();
   await inspect(page, "relocation-clash");
-  await page.goto(`/relocations/new?from=${from}&to=192.0.2.50`);
+  await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
   await inspect(page, "relocation-dry-run");
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
   await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
   await inspect(page, "relocation-undone");
-  await page.goto("/relocations");
-  await inspect(page, "relocations");
 });
 
 test("a relocation that waits for the provider, and one that is taken back, are accessible and fit", async ({
@@ -65,7 +63,7 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   const { from } = await furnish(reseller);
   await login(reseller);
   // The provider moves what it is asked to, and no answer comes.
-  await page.goto(`/relocations/new?from=${from}&to=192.0.2.20`);
+  await page.goto(`/relocations?from=${from}&to=192.0.2.20`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
   await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByText("0 of 3 moved, 1 not confirmed, 1 left out")).toBeVisible();

@@ -24,7 +24,6 @@ test("everything on an address is shown before it moves, then moves, for nothing
   const { from, first, bundleId } = await furnish(reseller);
   const to = reseller.newAddress();
   await page.goto("/relocations");
-  await page.getByRole("link", { name: "Move a server" }).click();
   await page.getByLabel("Old address").fill(from);
   await page.getByLabel("New address").fill(from);
   await page.getByRole("button", { name: "See what would move" }).click();
@@ -38,14 +37,14 @@ test("everything on an address is shown before it moves, then moves, for nothing
   const before = await shownBalance(page).innerText();
   await page.getByRole("button", { name: `Move 3 to ${to}` }).click();
   await expect(page.getByText("Finished: 3 done")).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${from} → ${to}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Relocation ${from} → ${to}`);
   await expect(page.getByRole("table", { name: "Results" }).getByRole("row").filter({ hasText: to })).toHaveCount(3);
   expect(await shownBalance(page).innerText()).toBe(before);
-  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Relocations" }).click();
-  const past = page.getByRole("table", { name: "Relocations" }).getByRole("row").filter({ hasText: to });
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
+  const past = page.getByRole("table", { name: "Jobs" }).getByRole("row").filter({ hasText: to });
   await expect(past).toContainText("3 of 3");
   await past.getByRole("link").click();
-  await expect(page).toHaveURL(/\/relocations\/\d+$/);
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
 });
 
 test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {
@@ -57,7 +56,7 @@ test("a product that the new address has already is found before anything moves"
     cycle_id: first.cycle_id,
     ip_address: to,
   });
-  await page.goto(`/relocations/new?from=${from}&to=${to}`);
+  await page.goto(`/relocations?from=${from}&to=${to}`);
   await expect(page.getByText(`One product is on ${to} already`)).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: first.name })).toContainText("Clash");
   await expect(page.getByRole("row").filter({ hasText: second.name })).toContainText("Would move");
@@ -74,7 +73,7 @@ test("when one part is refused, what had moved is moved back, and each result sa
   await login(reseller);
   const { from, first, bundleId } = await furnish(reseller);
   // The provider takes a license there, and refuses the last member of a bundle.
-  await page.goto(`/relocations/new?from=${from}&to=192.0.2.50`);
+  await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
   await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });

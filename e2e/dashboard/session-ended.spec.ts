@@ -127,7 +127,7 @@ test("a change of many that a menu began is about the same rows again", async ({
   await isBack(page);
   await expect(dialog.getByLabel("Reason")).toHaveValue("Payment overdue");
   await dialog.getByRole("button", { name: "Suspend 2" }).click();
-  await expect(page).toHaveURL(/\/licenses\/bulk\/\d+$/);
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
 });
 
 test("notes that were edited where they stand are being edited again", async ({ page, login, reseller }) => {

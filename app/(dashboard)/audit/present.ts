@@ -7,7 +7,7 @@ import { AUDIT_PATH } from "./view.ts";
 
 const subjectNames: Readonly<Record<string, string>> = {
   api_key: "API key",
-  bulk_job: "Bulk change",
+  bulk_job: "Job",
   bundle: "Bundle",
   case: "Case",
   license: "License",

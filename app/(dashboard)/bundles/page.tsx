@@ -1,4 +1,4 @@
-import { Boxes, ListChecks } from "lucide-react";
+import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
 import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
 import { presentBundleOffer, presentBundleRow } from "#app/(dashboard)/bundles/present.ts";
@@ -34,17 +34,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
   const paged = before !== null || nextBefore !== null;
   return (
     <>
-      <PageHeader
-        actions={
-          instances.length > 0 && (
-            <ButtonLink href="/licenses/bulk" icon={<ListChecks aria-hidden className="size-3.5" />}>
-              Bulk changes
-            </ButtonLink>
-          )
-        }
-        description="Several licenses for one server, at one price and with one term."
-        title="Bundles"
-      />
+      <PageHeader description="Several licenses for one server, at one price and with one term." title="Bundles" />
       <SelectionScope ids={instances.map(({ id }) => id)} noun="bundle" search="">
         <div className="flex flex-col gap-6">
           <Card flush title="Your bundles">

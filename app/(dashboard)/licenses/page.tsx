@@ -1,4 +1,4 @@
-import { FileUp, ListChecks, Plus } from "lucide-react";
+import { FileUp, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { Suspense } from "react";
@@ -31,10 +31,7 @@ const PAGE_SIZE = 50;
 /** Each license that a search counts has been read; and it is counted anew with each letter. */
 const FOUND_COUNTED_AT_MOST = 1000;
 
-const links = [
-  { href: "/licenses/bulk", icon: <ListChecks aria-hidden className="size-3.5" />, label: "Bulk changes" },
-  { href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" },
-];
+const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];
 
 export default async function LicensesPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query, jar] = await Promise.all([requireResellerUser(), searchParams, cookies()]);

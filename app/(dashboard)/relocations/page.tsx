@@ -1,58 +1,67 @@
-import { ArrowRightLeft } from "lucide-react";
 import type { Metadata } from "next";
-import { presentJob } from "#app/(dashboard)/licenses/bulk/present.ts";
-import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
-import { RelocationTable } from "#components/relocation/relocation-table.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { type SearchParams, textOf } from "#app/search-params.ts";
+import { AddressForm } from "#components/relocation/address-form.tsx";
+import { DryRun } from "#components/relocation/dry-run.tsx";
+import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { listBulkJobs } from "#lib/services/bulk/list.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
+import type { RelocationParameters } from "#lib/services/relocation/parameters.ts";
+import { planRelocation, type RelocationPlan } from "#lib/services/relocation/plan.ts";
+import { seenLicenses } from "#lib/services/relocation/start.ts";
+import { start } from "./actions.ts";
+import { presentPlan, readAddresses } from "./present.ts";
 
 export const metadata: Metadata = { title: "Relocations" };
 
-const PATHNAME = "/relocations";
-const PAGE_SIZE = 25;
+/** An empty field was sent, and is wrong; one that is not in the address was not. */
+const givenText = (value: string | string[] | undefined) => (value === undefined ? null : (textOf(value) ?? ""));
 
 export default async function RelocationsPage({ searchParams }: { readonly searchParams: SearchParams }) {
   const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
-  const before = parsePositiveInteger(textOf(query.before));
-  const page = { before, kinds: ["relocate"], limit: PAGE_SIZE } as const;
-  const { jobs, nextBefore } = await listBulkJobs(contextOf(user), page);
-  const begin = (
-    <ButtonLink href="/relocations/new" variant="primary">
-      Move a server
-    </ButtonLink>
-  );
+  const ctx = contextOf(user);
+  const asked = readAddresses(givenText(query.from), givenText(query.to));
+  const { plan, refusal } = await planOrRefusal(ctx, asked.addresses);
   return (
     <>
       <PageHeader
-        actions={jobs.length > 0 && begin}
-        description="Everything on one address moved to another. Results are kept for 90 days."
+        description="When a server gets a new address, all its licenses and bundles move in one go, or none does. It is free."
         title="Relocations"
       />
-      <Card flush>
-        {jobs.length === 0 ? (
-          <EmptyState
-            action={before === null ? begin : <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
-            description="When a server gets a new address, all its licenses and bundles move in one go, or none does. It is free."
-            icon={<ArrowRightLeft aria-hidden />}
-            title={before === null ? "No relocations yet" : "There is nothing on this page"}
+      <div className="flex flex-col gap-5">
+        <Card>
+          <AddressForm
+            again={plan !== null}
+            from={asked.from}
+            key={`${asked.from} ${asked.to}`}
+            problems={asked.problems}
+            to={asked.to}
           />
-        ) : (
-          <RelocationTable relocations={jobs.map((job) => presentJob(job, null))} />
-        )}
-        {(before !== null || nextBefore !== null) && (
-          <Pagination
-            nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-            previousHref={before === null ? null : PATHNAME}
-            summary={`${jobs.length} shown, newest first`}
+        </Card>
+        {refusal !== null && <Banner title={refusal} tone="caution" />}
+        {plan && (
+          <DryRun
+            plan={presentPlan(plan, ctx.now())}
+            start={start.bind(null, { from: plan.from, to: plan.to, seenVersion: versionOf(seenLicenses(plan.units)) })}
           />
         )}
-      </Card>
+      </div>
     </>
   );
+}
+
+/** Too many licenses on the address, or too many looks today (contract 1.12). */
+async function planOrRefusal(
+  ctx: ServiceContext,
+  addresses: RelocationParameters | null,
+): Promise<{ readonly plan: RelocationPlan | null; readonly refusal: string | null }> {
+  try {
+    return { plan: addresses && (await planRelocation(ctx, addresses)), refusal: null };
+  } catch (error) {
+    if (isDomainError(error)) return { plan: null, refusal: error.message };
+    throw error;
+  }
 }

@@ -152,17 +152,17 @@ export async function findBulkJob(db: Database, resellerId: ResellerId, id: numb
   return row ? read(row) : null;
 }
 
-/** Newest first; `before`: jobs older than this id. `kinds`: only these, or all. */
+/** Newest first; `before`: jobs older than this id. */
 export async function listBulkJobs(
   db: Database,
   resellerId: ResellerId,
-  page: { readonly before: number | null; readonly kinds: readonly BulkKind[] | null; readonly limit: number },
+  page: { readonly before: number | null; readonly limit: number },
 ): Promise<BulkJobRow[]> {
   const rows = await db.query<StoredJob>({
     name: "list_bulk_jobs",
-    text: `${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) and ($3::text[] is null or j.kind = any ($3))
-            order by j.id desc limit $4`,
-    values: [resellerId, page.before, page.kinds, page.limit],
+    text: `${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2)
+            order by j.id desc limit $3`,
+    values: [resellerId, page.before, page.limit],
   });
   return rows.map(read);
 }

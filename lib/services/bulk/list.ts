@@ -1,5 +1,4 @@
 import { listBulkJobs as readBulkJobs } from "#lib/db/bulk/job.ts";
-import type { BulkKind } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BulkJob, toBulkJob } from "./get.ts";
 
@@ -9,14 +8,14 @@ export interface BulkJobPage {
   readonly nextBefore: number | null;
 }
 
-/** The reseller's jobs, newest first; `kinds`: only these. */
+/** The reseller's jobs, newest first. */
 export async function listBulkJobs(
   ctx: ServiceContext,
-  input: { readonly before: number | null; readonly kinds?: readonly BulkKind[]; readonly limit: number },
+  input: { readonly before: number | null; readonly limit: number },
 ): Promise<BulkJobPage> {
   const resellerId = requireResellerUser(ctx);
-  const { before, kinds = null, limit } = input;
-  const found = await readBulkJobs(ctx.db, resellerId, { before, kinds, limit: limit + 1 });
+  const { before, limit } = input;
+  const found = await readBulkJobs(ctx.db, resellerId, { before, limit: limit + 1 });
   const jobs = found.slice(0, limit).map(toBulkJob);
   return { jobs, nextBefore: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }

@@ -205,7 +205,7 @@ describe("Sessions", () => {
   });
 });
 
-describe("Bulk changes and imports", () => {
+describe("Bulk jobs and imports", () => {
   describe.each([
     ["a renewal", startRenewal],
     ["an import", startImport],

@@ -1,6 +1,6 @@
 "use server";
 import { searchSchema } from "#app/(dashboard)/licenses/bulk/action-schemas.ts";
-import { BULK_PATHNAME, presentQuote } from "#app/(dashboard)/licenses/bulk/present.ts";
+import { presentQuote } from "#app/(dashboard)/licenses/bulk/present.ts";
 import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/license-change.ts";
 import type { ActionResult } from "#components/form/action-result.ts";
 import { runAction } from "#lib/dashboard/action.ts";
@@ -40,7 +40,7 @@ export async function startChange(
     idempotencyKey,
     run: async (ctx, { agreed: { count, total }, ...input }) => {
       const { jobId } = await startBundleBulk(ctx, { ...input, agreed: { count, total: BigInt(total) } });
-      return { href: `${BULK_PATHNAME}/${jobId}` };
+      return { href: `/jobs/${jobId}` };
     },
   });
   return shownAnew(result, "/bundles");

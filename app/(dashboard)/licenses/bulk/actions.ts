@@ -7,7 +7,7 @@ import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
 import { countLicenses } from "#lib/services/license/list.ts";
 import { filterOfSearch, quoteSchema, searchSchema, startSchema } from "./action-schemas.ts";
-import { BULK_PATHNAME, presentQuote } from "./present.ts";
+import { presentQuote } from "./present.ts";
 
 /** How many licenses match the list's filter, up to one more than can be changed at once. */
 export async function countMatching(search: string): Promise<ActionResult<number>> {
@@ -48,7 +48,7 @@ export async function startChange(
       const { count, total } = agreed;
       const agreedTo = { count, total: BigInt(total) };
       const { jobId } = await startLicenseBulk(ctx, { selection, change, agreed: agreedTo });
-      return { href: `${BULK_PATHNAME}/${jobId}` };
+      return { href: `/jobs/${jobId}` };
     },
   });
   return shownAnew(result, "/licenses");

@@ -1,13 +1,6 @@
-import { hrefOf } from "#app/search-params.ts";
-import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import type { ChangeQuote } from "#components/bulk/license-change.ts";
-import type { BulkKind } from "#lib/domain/bulk.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import type { BulkJob } from "#lib/services/bulk/get.ts";
-import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
-import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
 
 export function presentQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
   return {
@@ -18,83 +11,4 @@ export function presentQuote({ skipped, total, spendable, currency, count, affor
     total: total.toString(),
     spendable: spendable.toString(),
   };
-}
-
-export const BULK_PATHNAME = "/licenses/bulk";
-
-/** @param retry null: it cannot be tried again, or that is not shown */
-export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
-  return {
-    id: job.id,
-    // A relocation has its pages among the relocations, the second one as well.
-    href: `${job.kind === "relocate" ? "/relocations" : BULK_PATHNAME}/${job.id}`,
-    kind: job.kind,
-    detail: detailOf(job),
-    state: job.state,
-    paused: job.paused,
-    canceled: job.canceledAt !== null,
-    allOrNothing: job.allOrNothing,
-    counts: job.counts,
-    quotedTotal: job.quotedTotal.toString(),
-    chargedTotal: job.chargedTotal.toString(),
-    retry: retry && { total: retry.total.toString(), cheapest: retry.cheapest?.toString() ?? null },
-    anewHref: anewHrefOf(job),
-    currency: job.currency,
-    startedBy: job.userName ?? "A former user",
-    createdAt: job.createdAt.toISOString(),
-    startedAt: job.startedAt?.toISOString() ?? null,
-    finishedAt: job.finishedAt?.toISOString() ?? null,
-  };
-}
-
-function anewHrefOf({ kind, parameters }: BulkJob): string | null {
-  if (kind !== "relocate") return null;
-  const { from, to } = parameters as Record<"from" | "to", string>;
-  return hrefOf("/relocations/new", { from, to });
-}
-
-function detailOf({ kind, parameters }: BulkJob): string {
-  const { notes, reason, on, from, to } = parameters as Partial<
-    Record<"notes" | "reason" | "from" | "to", string> & { readonly on: boolean }
-  >;
-  switch (kind) {
-    case "set_notes":
-      return notes === "" ? "Notes removed" : `“${notes}”`;
-    case "suspend":
-      return reason ?? "";
-    case "set_auto_renew":
-    case "set_bundle_auto_renew":
-      return on ? "Switched on" : "Switched off";
-    case "relocate":
-      return `${from} → ${to}`;
-    case "register":
-      return "Imported from a table";
-    case "renew":
-    case "renew_bundle":
-    case "unsuspend":
-      return "";
-    default:
-      return kind satisfies never;
-  }
-}
-
-export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
-  const { licenseId, bundleInstanceId, productName, hostname, ipAddress } = item;
-  return {
-    position: item.position,
-    subject: productName ?? `Number ${item.position}`,
-    licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
-    href: itemHrefOf(licenseId, bundleInstanceId),
-    // Where it is by now is what a relocation is about.
-    server: (kind === "relocate" ? null : hostname) || ipAddress || "",
-    state: item.state,
-    message: item.errorMessage,
-    charged: item.chargedAmount.toString(),
-  };
-}
-
-/** Null: there is nothing to look at, such as of a registration that was refused. */
-function itemHrefOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
-  if (licenseId !== null) return `/licenses/${licenseId}`;
-  return bundleInstanceId === null ? null : `/bundles/${bundleInstanceId}`;
 }

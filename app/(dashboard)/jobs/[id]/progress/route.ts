@@ -1,4 +1,4 @@
-import { parseView, readJob } from "#app/(dashboard)/licenses/bulk/[id]/read-job.ts";
+import { parseView, readJob } from "#app/(dashboard)/jobs/[id]/read-job.ts";
 import { contextOf, findUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";

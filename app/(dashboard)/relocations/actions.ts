@@ -21,12 +21,12 @@ export async function start(
 ): Promise<ActionResult<RelocationStarted>> {
   const { from, to, seenVersion } = partsOf(seen);
   const result = await runAction({
-    name: "relocations.new.start",
+    name: "relocations.start",
     schema: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress }),
     input: { from, to },
     idempotencyKey,
     seenVersion,
     run: async (ctx, addresses) => ({ jobId: Number(await startRelocation(ctx, addresses)) }),
   });
-  return shownAnew(result, "/relocations");
+  return shownAnew(result, "/jobs");
 }

@@ -12,7 +12,7 @@ const jobSchema = z.int32().positive();
 
 export async function cancelJob(jobId: number, idempotencyKey: string): Promise<ActionResult<null>> {
   const result = await runAction({
-    name: "licenses.bulk.cancelJob",
+    name: "jobs.cancelJob",
     schema: jobSchema,
     input: jobId,
     idempotencyKey,
@@ -26,7 +26,7 @@ export async function cancelJob(jobId: number, idempotencyKey: string): Promise<
 
 export async function retryJob(input: RetryInput, idempotencyKey: string): Promise<ActionResult<null>> {
   const result = await runAction({
-    name: "licenses.bulk.retryJob",
+    name: "jobs.retryJob",
     schema: z.object({ job_id: jobSchema, agreed_total: agreedPrice }),
     input,
     idempotencyKey,

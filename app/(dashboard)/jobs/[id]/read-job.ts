@@ -1,4 +1,4 @@
-import { presentItem, presentJob } from "#app/(dashboard)/licenses/bulk/present.ts";
+import { presentItem, presentJob } from "#app/(dashboard)/jobs/present.ts";
 import { hrefOf, textOf } from "#app/search-params.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -51,7 +51,7 @@ export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView):
   return {
     job: presented,
     items: items.map((item) => presentItem(item, job.kind)),
-    nextHref: nextAfter === null ? null : viewHref(presented.href, { ...view, after: nextAfter }),
-    firstHref: view.after === null ? null : viewHref(presented.href, { ...view, after: null }),
+    nextHref: nextAfter === null ? null : viewHref(`/jobs/${job.id}`, { ...view, after: nextAfter }),
+    firstHref: view.after === null ? null : viewHref(`/jobs/${job.id}`, { ...view, after: null }),
   };
 }

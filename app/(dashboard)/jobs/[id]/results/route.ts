@@ -8,7 +8,7 @@ export async function GET(_: Request, { params }: { readonly params: Promise<{ i
   const ctx = contextOf(await requireResellerUser());
   const jobId = parsePositiveInteger((await params).id) ?? 0;
   try {
-    return await csvDownload(`bulk-change-${jobId}.csv`, streamBulkResults(ctx, { jobId }));
+    return await csvDownload(`job-${jobId}.csv`, streamBulkResults(ctx, { jobId }));
   } catch (error) {
     if (isDomainError(error) && error.code === "not_found") return new Response("Not found\n", { status: 404 });
     throw error;

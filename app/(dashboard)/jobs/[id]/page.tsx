@@ -9,7 +9,7 @@ import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
 import { parseView, readJob, searchOf } from "./read-job.ts";
 
-export const metadata: Metadata = { title: "Bulk change" };
+export const metadata: Metadata = { title: "Job" };
 
 interface JobPageProps {
   readonly params: Promise<{ readonly id: string }>;

@@ -1,1 +1,0 @@
-export { GET } from "#app/(dashboard)/licenses/bulk/[id]/results/route.ts";

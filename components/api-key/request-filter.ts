@@ -1,20 +1,7 @@
-const HOUR_MS = 3_600_000;
+import type { Span } from "#components/ui/time-span.ts";
 
-/** Stretches of time that end now. */
-export const requestSpans = ["1h", "24h", "7d"] as const;
-export type RequestSpan = (typeof requestSpans)[number];
-
-export const spanNames = {
-  "1h": "Last hour",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-} as const satisfies Record<RequestSpan, string>;
-
-export const spanMs = {
-  "1h": HOUR_MS,
-  "24h": 24 * HOUR_MS,
-  "7d": 7 * 24 * HOUR_MS,
-} as const satisfies Record<RequestSpan, number>;
+/** Requests are kept for 14 days. */
+export const requestSpans = ["1h", "24h", "7d"] as const satisfies readonly Span[];
 
 export const statusGroups = [
   { value: "2xx", label: "Answered (2xx)", statusClass: 2 },

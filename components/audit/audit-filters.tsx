@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import {
   type ChosenReseller,
   ResellerChoice,
@@ -9,20 +9,16 @@ import {
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { LogTimeRange } from "#components/webhook/log-time-range.tsx";
-import { type Span, spanNames, spans } from "#components/webhook/time-span.ts";
+import { TimeFilter } from "#components/ui/time-filter.tsx";
+import type { TimeRange } from "#components/ui/time-span.ts";
 
 /** As in the address; null: not filtered by it. */
-export interface AuditFilterValues {
+export interface AuditFilterValues extends TimeRange {
   readonly actor: string | null;
   readonly action: string | null;
   /** An id. */
   readonly reseller: string | null;
   readonly subject: string | null;
-  readonly span: Span | null;
-  /** ISO 8601, UTC; only without `span`. */
-  readonly from: string | null;
-  readonly until: string | null;
 }
 
 export interface AuditFiltersProps {
@@ -34,7 +30,6 @@ export interface AuditFiltersProps {
 }
 
 const PATH = "/audit";
-const OWN_RANGE = "own";
 /** They share what the choices leave, so that nothing moves to another line when it can be cleared. */
 const typedClassName = "w-auto! min-w-32 max-w-56 flex-1 max-md:min-w-36 max-md:max-w-none";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
@@ -42,7 +37,6 @@ const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 /** The address carries all of them. */
 export function AuditFilters({ values, actions, reseller, searchResellers }: AuditFiltersProps) {
   const router = useRouter();
-  const [rangeOpen, setRangeOpen] = useState(values.from !== null || values.until !== null);
   const filtered = Object.values(values).some((value) => value !== null);
 
   function go(change: Partial<AuditFilterValues>) {
@@ -50,11 +44,6 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
       Boolean(entry[1]),
     );
     router.push(given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`, { scroll: false });
-  }
-
-  function chooseTime(value: string) {
-    setRangeOpen(value === OWN_RANGE);
-    if (value !== OWN_RANGE) go({ span: spans.find((span) => span === value) ?? null, from: null, until: null });
   }
 
   function apply(event: FormEvent<HTMLFormElement>) {
@@ -74,20 +63,7 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
         placeholder="All actions"
         value={values.action ?? ""}
       />
-      <Select
-        aria-label="Time"
-        className={`w-40! ${selectClassName}`}
-        onChange={({ target }) => chooseTime(target.value)}
-        options={[
-          ...spans.map((value) => ({ value, label: spanNames[value] })),
-          { value: OWN_RANGE, label: "From … to …" },
-        ]}
-        placeholder="Any time"
-        value={rangeOpen ? OWN_RANGE : (values.span ?? "")}
-      />
-      {rangeOpen && (
-        <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
-      )}
+      <TimeFilter className={`w-40! ${selectClassName}`} onChoose={go} value={values} />
       <ResellerChoice
         chosen={reseller}
         onChoose={(id) => go({ reseller: id === null ? null : String(id) })}

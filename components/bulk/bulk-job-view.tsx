@@ -96,9 +96,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
             ) : (
               <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
             )}
-            {(nextHref !== null || firstHref !== null) && (
-              <Pagination nextHref={nextHref} previousHref={firstHref} summary={`${items.length} shown`} />
-            )}
+            <Pagination nextHref={nextHref} firstHref={firstHref} summary={`${items.length} shown`} />
           </Card>
         </div>
       </div>

@@ -1,19 +1,22 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
 
 export interface PaginationProps {
-  /** Null at the first page. */
-  readonly previousHref: string | null;
-  /** Null at the last page. */
+  /** Of lists that only lead onward: the way back to the first page; null there. */
+  readonly firstHref?: string | null;
+  /** Of lists that also lead back page by page; null on the first page. */
+  readonly previousHref?: string | null;
+  /** Null on the last page. */
   readonly nextHref: string | null;
-  /** E.g. "50 of 12,480 licenses". */
-  readonly summary?: ReactNode;
+  /** E.g. "50 shown, newest first". */
+  readonly summary: ReactNode;
 }
 
-/** Keyset paging: there are neighbors, but no page numbers. */
-export function Pagination({ previousHref, nextHref, summary }: PaginationProps) {
+/** Keyset paging: there are neighbors, but no page numbers. Renders nothing if all rows are on one page. */
+export function Pagination({ firstHref = null, previousHref, nextHref, summary }: PaginationProps) {
+  if (firstHref === null && (previousHref ?? null) === null && nextHref === null) return null;
   return (
     <nav
       aria-label="Pages"
@@ -21,10 +24,17 @@ export function Pagination({ previousHref, nextHref, summary }: PaginationProps)
     >
       <p className="tabular">{summary}</p>
       <div className="flex gap-1.5">
-        <Step href={previousHref} rel="prev">
-          <ChevronLeft aria-hidden className="size-3.5" />
-          Previous
-        </Step>
+        {firstHref !== null && (
+          <ButtonLink href={firstHref} icon={<ChevronsLeft aria-hidden className="size-3.5" />} size="sm">
+            First page
+          </ButtonLink>
+        )}
+        {previousHref !== undefined && (
+          <Step href={previousHref} rel="prev">
+            <ChevronLeft aria-hidden className="size-3.5" />
+            Previous
+          </Step>
+        )}
         <Step href={nextHref} rel="next">
           Next
           <ChevronRight aria-hidden className="size-3.5" />

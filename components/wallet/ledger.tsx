@@ -33,9 +33,7 @@ export function Ledger(props: LedgerProps) {
           <NoEntries {...props} />
         )}
       </div>
-      {(previousHref !== null || nextHref !== null) && (
-        <Pagination nextHref={nextHref} previousHref={previousHref} summary={`${lines.length} shown, newest first`} />
-      )}
+      <Pagination nextHref={nextHref} previousHref={previousHref} summary={`${lines.length} shown, newest first`} />
     </Card>
   );
 }

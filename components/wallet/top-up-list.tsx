@@ -51,9 +51,7 @@ export function TopUpList({ rows, state, hrefOf, nextHref, newestHref, empty, re
             {...(newestHref === null ? empty : { title: "There is nothing on this page" })}
           />
         )}
-        {(nextHref !== null || newestHref !== null) && (
-          <Pagination nextHref={nextHref} previousHref={newestHref} summary={`${rows.length} shown, newest first`} />
-        )}
+        <Pagination nextHref={nextHref} firstHref={newestHref} summary={`${rows.length} shown, newest first`} />
       </Card>
     </>
   );

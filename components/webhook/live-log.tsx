@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
-import { LogPages } from "./log-pages.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { LogTable } from "./log-table.tsx";
 import { countText, useLiveLog } from "./use-live-log.ts";
 import type { LogPage } from "./webhook.ts";
@@ -20,7 +20,7 @@ export interface LiveLogProps {
 /** The newest deliveries, as they come. */
 export function LiveLog({ initial, search, empty }: LiveLogProps) {
   const tableRef = useRef<HTMLDivElement>(null);
-  const { rows, olderHref, heldCount, showHeld, announcement, connected } = useLiveLog(initial, search, tableRef);
+  const { rows, nextHref, heldCount, showHeld, announcement, connected } = useLiveLog(initial, search, tableRef);
   const [openedAtId] = useState(initial.rows[0]?.id ?? 0);
 
   function show() {
@@ -58,11 +58,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
         <div className="outline-none" ref={tableRef} tabIndex={-1}>
           {rows.length === 0 ? empty : <LogTable openedAtId={openedAtId} rows={rows} />}
         </div>
-        {olderHref !== null && (
-          <LogPages newerHref={null} olderHref={olderHref}>
-            {rows.length} shown, newest first
-          </LogPages>
-        )}
+        <Pagination nextHref={nextHref} summary={`${rows.length} shown, newest first`} />
       </Card>
     </div>
   );

@@ -1,26 +1,22 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { TimeFilter } from "#components/ui/time-filter.tsx";
+import type { TimeRange } from "#components/ui/time-span.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { type FilterOutcome, filterOutcomes } from "./filter-outcome.ts";
-import { LogTimeRange } from "./log-time-range.tsx";
-import { type Span, spanNames, spans } from "./time-span.ts";
 
 /** As in the address; null: not filtered by it. */
-export interface LogFilterValues {
+export interface LogFilterValues extends TimeRange {
   readonly endpoint: string | null;
   readonly kind: EventKind | null;
   readonly outcome: FilterOutcome | null;
   /** What was typed. */
   readonly license: string | null;
-  readonly span: Span | null;
-  /** ISO 8601, UTC; only without `span`. */
-  readonly from: string | null;
-  readonly until: string | null;
 }
 
 export interface LogFiltersProps {
@@ -29,13 +25,10 @@ export interface LogFiltersProps {
 }
 
 const PATH = "/webhooks/log";
-const OWN_RANGE = "own";
 
 /** The address carries all of them. */
 export function LogFilters({ values, endpoints }: LogFiltersProps) {
   const router = useRouter();
-  const ranged = values.from !== null || values.until !== null;
-  const [rangeOpen, setRangeOpen] = useState(ranged);
 
   function hrefWith(change: Partial<LogFilterValues>): string {
     const given = Object.entries({ ...values, ...change }).filter((entry): entry is [string, string] =>
@@ -44,11 +37,6 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
     return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
   }
   const go = (change: Partial<LogFilterValues>) => router.push(hrefWith(change), { scroll: false });
-
-  function chooseTime(value: string) {
-    setRangeOpen(value === OWN_RANGE);
-    if (value !== OWN_RANGE) go({ span: spans.find((span) => span === value) ?? null, from: null, until: null });
-  }
 
   return (
     <div className="mb-3 grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap">
@@ -70,23 +58,8 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
         placeholder="All kinds"
         value={values.kind ?? ""}
       />
-      <Select
-        aria-label="Time"
-        className="md:w-40!"
-        onChange={({ target }) => chooseTime(target.value)}
-        options={[
-          ...spans.map((value) => ({ value, label: spanNames[value] })),
-          { value: OWN_RANGE, label: "From … to …" },
-        ]}
-        placeholder="Any time"
-        value={rangeOpen ? OWN_RANGE : (values.span ?? "")}
-      />
       <LicenseInput key={values.license} onChoose={(license) => go({ license })} value={values.license ?? ""} />
-      {rangeOpen && (
-        <div className="max-md:col-span-2">
-          <LogTimeRange from={values.from} onChoose={(range) => go({ ...range, span: null })} until={values.until} />
-        </div>
-      )}
+      <TimeFilter className="md:w-40!" onChoose={go} value={values} />
       <div className="max-md:col-span-2">
         <FilterChips
           chips={filterOutcomes.map(({ value, label }) => ({

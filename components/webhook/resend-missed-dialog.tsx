@@ -9,9 +9,9 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { endpointName } from "./endpoint-name.ts";
-import { fromLocalInput, spanMs, spanNames, spans } from "./time-span.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
 export interface ResendMissedActions {

@@ -7,7 +7,7 @@ const POLL_MS = 2_000;
 
 export interface LiveLogState {
   readonly rows: readonly LogRow[];
-  readonly olderHref: string | null;
+  readonly nextHref: string | null;
   /** New rows that are kept back while the table is being read. */
   readonly heldCount: number;
   readonly showHeld: () => void;
@@ -44,7 +44,7 @@ export function useLiveLog(initial: LogPage, search: string, table: RefObject<HT
 
   return {
     ...shown,
-    olderHref: data.olderHref,
+    nextHref: data.nextHref,
     showHeld: () => setShown({ rows: data.rows, heldCount: 0 }),
     announcement,
     connected: !isError,

@@ -131,8 +131,8 @@ export interface LogRow {
 /** One page of the log. The links are null at its ends. */
 export interface LogPage {
   readonly rows: readonly LogRow[];
-  readonly newerHref: string | null;
-  readonly olderHref: string | null;
+  readonly firstHref: string | null;
+  readonly nextHref: string | null;
 }
 
 /** One attempt at a delivery. Times: ISO 8601, UTC. */

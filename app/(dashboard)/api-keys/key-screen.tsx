@@ -7,7 +7,7 @@ import { RequestLogEmpty } from "#components/api-key/request-log-empty.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
@@ -70,14 +70,11 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
           ) : (
             <RequestTable rows={requests.map(presentRequest)} />
           )}
-          {(nextBefore !== null || view.before !== null) && (
-            <LogPages
-              newerHref={view.before === null ? null : requestPageHref(key.href, view, null)}
-              olderHref={nextBefore === null ? null : requestPageHref(key.href, view, nextBefore)}
-            >
-              {requests.length} shown, newest first
-            </LogPages>
-          )}
+          <Pagination
+            firstHref={view.before === null ? null : requestPageHref(key.href, view, null)}
+            nextHref={nextBefore === null ? null : requestPageHref(key.href, view, nextBefore)}
+            summary={`${requests.length} shown, newest first`}
+          />
         </Card>
       </div>
     </>

@@ -6,7 +6,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import type { KeyPlace } from "./place.ts";
 import { presentKey } from "./present.ts";
@@ -52,14 +52,11 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         ) : (
           <KeyTable keys={keys.map((key) => presentKey(key, path, ctx.now()))} />
         )}
-        {(nextBefore !== null || view.before !== null) && (
-          <LogPages
-            newerHref={view.before === null ? null : hrefOf(path, { state })}
-            olderHref={nextBefore === null ? null : hrefOf(path, { state, before: nextBefore })}
-          >
-            {keys.length} shown, newest first
-          </LogPages>
-        )}
+        <Pagination
+          firstHref={view.before === null ? null : hrefOf(path, { state })}
+          nextHref={nextBefore === null ? null : hrefOf(path, { state, before: nextBefore })}
+          summary={`${keys.length} shown, newest first`}
+        />
       </Card>
     </>
   );

@@ -1,12 +1,7 @@
 import { hrefOf, textOf } from "#app/search-params.ts";
-import {
-  type RequestSpan,
-  requestSpans,
-  type StatusGroup,
-  spanMs,
-  statusGroups,
-} from "#components/api-key/request-filter.ts";
+import { requestSpans, type StatusGroup, statusGroups } from "#components/api-key/request-filter.ts";
 import type { RequestFilterValues } from "#components/api-key/request-filters.tsx";
+import { timeLimitsOf } from "#components/ui/time-span.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ApiKeyState } from "#lib/services/api-key/list.ts";
@@ -44,7 +39,7 @@ const PLACE = /^(\d{1,15})-([1-9]\d{0,17})$/;
 export function parseRequestView(query: Query): RequestView {
   const one = <Value extends string>(known: readonly Value[], name: string): Value | null =>
     known.find((value) => value === textOf(query[name])) ?? null;
-  const span = one<RequestSpan>(requestSpans, "span");
+  const span = one(requestSpans, "span");
   return {
     status: one<StatusGroup>(
       statusGroups.map(({ value }) => value),
@@ -59,14 +54,12 @@ export function parseRequestView(query: Query): RequestView {
 }
 
 export function requestFilterOf(view: RequestView, now: Date): ApiRequestFilter {
-  const { status, operation, span, from, until } = view;
-  const since = span === null ? (from === null ? null : new Date(from)) : new Date(now.getTime() - spanMs[span]);
+  const { status, operation } = view;
   const statusClass = statusGroups.find(({ value }) => value === status)?.statusClass;
   return {
     ...(statusClass === undefined ? {} : { statusClass }),
     ...(operation === null ? {} : { operation }),
-    ...(since === null ? {} : { from: since }),
-    ...(until === null ? {} : { until: new Date(until) }),
+    ...timeLimitsOf(view, now),
   };
 }
 

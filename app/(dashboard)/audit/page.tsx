@@ -9,7 +9,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -63,14 +63,11 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         ) : (
           <AuditTable lines={entries.map(presentAuditLine)} />
         )}
-        {(before !== null || nextBefore !== null) && (
-          <LogPages
-            newerHref={before === null ? null : pageHref(view, null)}
-            olderHref={nextBefore === null ? null : pageHref(view, String(nextBefore))}
-          >
-            {entries.length} shown, newest first
-          </LogPages>
-        )}
+        <Pagination
+          firstHref={before === null ? null : pageHref(view, null)}
+          nextHref={nextBefore === null ? null : pageHref(view, String(nextBefore))}
+          summary={`${entries.length} shown, newest first`}
+        />
       </Card>
     </>
   );

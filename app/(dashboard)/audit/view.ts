@@ -1,6 +1,6 @@
 import { hrefOf, textOf } from "#app/search-params.ts";
 import type { AuditFilterValues } from "#components/audit/audit-filters.tsx";
-import { spanMs, spans } from "#components/webhook/time-span.ts";
+import { spans, timeLimitsOf } from "#components/ui/time-span.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { AuditFilter } from "#lib/services/audit/list.ts";
@@ -38,14 +38,13 @@ function timeOf(text: string | null): string | null {
 }
 
 export function filterOf(view: AuditView, now: Date): AuditFilter {
-  const { actor, action, reseller, subject, span, from, until } = view;
+  const { actor, action, reseller, subject } = view;
   return {
     actor: actor ?? undefined,
     action: action ?? undefined,
     resellerId: parsePositiveInteger(reseller) ?? undefined,
     subject: subject ?? undefined,
-    from: span === null ? (from === null ? undefined : new Date(from)) : new Date(now.getTime() - spanMs[span]),
-    until: until === null ? undefined : new Date(until),
+    ...timeLimitsOf(view, now),
   };
 }
 

@@ -50,13 +50,11 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
                 />
               )}
             </div>
-            {paged && (
-              <Pagination
-                nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-                previousHref={before === null ? null : PATHNAME}
-                summary={`${instances.length} shown, newest first`}
-              />
-            )}
+            <Pagination
+              nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
+              firstHref={before === null ? null : PATHNAME}
+              summary={`${instances.length} shown, newest first`}
+            />
           </Card>
           <section aria-labelledby="available">
             <h2 className="mb-3 font-semibold text-lg" id="available">

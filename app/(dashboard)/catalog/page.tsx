@@ -49,13 +49,11 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
       />
       <Card flush>
         {products.length === 0 ? <NoProducts view={view} /> : <ProductTable rows={products.map(presentProductRow)} />}
-        {(view.after !== null || nextAfter !== null) && (
-          <Pagination
-            nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { ...view, after: nextAfter })}
-            previousHref={view.after === null ? null : hrefOf(PATHNAME, { ...view, after: null })}
-            summary={`${products.length} shown, by name`}
-          />
-        )}
+        <Pagination
+          nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { ...view, after: nextAfter })}
+          firstHref={view.after === null ? null : hrefOf(PATHNAME, { ...view, after: null })}
+          summary={`${products.length} shown, by name`}
+        />
       </Card>
     </>
   );

@@ -30,7 +30,6 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
     limit: PAGE_SIZE,
   });
   const rows = servers.map((server) => presentServer(server, ctx.now()));
-  const paged = nextAfter !== null || previousBefore !== null;
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>
@@ -54,13 +53,11 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
               {rows.length === 1 ? "1 server shown" : `${rows.length} servers shown`}
             </p>
             {rows.length === 0 ? <NoServerFound filtered={isFiltered(view)} /> : <ServerTable rows={rows} />}
-            {paged && (
-              <Pagination
-                nextHref={nextAfter === null ? null : pageHref(view, { after: nextAfter })}
-                previousHref={previousBefore === null ? null : pageHref(view, { before: previousBefore })}
-                summary={`${rows.length} shown, worst first`}
-              />
-            )}
+            <Pagination
+              nextHref={nextAfter === null ? null : pageHref(view, { after: nextAfter })}
+              previousHref={previousBefore === null ? null : pageHref(view, { before: previousBefore })}
+              summary={`${rows.length} shown, worst first`}
+            />
           </Card>
         </>
       )}

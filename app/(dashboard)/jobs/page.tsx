@@ -38,13 +38,11 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
         ) : (
           <BulkJobTable jobs={jobs.map((job) => presentJob(job, null))} />
         )}
-        {(before !== null || nextBefore !== null) && (
-          <Pagination
-            nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-            previousHref={before === null ? null : PATHNAME}
-            summary={`${jobs.length} shown, newest first`}
-          />
-        )}
+        <Pagination
+          nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
+          firstHref={before === null ? null : PATHNAME}
+          summary={`${jobs.length} shown, newest first`}
+        />
       </Card>
     </>
   );

@@ -104,13 +104,11 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
             ) : (
               <LicenseTable columns={columns} order={order} orders={choices} rows={rows} selectable />
             )}
-            {paged && (
-              <Pagination
-                nextHref={nextAfter === null ? null : viewHref(view, { after: nextAfter })}
-                previousHref={previousBefore === null ? null : viewHref(view, { before: previousBefore })}
-                summary={`${rows.length} on this page`}
-              />
-            )}
+            <Pagination
+              nextHref={nextAfter === null ? null : viewHref(view, { after: nextAfter })}
+              previousHref={previousBefore === null ? null : viewHref(view, { before: previousBefore })}
+              summary={`${rows.length} on this page`}
+            />
           </Card>
           <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
         </SelectionScope>

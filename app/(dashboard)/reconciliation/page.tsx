@@ -55,13 +55,11 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
         ) : (
           <CaseTable resolved={filter.resolved} rows={page.cases.map(presentCase)} />
         )}
-        {(nextBefore !== null || previousAfter !== null) && (
-          <Pagination
-            nextHref={nextBefore === null ? null : pageHref(view, { before: nextBefore })}
-            previousHref={previousAfter === null ? null : pageHref(view, { after: previousAfter })}
-            summary={`${page.cases.length} shown, newest first`}
-          />
-        )}
+        <Pagination
+          nextHref={nextBefore === null ? null : pageHref(view, { before: nextBefore })}
+          previousHref={previousAfter === null ? null : pageHref(view, { after: previousAfter })}
+          summary={`${page.cases.length} shown, newest first`}
+        />
       </Card>
     </>
   );

@@ -54,13 +54,11 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         ) : (
           <ResellerTable rows={page.resellers.map(presentReseller)} />
         )}
-        {(before !== null || page.nextBefore !== null) && (
-          <Pagination
-            nextHref={page.nextBefore === null ? null : hrefOf(PATHNAME, { q, before: page.nextBefore })}
-            previousHref={before === null ? null : hrefOf(PATHNAME, { q, before: null })}
-            summary={`${page.resellers.length} shown, newest first`}
-          />
-        )}
+        <Pagination
+          nextHref={page.nextBefore === null ? null : hrefOf(PATHNAME, { q, before: page.nextBefore })}
+          firstHref={before === null ? null : hrefOf(PATHNAME, { q, before: null })}
+          summary={`${page.resellers.length} shown, newest first`}
+        />
       </Card>
     </>
   );

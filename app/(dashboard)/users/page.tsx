@@ -6,9 +6,9 @@ import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listUsers } from "#lib/services/user/list.ts";
@@ -57,14 +57,11 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         ) : (
           <UserTable actions={actions} organizations users={users.map((row) => presentUser(row, user))} />
         )}
-        {(before !== null || nextBefore !== null) && (
-          <LogPages
-            newerHref={before === null ? null : hrefOf(PATH, { q })}
-            olderHref={nextBefore === null ? null : hrefOf(PATH, { q, before: nextBefore })}
-          >
-            {users.length} shown, newest first
-          </LogPages>
-        )}
+        <Pagination
+          firstHref={before === null ? null : hrefOf(PATH, { q })}
+          nextHref={nextBefore === null ? null : hrefOf(PATH, { q, before: nextBefore })}
+          summary={`${users.length} shown, newest first`}
+        />
       </Card>
     </>
   );

@@ -48,13 +48,11 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
         ) : (
           <CatalogBundleTable rows={bundles.map(presentBundleRow)} />
         )}
-        {(after !== null || nextAfter !== null) && (
-          <Pagination
-            nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { q, state, after: nextAfter })}
-            previousHref={after === null ? null : hrefOf(PATHNAME, { q, state })}
-            summary={`${bundles.length} shown, by name`}
-          />
-        )}
+        <Pagination
+          nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { q, state, after: nextAfter })}
+          firstHref={after === null ? null : hrefOf(PATHNAME, { q, state })}
+          summary={`${bundles.length} shown, by name`}
+        />
       </Card>
     </>
   );

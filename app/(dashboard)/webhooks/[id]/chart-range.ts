@@ -1,6 +1,6 @@
 import { hrefOf } from "#app/search-params.ts";
+import { spanMs } from "#components/ui/time-span.ts";
 import type { RangeLink } from "#components/webhook/range-links.tsx";
-import { spanMs } from "#components/webhook/time-span.ts";
 
 const ranges = {
   "24h": { label: "24 hours", buckets: 24 },

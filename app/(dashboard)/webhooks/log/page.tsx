@@ -6,10 +6,10 @@ import { endpointHref, presentEndpoint } from "#app/(dashboard)/webhooks/present
 import type { SearchParams } from "#app/search-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { LiveLog } from "#components/webhook/live-log.tsx";
 import { LogEmpty } from "#components/webhook/log-empty.tsx";
 import { LogFilters } from "#components/webhook/log-filters.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
 import { LogTable } from "#components/webhook/log-table.tsx";
 import { ResendMissed } from "#components/webhook/resend-missed.tsx";
 import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
@@ -46,7 +46,7 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
       ) : (
         <Card flush>
           {page.rows.length === 0 ? empty : <LogTable rows={page.rows} />}
-          <LogPages {...page}>{page.rows.length} shown, newest first</LogPages>
+          <Pagination {...page} summary={`${page.rows.length} shown, newest first`} />
         </Card>
       )}
     </>

@@ -15,7 +15,7 @@ export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPa
   });
   return {
     rows: deliveries.map(presentLogRow),
-    newerHref: view.before === null ? null : pageHref(view, null),
-    olderHref: nextBefore === null ? null : pageHref(view, nextBefore),
+    firstHref: view.before === null ? null : pageHref(view, null),
+    nextHref: nextBefore === null ? null : pageHref(view, nextBefore),
   };
 }

@@ -1,7 +1,7 @@
 import { hrefOf, textOf } from "#app/search-params.ts";
+import { spans, timeLimitsOf } from "#components/ui/time-span.ts";
 import { type FilterOutcome, filterOutcomes } from "#components/webhook/filter-outcome.ts";
 import type { LogFilterValues } from "#components/webhook/log-filters.tsx";
-import { spanMs, spans } from "#components/webhook/time-span.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import { parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import type { DeliveryFilter } from "#lib/services/webhook/list-deliveries.ts";
@@ -46,15 +46,13 @@ function timeOf(text: string | null): string | null {
 }
 
 export function filterOf(view: LogView, now: Date): DeliveryFilter {
-  const { endpoint, kind, outcome, license, span, from, until } = view;
-  const since = span === null ? (from === null ? null : new Date(from)) : new Date(now.getTime() - spanMs[span]);
+  const { endpoint, kind, outcome, license } = view;
   return {
     ...(endpoint === null ? {} : { endpointId: parseWebhookEndpointId(endpoint) ?? 0 }),
     ...(kind === null ? {} : { kind }),
     ...(outcome === null ? {} : { state: outcome }),
     ...(license === null ? {} : { licenseId: parseLicenseId(license) ?? NO_LICENSE }),
-    ...(since === null ? {} : { from: since }),
-    ...(until === null ? {} : { until: new Date(until) }),
+    ...timeLimitsOf(view, now),
   };
 }
 

@@ -15,7 +15,7 @@ import { VerificationTable } from "#components/license/verification-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { LogPages } from "#components/webhook/log-pages.tsx";
+import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { listVerifications } from "#lib/services/license/verifications.ts";
@@ -89,14 +89,11 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
             product={license.product}
           />
         )}
-        {(nextBefore !== null || before !== null) && (
-          <LogPages
-            newerHref={before === null ? null : verificationsHref(licenseId, { code })}
-            olderHref={nextBefore === null ? null : verificationsHref(licenseId, { code, before: nextBefore })}
-          >
-            {verifications.length} shown, newest first
-          </LogPages>
-        )}
+        <Pagination
+          firstHref={before === null ? null : verificationsHref(licenseId, { code })}
+          nextHref={nextBefore === null ? null : verificationsHref(licenseId, { code, before: nextBefore })}
+          summary={`${verifications.length} shown, newest first`}
+        />
       </Card>
     </>
   );

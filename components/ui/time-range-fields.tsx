@@ -1,9 +1,9 @@
 "use client";
 import { type KeyboardEvent, useId, useSyncExternalStore } from "react";
-import { Input } from "#components/ui/input.tsx";
+import { Input } from "./input.tsx";
 import { fromLocalInput, toLocalInput } from "./time-span.ts";
 
-export interface LogTimeRangeProps {
+export interface TimeRangeFieldsProps {
   /** ISO 8601, UTC. */
   readonly from: string | null;
   readonly until: string | null;
@@ -13,7 +13,7 @@ export interface LogTimeRangeProps {
 const subscribeToNothing = () => () => {};
 
 /** In the reader's zone, which the server does not know. Takes effect on Enter and when a field is left. */
-export function LogTimeRange({ from, until, onChoose }: LogTimeRangeProps) {
+export function TimeRangeFields({ from, until, onChoose }: TimeRangeFieldsProps) {
   const inBrowser = useSyncExternalStore(
     subscribeToNothing,
     () => true,
@@ -21,7 +21,7 @@ export function LogTimeRange({ from, until, onChoose }: LogTimeRangeProps) {
   );
   if (!inBrowser) return <span className="h-8 w-96 max-w-full" />;
   return (
-    <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
+    <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:col-span-2 max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
       <TimeField key={`from ${from}`} label="From" onChoose={(time) => onChoose({ from: time, until })} time={from} />
       <TimeField key={`to ${until}`} label="To" onChoose={(time) => onChoose({ from, until: time })} time={until} />
       <p className="text-text-muted">In your time zone</p>

@@ -18,6 +18,25 @@ export const spanMs = {
   "30d": 30 * 24 * HOUR_MS,
 } as const satisfies Record<Span, number>;
 
+/** As in the URL: a span that ends now, or a range (ISO 8601, UTC) with at least one end. */
+export interface TimeRange {
+  readonly span: Span | null;
+  readonly from: string | null;
+  readonly until: string | null;
+}
+
+/** What a service filters by. A span wins over a range. */
+export function timeLimitsOf(
+  { span, from, until }: TimeRange,
+  now: Date,
+): { readonly from?: Date; readonly until?: Date } {
+  if (span !== null) return { from: new Date(now.getTime() - spanMs[span]) };
+  return {
+    ...(from === null ? {} : { from: new Date(from) }),
+    ...(until === null ? {} : { until: new Date(until) }),
+  };
+}
+
 /** What `<input type="datetime-local">` holds, in the reader's zone → ISO 8601, UTC; null for nothing. */
 export function fromLocalInput(text: string): string | null {
   const at = new Date(text);

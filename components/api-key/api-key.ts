@@ -66,10 +66,6 @@ export interface RateLimitInput extends KeyRef {
   readonly rate_limit: string;
 }
 
-export interface Done {
-  readonly done: true;
-}
-
 /** One line of a key's log: a request, or the equal ones of a minute. */
 export interface RequestRow {
   readonly id: string;

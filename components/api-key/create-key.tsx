@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { KeyInput, KeyShown } from "./api-key.ts";
 import { KeyForm } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";

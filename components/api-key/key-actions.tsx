@@ -1,9 +1,9 @@
 "use client";
 import { Ban, Gauge, RotateCcwKey } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
-import type { Done, KeyDetails, KeyRef, KeyRotated, RateLimitInput, RotateInput } from "./api-key.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { KeyDetails, KeyRef, KeyRotated, RateLimitInput, RotateInput } from "./api-key.ts";
 import { RateLimitDialog } from "./rate-limit-dialog.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
@@ -12,9 +12,9 @@ export interface KeyActionsProps {
   readonly keyDetails: KeyDetails;
   readonly actions: {
     readonly rotate: OnceAction<RotateInput, KeyRotated>;
-    readonly revoke: OnceAction<KeyRef, Done>;
+    readonly revoke: OnceAction<KeyRef>;
     /** Null: not this reader's to set. */
-    readonly setRateLimit: OnceAction<RateLimitInput, Done> | null;
+    readonly setRateLimit: OnceAction<RateLimitInput> | null;
   };
 }
 

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -8,13 +7,14 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, KeyDetails, RateLimitInput } from "./api-key.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { KeyDetails, RateLimitInput } from "./api-key.ts";
 
 const labels = { rate_limit: "Requests per minute" };
 
 export interface RateLimitDialogProps {
   readonly keyDetails: KeyDetails;
-  readonly action: OnceAction<RateLimitInput, Done>;
+  readonly action: OnceAction<RateLimitInput>;
   readonly onClose: () => void;
 }
 

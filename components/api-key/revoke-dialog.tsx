@@ -1,15 +1,15 @@
 "use client";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, KeyDetails, KeyRef } from "./api-key.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { KeyDetails, KeyRef } from "./api-key.ts";
 
 export interface RevokeDialogProps {
   readonly keyDetails: KeyDetails;
-  readonly action: OnceAction<KeyRef, Done>;
+  readonly action: OnceAction<KeyRef>;
   readonly onClose: () => void;
 }
 

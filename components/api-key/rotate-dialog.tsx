@@ -1,12 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { AskToRotate, ShownOnce } from "#components/form/rotation-dialogs.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { KeyDetails, KeyRotated, RotateInput } from "./api-key.ts";
 import { KeyReveal } from "./key-reveal.tsx";
 

@@ -1,7 +1,6 @@
 "use client";
 import { CircleStop, Download, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -14,18 +13,22 @@ import { toast } from "#components/ui/toast-store.ts";
 import { type Charge, shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
-export interface RetryInput {
+export interface CancelInput {
   readonly job_id: number;
+}
+
+export interface RetryInput extends CancelInput {
   /** Minor units, as decimal text. */
   readonly agreed_total: string;
 }
 
 export interface BulkJobActionsProps {
   readonly job: BulkJobView;
-  readonly cancel: OnceAction<number, null>;
-  readonly retry: OnceAction<RetryInput, null>;
+  readonly cancel: OnceAction<CancelInput>;
+  readonly retry: OnceAction<RetryInput>;
   /** What trying again what failed would charge at most; null: it cannot be, or is free. */
   readonly retryCharge: Charge | null;
   readonly onChanged: () => void;
@@ -79,12 +82,12 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
 
 interface DialogProps<Input> {
   readonly job: BulkJobView;
-  readonly action: OnceAction<Input, null>;
+  readonly action: OnceAction<Input>;
   readonly onClose: () => void;
   readonly onChanged: () => void;
 }
 
-function CancelDialog({ job, action, onClose, onChanged }: DialogProps<number>) {
+function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput>) {
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     onChanged();
@@ -100,7 +103,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<number>) 
           : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString("en-US")} are left and stay as they are`}. What is done stays done and charged.`
       }
       onClose={onClose}
-      onConfirm={() => void send(job.id)}
+      onConfirm={() => void send({ job_id: job.id })}
       open
       pending={pending}
       title={job.allOrNothing ? "Stop, and take back what is done?" : "Cancel what has not begun?"}
@@ -124,7 +127,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
   });
 
   /** A refusal for another price comes with that price. */
-  async function retryAsShown(input: RetryInput, idempotencyKey: string) {
+  async function retryAsShown(input: RetryInput, idempotencyKey?: string) {
     const result = await action(input, idempotencyKey);
     if (!result.ok && result.error.code === "price_changed") onChanged();
     return result;

@@ -1,7 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -14,6 +13,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
 import { AllOrNothingStanding } from "./all-or-nothing-standing.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
@@ -29,7 +29,7 @@ import {
   progressOf,
   subjectOf,
 } from "./bulk-job.ts";
-import { BulkJobActions, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
+import { BulkJobActions, type CancelInput, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 import { timeLeftText } from "./time-left.ts";
@@ -40,8 +40,8 @@ export interface BulkJobPageProps {
   /** The page's query, as the progress is asked for. */
   readonly search: string;
   readonly outcome: BulkOutcome;
-  readonly cancel: OnceAction<number, null>;
-  readonly retry: OnceAction<RetryInput, null>;
+  readonly cancel: OnceAction<CancelInput>;
+  readonly retry: OnceAction<RetryInput>;
   readonly balance: WalletBalance;
   /** A server action. */
   readonly readBalance: ReadBalance;

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { type SubmissionFailure, useSubmission } from "#components/form/use-submission.ts";
@@ -12,7 +11,7 @@ import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
+import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
 import { changeTexts } from "./change-text.ts";
 import {
@@ -41,7 +40,7 @@ const labels = { notes: "Notes", reason: "Reason" };
 export function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const router = useRouter();
   const [text, setText] = useState("");
-  const request = { selection: sentSelection(selection), change: offeredChanges[offered].change };
+  const request = { selection: sentSelection(selection), ...offeredChanges[offered].change };
   const quoted = useQuery({
     queryKey: ["bulk-quote", noun, request],
     queryFn: () => quote(request),
@@ -78,7 +77,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   function confirm() {
     if (numbers === null) return;
     const { count, total } = numbers;
-    void send({ ...request, change: withText(request.change, text.trim()), agreed: { count, total } });
+    void send({ ...withText(request, text.trim()), agreed: { count, total } });
   }
 
   return (
@@ -143,18 +142,14 @@ function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
   return <SubmissionError failure={failure} />;
 }
 
-function withText(change: LicenseBulkChange, text: string): LicenseBulkChange {
-  switch (change.kind) {
+function withText(request: ChangeRequest, text: string): ChangeRequest {
+  switch (request.kind) {
     case "suspend":
-      return { ...change, reason: text };
+      return { ...request, reason: text };
     case "set_notes":
-      return { ...change, notes: text };
-    case "renew":
-    case "unsuspend":
-    case "set_auto_renew":
-      return change;
+      return { ...request, notes: text };
     default:
-      return change satisfies never;
+      return request;
   }
 }
 

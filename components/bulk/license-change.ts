@@ -4,10 +4,7 @@ import type { Selection, SelectionNoun } from "./selection-store.ts";
 /** The selection as it is sent. */
 export type SentSelection = { readonly ids: readonly number[] } | { readonly search: string };
 
-export interface ChangeRequest {
-  readonly selection: SentSelection;
-  readonly change: LicenseBulkChange;
-}
+export type ChangeRequest = LicenseBulkChange & { readonly selection: SentSelection };
 
 /** Money: minor units of `currency`, as decimal text. */
 export interface ChangeQuote {
@@ -20,9 +17,7 @@ export interface ChangeQuote {
   readonly affordable: { readonly count: number; readonly total: string };
 }
 
-export interface StartRequest extends ChangeRequest {
-  readonly agreed: { readonly count: number; readonly total: string };
-}
+export type StartRequest = ChangeRequest & { readonly agreed: { readonly count: number; readonly total: string } };
 
 export function sentSelection(selection: Selection): SentSelection {
   return selection.kind === "ids" ? { ids: [...selection.ids] } : { search: selection.search };

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { CirclePlay, Ellipsis, NotebookPen, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
 import { useState } from "react";
-import { type ActionResult, type OnceAction, requireValue } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
+import { type ActionResult, type OnceAction, requireValue } from "#lib/domain/action-result.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";

@@ -1,12 +1,12 @@
 "use client";
 import { ArrowRightLeft, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
-import { ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
+import { type AddressInput, ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
 import type { LicenseChanged, RenewalChoice, Renewed, RenewInput } from "#components/license/license-details.ts";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BundleDetails } from "./bundle-details.ts";
 
 export interface BundleActionsProps {
@@ -16,7 +16,7 @@ export interface BundleActionsProps {
   readonly balance: WalletBalance;
   readonly renew: OnceAction<RenewInput, Renewed>;
   /** Moves to this address. */
-  readonly changeAddress: OnceAction<string, LicenseChanged>;
+  readonly changeAddress: OnceAction<AddressInput, LicenseChanged>;
   /** What the page's address asks for, as a link from a member does. */
   readonly opened: "address" | null;
 }

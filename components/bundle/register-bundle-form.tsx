@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
@@ -23,6 +22,7 @@ import {
   useLiveBalance,
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BundleChoice, BundleRegistered, RegisterBundleInput } from "./bundle-details.ts";
 
 export interface RegisterBundleFormProps {

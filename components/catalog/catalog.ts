@@ -150,10 +150,6 @@ export interface BundleInput {
   readonly members: readonly number[];
 }
 
-export interface Done {
-  readonly done: true;
-}
-
 export interface Created {
   readonly href: string;
 }

@@ -1,7 +1,6 @@
 "use client";
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ConfirmChange } from "#components/form/confirm-change.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -9,17 +8,18 @@ import { Card } from "#components/ui/card.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import type { CycleNamesInput, CycleView, Done, OwnerView, PriceInput, PriceRef, RetireInput } from "./catalog.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { CycleNamesInput, CycleView, OwnerView, PriceInput, PriceRef, RetireInput } from "./catalog.ts";
 import { CycleNamesDialog } from "./cycle-dialogs.tsx";
 import { monthsText } from "./months-text.ts";
 import { PriceDialog } from "./price-dialog.tsx";
 import { PriceTable } from "./price-table.tsx";
 
 export interface CycleActions {
-  readonly editCycle: OnceAction<CycleNamesInput, Done>;
-  readonly retireCycle: OnceAction<RetireInput, Done>;
-  readonly setPrice: OnceAction<PriceInput, Done>;
-  readonly removePrice: OnceAction<PriceRef, Done>;
+  readonly editCycle: OnceAction<CycleNamesInput>;
+  readonly retireCycle: OnceAction<RetireInput>;
+  readonly setPrice: OnceAction<PriceInput>;
+  readonly removePrice: OnceAction<PriceRef>;
 }
 
 export interface CycleCardProps {
@@ -131,7 +131,7 @@ export function CycleCard({ owner, cycle, currencies, withMarkup, actions }: Cyc
 
 interface RetireCycleProps {
   readonly cycle: CycleView;
-  readonly action: OnceAction<RetireInput, Done>;
+  readonly action: OnceAction<RetireInput>;
   readonly onClose: () => void;
 }
 

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSaysNow } from "#components/form/use-says-now.ts";
@@ -10,7 +9,8 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { CycleNamesInput, CycleView, Done, NewCycleInput, OwnerView } from "./catalog.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { CycleNamesInput, CycleView, NewCycleInput, OwnerView } from "./catalog.ts";
 import { emptyDraft, PriceInputs, priceLabels } from "./price-inputs.tsx";
 
 const nameLabels = { name: "Name", months: "Months", provider_cycle: "Provider's name of it" } as const;
@@ -19,7 +19,7 @@ const newLabels = { ...nameLabels, ...priceLabels };
 export interface NewCycleDialogProps {
   readonly owner: OwnerView;
   readonly currencies: readonly string[];
-  readonly action: OnceAction<NewCycleInput, Done>;
+  readonly action: OnceAction<NewCycleInput>;
   readonly onClose: () => void;
 }
 
@@ -102,7 +102,7 @@ export function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleD
 export interface CycleNamesDialogProps {
   readonly owner: OwnerView;
   readonly cycle: CycleView;
-  readonly action: OnceAction<CycleNamesInput, Done>;
+  readonly action: OnceAction<CycleNamesInput>;
   readonly onClose: () => void;
 }
 

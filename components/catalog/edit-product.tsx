@@ -1,9 +1,9 @@
 "use client";
 import { useRouter } from "next/navigation";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Created, ProductInput } from "./catalog.ts";
 import { ProductForm, type ProductFormProps } from "./product-form.tsx";
 

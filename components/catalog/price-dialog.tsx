@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,7 +9,8 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { CycleView, Done, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { CycleView, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
 import { draftOf, emptyDraft, PriceInputs, priceLabels, typedPrices } from "./price-inputs.tsx";
 import { costLines, isUnchanged, setPriceLabel } from "./price-lines.tsx";
 import { PricesText } from "./prices-text.tsx";
@@ -23,7 +23,7 @@ export interface PriceDialogProps {
   readonly price: PriceView | null;
   /** To choose from for a new one. */
   readonly currencies: readonly string[];
-  readonly action: OnceAction<PriceInput, Done>;
+  readonly action: OnceAction<PriceInput>;
   readonly onClose: () => void;
 }
 

@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ConfirmChange } from "#components/form/confirm-change.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { Done, RetireInput } from "./catalog.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { RetireInput } from "./catalog.ts";
 
 export interface RetireButtonProps {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface RetireButtonProps {
   readonly retired: boolean;
   /** What was bought of it and still runs. */
   readonly kept: { readonly label: string; readonly count: number };
-  readonly action: OnceAction<RetireInput, Done>;
+  readonly action: OnceAction<RetireInput>;
 }
 
 /** Takes a product or bundle off sale, or puts it back: what was sold is never deleted. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { ConfirmDialog, type ConfirmDialogProps } from "#components/ui/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "./action-result.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { SubmissionError } from "./submission-error.tsx";
 import { useSubmission } from "./use-submission.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 import { toast } from "#components/ui/toast-store.ts";
-import type { OnceAction } from "./action-result.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { unlessRedirected } from "./use-submission.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
-import type { ActionError, OnceAction } from "./action-result.ts";
+import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
 import { keepDraft } from "./draft.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 

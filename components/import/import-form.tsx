@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import {
   type ReadBalance,
@@ -9,6 +8,7 @@ import {
   useLiveBalance,
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
+import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
 import { ImportEditor } from "./import-editor.tsx";
 import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "./import-plan.ts";
@@ -44,7 +44,7 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   });
 
   /** A refusal for other rows or another price than agreed comes with the table checked again. */
-  async function startAsChecked(agreement: ImportAgreement, idempotencyKey: string) {
+  async function startAsChecked(agreement: ImportAgreement, idempotencyKey?: string) {
     const result = await start(agreement, idempotencyKey);
     if (!result.ok && (result.error.code === "conflict" || result.error.code === "price_changed")) {
       await checking.send({ text: agreement.text });

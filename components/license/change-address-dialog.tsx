@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -8,9 +7,14 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged } from "./license-details.ts";
+
+export interface AddressInput {
+  readonly new_ip: string;
+}
 
 export interface ChangeAddressDialogProps {
   /** What it means, e.g. that all move together. */
@@ -21,7 +25,7 @@ export interface ChangeAddressDialogProps {
   /** The licenses that move; `id`: `lic_12`. */
   readonly moving: readonly { readonly id: string; readonly product: string }[];
   /** Moves to this address. */
-  readonly action: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<AddressInput, LicenseChanged>;
   readonly onClose: () => void;
 }
 
@@ -43,7 +47,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
       cost={[{ label: "Charged", value: "Nothing" }]}
       description={description}
       onClose={onClose}
-      onConfirm={() => void send(address)}
+      onConfirm={() => void send({ new_ip: address })}
       open
       pending={pending}
       title="Change the address?"

@@ -1,15 +1,15 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { ChangeAddressDialog } from "./change-address-dialog.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { type AddressInput, ChangeAddressDialog } from "./change-address-dialog.tsx";
 import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
 
 export interface ChangeAddressProps {
   readonly license: LicenseDetails;
   /** Moves to this address. */
-  readonly action: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<AddressInput, LicenseChanged>;
 }
 
 /** Beside the address. A member of a bundle moves with it: then it leads there. */

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
@@ -12,6 +11,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { coreCostLines } from "./core-cost-lines.tsx";

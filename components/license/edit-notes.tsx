@@ -1,12 +1,12 @@
 "use client";
 import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { NotesInput } from "./license-changes.ts";
 
 export interface EditNotesProps extends NotesInput {

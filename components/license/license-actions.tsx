@@ -1,11 +1,11 @@
 "use client";
 import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type {
   LicenseChanged,
   LicenseDetails,
@@ -28,7 +28,7 @@ export interface LicenseActionsProps {
   readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
   readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
   /** Ends it when the text is its id. */
-  readonly terminate: OnceAction<string, LicenseChanged>;
+  readonly terminate: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
 }
 
 /** What can be done with a license now; why something cannot is said by its standing. */

@@ -1,11 +1,12 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { AddressInput } from "./change-address-dialog.tsx";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged } from "./license-details.ts";
 
@@ -16,7 +17,7 @@ export interface RebindProps {
   readonly boundIp: string;
   readonly seenIp: string;
   /** Binds the license to this address. */
-  readonly action: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<AddressInput, LicenseChanged>;
 }
 
 /** Binds a license to the address that it was seen on, after asking. */
@@ -48,7 +49,7 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
           ]}
           description={`From then on ${product} (${id}) verifies only at ${seenIp}. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
           onClose={() => setOpen(false)}
-          onConfirm={() => void send(seenIp)}
+          onConfirm={() => void send({ new_ip: seenIp })}
           open
           pending={pending}
           title="Rebind the license?"

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
@@ -18,6 +17,7 @@ import {
   useLiveBalance,
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";

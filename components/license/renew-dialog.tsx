@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -14,6 +13,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { useBalanceRefresh, type WalletBalance } from "#components/wallet/use-balance.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { RenewalChoice, Renewed, RenewInput } from "./license-details.ts";
 
 export interface RenewDialogProps {

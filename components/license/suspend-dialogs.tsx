@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
@@ -9,6 +8,7 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged, LicenseDetails, SuspendInput, UnsuspendInput } from "./license-details.ts";
 

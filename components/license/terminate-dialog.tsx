@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,13 +8,14 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
 
 export interface TerminateDialogProps {
   readonly license: LicenseDetails;
   /** Ends it when the text is its id. */
-  readonly action: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
   readonly onClose: () => void;
 }
 
@@ -38,7 +38,7 @@ export function TerminateDialog({ license, action, onClose }: TerminateDialogPro
       ]}
       description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be brought back. To stop it for a while, suspend it instead.`}
       onClose={onClose}
-      onConfirm={() => void send(typed)}
+      onConfirm={() => void send({ typed_id: typed })}
       open
       pending={pending}
       title={`Terminate ${license.id}?`}

@@ -1,11 +1,11 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { type ActionResult, requireValue } from "#components/form/action-result.ts";
+import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
 import { CORE_QUOTE_LIFETIME_MS } from "#lib/domain/core-lots.ts";
 import type { CoreQuote } from "./license-changes.ts";
 
-/** A server action. Null: no such change is possible. */
-export type ReadCoreQuote = (licenseId: number, cores: number) => Promise<ActionResult<CoreQuote | null>>;
+/** A server action. */
+export type ReadCoreQuote = OnceAction<{ readonly license_id: number; readonly cores: number }, CoreQuote>;
 
 /** The time left grows shorter, and with it the price: what is shown is always young enough to be charged. */
 const REFRESH_EVERY_MS = CORE_QUOTE_LIFETIME_MS / 3;
@@ -21,7 +21,11 @@ export function useCoreQuote(read: ReadCoreQuote, licenseId: number, present: nu
     queryKey: ["core quote", licenseId, present, cores],
     queryFn: async ({ signal }) => {
       await pause(TYPING_MS, signal);
-      return cores === null ? null : requireValue(await read(licenseId, cores));
+      if (cores === null) return null;
+      const result = await read({ license_id: licenseId, cores });
+      // Refused: no such change is possible.
+      const isUnanswered = !result.ok && (result.error.code === "internal" || result.error.code === "unavailable");
+      return result.ok || isUnanswered ? requireValue(result) : null;
     },
     enabled: cores !== null,
     staleTime: 0,

@@ -1,7 +1,8 @@
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { AddressInput } from "./change-address-dialog.tsx";
 import type { LicenseChanged } from "./license-details.ts";
 import { Rebind } from "./rebind.tsx";
 import { toneOfCode, type VerificationEntry, verificationNames } from "./verification.ts";
@@ -12,7 +13,7 @@ export interface VerificationTableProps {
   readonly product: string;
   readonly boundIp: string;
   readonly entries: readonly VerificationEntry[];
-  readonly action: OnceAction<string, LicenseChanged>;
+  readonly action: OnceAction<AddressInput, LicenseChanged>;
   /** As of a Table. */
   readonly scrolls?: boolean;
 }

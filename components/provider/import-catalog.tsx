@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -13,6 +12,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";

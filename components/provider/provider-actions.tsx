@@ -1,13 +1,13 @@
 "use client";
 import { PlugZap } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ConfirmChange } from "#components/form/confirm-change.tsx";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import type { DisableInput, ProviderRef, ProviderView, TestResult } from "./provider.ts";
 

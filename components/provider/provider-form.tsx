@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
@@ -14,6 +13,7 @@ import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { ProviderInput } from "./provider.ts";
 
 const labels = { name: "Name", base_url: "Address", api_key: "API key", signing_secret: "Signing secret" };

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,6 +9,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
 import { askAbout, moneyMoveOf, resolutionNames } from "./case-text.ts";
 

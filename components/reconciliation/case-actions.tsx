@@ -1,10 +1,10 @@
 "use client";
 import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
 import { ActDialog } from "./act-dialog.tsx";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";

@@ -1,10 +1,10 @@
 "use client";
 import { RefreshCw } from "lucide-react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface Compared {
   readonly differences: number;
@@ -14,7 +14,7 @@ export interface Compared {
   readonly busy: readonly string[];
 }
 
-export function CompareNow({ compare }: { readonly compare: OnceAction<null, Compared> }) {
+export function CompareNow({ compare }: { readonly compare: OnceAction<undefined, Compared> }) {
   const { pending, failure, send } = useSubmission(compare, (done) => {
     const { unreadable, busy, differences } = done;
     if (unreadable.length > 0)
@@ -29,7 +29,7 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<null, Com
       <Button
         icon={<RefreshCw aria-hidden className="size-3.5" />}
         loading={pending}
-        onClick={() => void send(null)}
+        onClick={() => void send(undefined)}
         variant="primary"
       >
         Compare now

@@ -1,9 +1,9 @@
 import { SearchX } from "lucide-react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
 import { StartRelocation } from "./start-relocation.tsx";
 import { UnitTable } from "./unit-table.tsx";

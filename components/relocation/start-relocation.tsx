@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
 
 export interface StartRelocationProps {

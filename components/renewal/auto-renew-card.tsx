@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,6 +9,7 @@ import { Money } from "#components/ui/money.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { AutoRenewal, AutoRenewChosen, AutoRenewInput } from "./auto-renew.ts";
 
 export interface AutoRenewCardProps {

@@ -1,16 +1,15 @@
 "use client";
 import { Eye } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import type { Done } from "./settings.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface ActAsProps {
   readonly name: string;
-  readonly action: OnceAction<null, Done>;
+  readonly action: OnceAction<undefined>;
 }
 
 /** A button, and the question before an admin sees what a reseller sees. */
@@ -31,7 +30,7 @@ export function ActAs({ name, action }: ActAsProps) {
           confirmLabel="Act as this reseller"
           description="You see this reseller's dashboard and can do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name."
           onClose={() => setOpen(false)}
-          onConfirm={() => void send(null)}
+          onConfirm={() => void send(undefined)}
           open
           pending={pending}
           title={`Act as ${name}?`}

@@ -1,7 +1,6 @@
 "use client";
 import { Scale } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -14,6 +13,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
 import type { AdjustInput, WalletCorrected } from "./correction.ts";
 

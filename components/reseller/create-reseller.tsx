@@ -1,6 +1,5 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -13,6 +12,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { PasswordReveal } from "#components/user/password-reveal.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { NewResellerInput, ResellerCreated } from "./settings.ts";
 
 export interface CreateResellerProps {

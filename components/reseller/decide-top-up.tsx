@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -13,6 +12,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { paymentMethodNames } from "#components/wallet/top-up-request.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { DecidableTopUp, Decided, DecisionInput } from "./top-up-decision.ts";
 
 export interface DecideTopUpProps {

@@ -1,22 +1,21 @@
 "use client";
 import { useState } from "react";
-import type { Done } from "#components/catalog/catalog.ts";
 import { draftOf, emptyDraft, PriceInputs, priceLabels, typedPrices } from "#components/catalog/price-inputs.tsx";
 import { costLines, isUnchanged, setPriceLabel } from "#components/catalog/price-lines.tsx";
 import { PricesText } from "#components/catalog/prices-text.tsx";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { OwnPriceInput, OwnPriceRow } from "./own-price.ts";
 
 export interface OwnPriceDialogProps {
   readonly row: OwnPriceRow;
   readonly currency: string;
   readonly resellerName: string;
-  readonly action: OnceAction<OwnPriceInput, Done>;
+  readonly action: OnceAction<OwnPriceInput>;
   readonly onClose: () => void;
 }
 

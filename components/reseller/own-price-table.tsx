@@ -1,12 +1,11 @@
 "use client";
 import { useState } from "react";
-import type { Done } from "#components/catalog/catalog.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { ConfirmChange } from "#components/form/confirm-change.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { OwnPriceInput, OwnPriceRef, OwnPriceRow } from "./own-price.ts";
 import { OwnPriceDialog } from "./own-price-dialog.tsx";
 
@@ -14,8 +13,8 @@ export interface OwnPriceTableProps {
   readonly rows: readonly OwnPriceRow[];
   readonly currency: string;
   readonly resellerName: string;
-  readonly set: OnceAction<OwnPriceInput, Done>;
-  readonly remove: OnceAction<OwnPriceRef, Done>;
+  readonly set: OnceAction<OwnPriceInput>;
+  readonly remove: OnceAction<OwnPriceRef>;
 }
 
 /** Every cycle with the list price, the reseller's own and what is earned. */

@@ -1,6 +1,5 @@
 "use client";
 import type { FormEvent } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSaysNow } from "#components/form/use-says-now.ts";
@@ -11,11 +10,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, ProfileInput } from "./settings.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { ProfileInput } from "./settings.ts";
 
 export interface ResellerProfileFormProps {
   readonly values: ProfileInput;
-  readonly action: OnceAction<ProfileInput, Done>;
+  readonly action: OnceAction<ProfileInput>;
 }
 
 const labels = { name: "Name", email: "Email", notes: "Notes" };

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -12,6 +11,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import type { RefundInput, WalletCorrected } from "./correction.ts";
 

@@ -1,6 +1,5 @@
 "use client";
 import type { FormEvent } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSaysNow } from "#components/form/use-says-now.ts";
@@ -10,11 +9,12 @@ import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, RenewalInput } from "./settings.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { RenewalInput } from "./settings.ts";
 
 export interface RenewalFormProps {
   readonly values: RenewalInput;
-  readonly action: OnceAction<RenewalInput, Done>;
+  readonly action: OnceAction<RenewalInput>;
 }
 
 const labels = { expiring_soon: "Days of notice", renew_ahead: "Renew days ahead" };

@@ -1,7 +1,3 @@
-export interface Done {
-  readonly done: true;
-}
-
 export interface NewResellerInput {
   readonly name: string;
   readonly currency: string;

@@ -1,6 +1,5 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,12 +8,12 @@ import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done } from "./settings.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface SuspensionProps {
   readonly name: string;
   readonly suspended: boolean;
-  readonly action: OnceAction<{ readonly suspended: boolean; readonly reason: string }, Done>;
+  readonly action: OnceAction<{ readonly suspended: boolean; readonly reason: string }>;
 }
 
 const labels = { reason: "Reason" };

@@ -1,6 +1,5 @@
 "use client";
 import { type FormEvent, useRef, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,6 +9,7 @@ import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { parseTopUp, TopUpFields } from "#components/wallet/top-up-fields.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface TopUpInput {
   /** Decimal text in major units. */

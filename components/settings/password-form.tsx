@@ -1,6 +1,5 @@
 "use client";
 import { type FormEvent, useRef } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,11 +8,12 @@ import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
-import type { Done, PasswordInput } from "./settings.ts";
+import type { PasswordInput } from "./settings.ts";
 
 export interface PasswordFormProps {
-  readonly action: OnceAction<PasswordInput, Done>;
+  readonly action: OnceAction<PasswordInput>;
   /** The current one was made for them, and is used for the last time. */
   readonly oneTime?: boolean;
 }

@@ -1,7 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,11 +8,11 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done } from "./settings.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface ProfileFormProps {
   readonly name: string;
-  readonly action: OnceAction<{ readonly name: string }, Done>;
+  readonly action: OnceAction<{ readonly name: string }>;
 }
 
 const labels = { name: "Name" };

@@ -14,7 +14,3 @@ export interface PasswordInput {
   readonly current_password: string;
   readonly new_password: string;
 }
-
-export interface Done {
-  readonly done: true;
-}

@@ -1,9 +1,9 @@
 "use client";
 import { Eye } from "lucide-react";
 import { useState } from "react";
-import { type ActionResult, requireValue } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 
 export interface ActingBannerProps {
   /** The reseller. */
@@ -13,7 +13,7 @@ export interface ActingBannerProps {
   /** Where to go afterwards. */
   readonly backHref: string;
   /** A server action; throws when it was not done. */
-  readonly stop: () => Promise<ActionResult<null>>;
+  readonly stop: () => Promise<ActionResult<unknown>>;
 }
 
 /** On every page while an admin acts as a reseller. */

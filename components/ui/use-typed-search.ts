@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type ActionResult, requireValue } from "#components/form/action-result.ts";
+import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 
 /** Typing is over after so long without a key. */
 const DEBOUNCE_MS = 150;

@@ -8,7 +8,7 @@ import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { PasswordShownOnce } from "./create-user.tsx";
-import type { Done, PasswordShown, UserActions, UserLine, UserRef } from "./user.ts";
+import type { PasswordShown, UserActions, UserLine, UserRef } from "./user.ts";
 
 export interface UserMenuProps {
   readonly user: UserLine;
@@ -80,7 +80,7 @@ interface ChangeDialogProps {
 }
 
 function ChangeDialog({ user, action, doneTitle, refusalNote, onClose, ...dialog }: ChangeDialogProps) {
-  const { pending, failure, send } = useSubmission<UserRef, Done>(action, () => {
+  const { pending, failure, send } = useSubmission<UserRef, unknown>(action, () => {
     onClose();
     toast({ title: doneTitle, tone: "positive" });
   });

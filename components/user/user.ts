@@ -1,4 +1,4 @@
-import type { OnceAction } from "#components/form/action-result.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 /** Somebody who may sign in, or could. */
 export interface UserLine {
@@ -31,13 +31,9 @@ export interface UserRef {
   readonly user_id: number;
 }
 
-export interface Done {
-  readonly done: true;
-}
-
 export interface UserActions {
   readonly create: OnceAction<NewUserInput, PasswordShown>;
   readonly resetPassword: OnceAction<UserRef, PasswordShown>;
-  readonly disable: OnceAction<UserRef, Done>;
-  readonly enable: OnceAction<UserRef, Done>;
+  readonly disable: OnceAction<UserRef>;
+  readonly enable: OnceAction<UserRef>;
 }

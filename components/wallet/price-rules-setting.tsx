@@ -1,6 +1,5 @@
 "use client";
 import type { FormEvent } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -9,6 +8,7 @@ import { Card } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface PriceRulesInput {
   readonly notice_days: string;
@@ -18,7 +18,7 @@ export interface PriceRulesInput {
 
 export interface PriceRulesSettingProps {
   readonly values: PriceRulesInput;
-  readonly action: OnceAction<PriceRulesInput, null>;
+  readonly action: OnceAction<PriceRulesInput>;
 }
 
 const labels = { notice_days: "Notice in days", max_increase: "Highest increase in %" };

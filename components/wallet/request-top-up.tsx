@@ -1,6 +1,5 @@
 "use client";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -12,6 +11,7 @@ import { Field } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseTopUp, TopUpFields } from "./top-up-fields.tsx";
 import { paymentMethodNames, type TopUpRequest, type TopUpRequestInput } from "./top-up-request.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ActionResult, requireValue } from "#components/form/action-result.ts";
+import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 
 /** What can be spent, in minor units as decimal text, and how many operations hold money. */
 export interface WalletBalance {

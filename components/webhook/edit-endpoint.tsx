@@ -1,21 +1,21 @@
 "use client";
 import { useRouter } from "next/navigation";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
-import type { Done, EndpointDetails, EndpointEdit, EndpointInput } from "./webhook.ts";
+import type { EndpointDetails, EndpointEdit, EndpointInput } from "./webhook.ts";
 
 export interface EditEndpointProps {
   readonly endpoint: EndpointDetails;
-  readonly update: OnceAction<EndpointEdit, Done>;
+  readonly update: OnceAction<EndpointEdit>;
 }
 
 export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
   const router = useRouter();
   const submission = useSubmission(
-    (input: EndpointInput, key: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
+    (input: EndpointInput, key?: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
     () => {
       toast({ title: "Endpoint changed", tone: "positive" });
       router.push(endpoint.href);

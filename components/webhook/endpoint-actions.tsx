@@ -1,25 +1,25 @@
 "use client";
 import { CirclePlay, Pause, Repeat, RotateCcwKey, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { DeleteDialog, PauseDialog, ResumeDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
 import { VerifyButton } from "./verify-button.tsx";
-import type { Done, EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
+import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
 
 export interface EndpointActionsProps {
   readonly endpoint: EndpointDetails;
   readonly actions: ResendMissedActions & {
-    readonly pause: OnceAction<EndpointRef, Done>;
-    readonly resume: OnceAction<EndpointRef, Done>;
-    readonly remove: OnceAction<EndpointRef, Done>;
+    readonly pause: OnceAction<EndpointRef>;
+    readonly resume: OnceAction<EndpointRef>;
+    readonly remove: OnceAction<EndpointRef>;
     readonly rotate: OnceAction<EndpointRef, SecretRotated>;
     readonly sendTest: OnceAction<TestEventInput, Sent>;
-    readonly verify: OnceAction<EndpointRef, Done>;
+    readonly verify: OnceAction<EndpointRef>;
   };
 }
 

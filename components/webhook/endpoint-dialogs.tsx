@@ -1,17 +1,17 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { eventKinds } from "#lib/domain/events.ts";
-import type { Done, EndpointDetails, EndpointRef, Sent, TestEventInput } from "./webhook.ts";
+import type { EndpointDetails, EndpointRef, Sent, TestEventInput } from "./webhook.ts";
 
-interface DialogProps<Input, Value> {
+interface DialogProps<Input, Value = unknown> {
   readonly endpoint: EndpointDetails;
   readonly action: OnceAction<Input, Value>;
   readonly onClose: () => void;
@@ -19,7 +19,7 @@ interface DialogProps<Input, Value> {
 
 const UNCHANGED = "Nothing was changed.";
 
-export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, Done>) {
+export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
     toast({ title: "Endpoint paused", tone: "positive" });
@@ -39,7 +39,7 @@ export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointR
   );
 }
 
-export function ResumeDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, Done>) {
+export function ResumeDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
   const disabled = endpoint.state === "disabled";
   const { pending, failure, send } = useSubmission(action, () => {
     onClose();
@@ -64,7 +64,7 @@ export function ResumeDialog({ endpoint, action, onClose }: DialogProps<Endpoint
   );
 }
 
-export function DeleteDialog({ endpoint, action, onClose }: DialogProps<EndpointRef, Done>) {
+export function DeleteDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
   const router = useRouter();
   const { pending, failure, send } = useSubmission(action, () => {
     toast({ title: "Endpoint deleted", tone: "positive" });

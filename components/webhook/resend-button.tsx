@@ -1,23 +1,23 @@
 "use client";
 import { Repeat } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, ResendInput } from "./webhook.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { ResendInput } from "./webhook.ts";
 
 export interface ResendButtonProps {
   /** Decimal text. */
   readonly deliveryId: string;
-  readonly resend: OnceAction<ResendInput, Done>;
+  readonly resend: OnceAction<ResendInput>;
 }
 
 /** Costs nothing and can be done again: not asked twice. */
 export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
-    async (input: ResendInput, key: string) => {
+    async (input: ResendInput, key?: string) => {
       const result = await resend(input, key);
       if (!result.ok) toast({ title: "Not resent", description: result.error.message, tone: "critical" });
       return result;

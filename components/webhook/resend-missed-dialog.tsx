@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ActionResult, OnceAction } from "#components/form/action-result.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -11,6 +10,7 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { endpointName } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 import { useState } from "react";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { AskToRotate, ShownOnce } from "#components/form/rotation-dialogs.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
 import type { EndpointDetails, EndpointRef, SecretRotated } from "./webhook.ts";
 

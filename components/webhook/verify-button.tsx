@@ -1,22 +1,22 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { OnceAction } from "#components/form/action-result.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import type { Done, EndpointRef } from "./webhook.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { EndpointRef } from "./webhook.ts";
 
 export interface VerifyButtonProps {
   readonly endpointId: number;
-  readonly verify: OnceAction<EndpointRef, Done>;
+  readonly verify: OnceAction<EndpointRef>;
 }
 
 /** Sends a pending endpoint a new challenge. */
 export function VerifyButton({ endpointId, verify }: VerifyButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
-    async (input: EndpointRef, key: string) => {
+    async (input: EndpointRef, key?: string) => {
       const result = await verify(input, key);
       if (!result.ok) toast({ title: "No challenge sent", description: result.error.message, tone: "critical" });
       return result;

@@ -106,10 +106,6 @@ export interface ResendInput {
   readonly delivery_id: string;
 }
 
-export interface Done {
-  readonly done: true;
-}
-
 /** One delivery, as a line of the log. Times: ISO 8601, UTC. */
 export interface LogRow {
   /** Rises with time. */

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -20,40 +19,66 @@ beforeEach(() => {
   idempotencyKey = randomUUID();
 });
 
-const input = { endpoint_id: 7 };
+const sent = { input: { endpoint_id: 7 }, bound: undefined };
 
 test("an action sent twice under its key runs once and returns the same value", async () => {
   const pause = vi.fn(async () => ({ done: true }));
   const action = { name: "webhooks.pause", idempotencyKey };
-  expect(await runOnce(reseller.context(), action, input, pause)).toEqual({ done: true });
-  expect(await runOnce(reseller.context(), action, { endpoint_id: 7 }, pause)).toEqual({ done: true });
+  expect(await runOnce(reseller.context(), action, sent, pause)).toEqual({ done: true });
+  expect(await runOnce(reseller.context(), action, { ...sent, input: { endpoint_id: 7 } }, pause)).toEqual({
+    done: true,
+  });
   expect(pause).toHaveBeenCalledTimes(1);
 });
 
+test("an action without a value is replayed as null", async () => {
+  const pause = vi.fn(async () => {});
+  const action = { name: "webhooks.pause", idempotencyKey };
+  expect(await runOnce(reseller.context(), action, sent, pause)).toBeNull();
+  expect(await runOnce(reseller.context(), action, sent, pause)).toBeNull();
+  expect(pause).toHaveBeenCalledTimes(1);
+});
+
+test("only the first answer carries a secret, which is never stored", async () => {
+  const create = vi.fn(async () => ({ href: "/api-keys/1", apiKey: "ld_live_1" as string | null }));
+  const action = { name: "api-keys.create", idempotencyKey, unstored: { apiKey: null } };
+  expect(await runOnce(reseller.context(), action, sent, create)).toEqual({
+    href: "/api-keys/1",
+    apiKey: "ld_live_1",
+  });
+  expect(await runOnce(reseller.context(), action, sent, create)).toEqual({ href: "/api-keys/1", apiKey: null });
+  expect(create).toHaveBeenCalledTimes(1);
+});
+
 test.each([
-  ["another action", { name: "webhooks.resume" }, input],
-  ["another thing that the page has bound", { name: "webhooks.pause", about: 2 }, input],
-  ["another reseller that an admin looks at", { name: "webhooks.pause", forReseller: 2 as ResellerId }, input],
-  ["other input", { name: "webhooks.pause" }, { endpoint_id: 8 }],
-])("%s under the key of a successful action is refused and does not run", async (_, other, otherInput) => {
-  const first = { name: "webhooks.pause", about: 1, forReseller: 1 as ResellerId, idempotencyKey };
-  await runOnce(reseller.context(), first, input, async () => ({ done: true }));
+  ["another action", { name: "webhooks.resume" }, {}],
+  ["another thing that the page has bound", {}, { bound: { resellerId: 1, licenseId: 2 } }],
+  ["another reseller that an admin looks at", {}, { bound: { resellerId: 2, licenseId: 1 } }],
+  ["other input", {}, { input: { endpoint_id: 8 } }],
+])("%s under the key of a successful action is refused and does not run", async (_, otherAction, otherSent) => {
+  const action = { name: "webhooks.pause", idempotencyKey };
+  const first = { ...sent, bound: { resellerId: 1, licenseId: 1 } };
+  await runOnce(reseller.context(), action, first, async () => ({ done: true }));
   const run = vi.fn(async () => ({ done: true }));
-  const second = { ...first, ...other };
-  expect(await codeOf(runOnce(reseller.context(), second, otherInput, run))).toBe("idempotency_key_reused");
+  const again = runOnce(reseller.context(), { ...action, ...otherAction }, { ...first, ...otherSent }, run);
+  expect(await codeOf(again)).toBe("idempotency_key_reused");
   expect(run).not.toHaveBeenCalled();
 });
 
-test("a change that was carried out is not refused when its form comes again with the price of the moment", async () => {
+test("a change that was carried out is not refused when its form comes again with the price and version of the moment", async () => {
   const action = { name: "licenses.changeCores", idempotencyKey };
   const change = vi.fn(async () => ({ cores: 4 }));
-  const first = { cores: 4, agreed_price: "1950" };
-  expect(await runOnce(reseller.context(), action, first, change)).toEqual({ cores: 4 });
-  expect(await runOnce(reseller.context(), action, { ...first, agreed_price: "1949" }, change)).toEqual({ cores: 4 });
+  const send = (cores: number, agreed_price: string, seenVersion: string) =>
+    runOnce(
+      reseller.context(),
+      action,
+      { input: { cores, agreed_price }, bound: { licenseId: 1, seenVersion } },
+      change,
+    );
+  expect(await send(4, "1950", "a")).toEqual({ cores: 4 });
+  expect(await send(4, "1949", "b")).toEqual({ cores: 4 });
   expect(change).toHaveBeenCalledTimes(1);
-  expect(await codeOf(runOnce(reseller.context(), action, { ...first, cores: 5 }, change))).toBe(
-    "idempotency_key_reused",
-  );
+  expect(await codeOf(send(5, "1950", "a"))).toBe("idempotency_key_reused");
 });
 
 test("a refused form can be sent again under its key", async () => {
@@ -61,6 +86,6 @@ test("a refused form can be sent again under its key", async () => {
   const refused = async () => {
     throw new DomainError("insufficient_balance", "Too little.");
   };
-  expect(await codeOf(runOnce(reseller.context(), action, input, refused))).toBe("insufficient_balance");
-  expect(await runOnce(reseller.context(), action, input, async () => "done")).toBe("done");
+  expect(await codeOf(runOnce(reseller.context(), action, sent, refused))).toBe("insufficient_balance");
+  expect(await runOnce(reseller.context(), action, sent, async () => "done")).toBe("done");
 });

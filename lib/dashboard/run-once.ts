@@ -1,43 +1,47 @@
-import type { ResellerId } from "#lib/domain/ids.ts";
 import { hashRequest } from "#lib/domain/request-hash.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { answerOnce } from "#lib/services/idempotency/answer-once.ts";
 
 const OK = 200;
 
-interface KeyedAction {
+interface KeyedAction<Value> {
   readonly name: string;
-  readonly about?: number;
-  readonly forReseller?: ResellerId;
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
+  readonly unstored?: Partial<Value> | undefined;
 }
 
 /**
  * Runs an action once per key and returns the stored value when the key comes again (contract 1.11). A refusal is not
  * stored: the form is corrected and sent again.
+ * @param sent every argument, each of which tells requests apart, but for conditions
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `run` throws
  */
-export async function runOnce<Input, Value>(
+export async function runOnce<Value>(
   ctx: ServiceContext,
-  { name, about, forReseller, idempotencyKey }: KeyedAction,
-  input: Input,
-  run: (ctx: ServiceContext, input: Input) => Promise<Value>,
+  { name, idempotencyKey, unstored }: KeyedAction<Value>,
+  sent: Readonly<Record<string, unknown>>,
+  run: (ctx: ServiceContext) => Promise<Value>,
 ): Promise<Value> {
-  if (idempotencyKey === undefined) return run(ctx, input);
-  const requestHash = hashRequest(`dashboard ${name}`, { about, forReseller, input: intentOf(input) });
-  const { answer } = await answerOnce(
+  if (idempotencyKey === undefined) return run(ctx);
+  const intent = Object.entries(sent).map(([argument, value]) => [argument, withoutConditions(value)]);
+  const requestHash = hashRequest(`dashboard ${name}`, Object.fromEntries(intent));
+  let ran: Value | undefined;
+  const { answer, isReplayed } = await answerOnce(
     ctx,
     { key: idempotencyKey, requestHash },
     {
-      answer: async (claimed) => ({ status: OK, body: JSON.stringify(await run(claimed, input)) }),
+      answer: async (claimed) => {
+        ran = await run(claimed);
+        return { status: OK, body: JSON.stringify(unstored ? { ...ran, ...unstored } : (ran ?? null)) };
+      },
       refuse: () => null,
     },
   );
-  return JSON.parse(answer.body) as Value;
+  return isReplayed || ran === undefined ? (JSON.parse(answer.body) as Value) : ran;
 }
 
-/** Without the price: a form that is open keeps it up to date, so the same intent can come again with another one. */
-function intentOf(input: unknown): unknown {
-  const priced = typeof input === "object" && input !== null && "agreed_price" in input;
-  return priced ? { ...input, agreed_price: undefined } : input;
+/** A form that is open keeps price and version up to date, so the same intent can come again with others. */
+function withoutConditions(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return { ...value, agreed_price: undefined, seenVersion: undefined };
 }

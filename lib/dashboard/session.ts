@@ -63,8 +63,8 @@ export async function requireAdminUser(): Promise<SignedInUser> {
 export function contextOf(
   user: SignedInUser,
   options: {
-    readonly forReseller?: ResellerId;
-    readonly seenVersion?: string;
+    readonly forReseller?: ResellerId | null;
+    readonly seenVersion?: string | null;
   } = {},
 ): ServiceContext {
   const { forReseller = null, seenVersion = null } = options;

@@ -7,17 +7,13 @@ const MAX_CIDRS_LENGTH = 10_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
-export const keySchema = z.object({ api_key_id: parameter.integer });
-export const rotateSchema = z.object({ ...keySchema.shape, grace_hours: z.number() });
-
-const rateLimit = parameter.integerUpTo(1_000_000);
-export const rateLimitSchema = z.object({ ...keySchema.shape, rate_limit: rateLimit });
+export const rateLimit = parameter.integerUpTo(1_000_000);
 
 /** What each field may hold is the service's to say; here, only that it can be read. */
 export const createSchema = z
   .object({
     name: z.string().trim().min(1, "Give the key a name."),
-    scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope."),
+    scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").readonly(),
     cidrs: parameter.limited(MAX_CIDRS_LENGTH),
     expires: z.string(),
     expires_at: z.string(),

@@ -42,9 +42,9 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
         actions={
           <KeyActions
             actions={{
-              rotate: rotate.bind(null, resellerId),
-              revoke: revoke.bind(null, resellerId),
-              setRateLimit: resellerId === null ? null : setRateLimit.bind(null, resellerId),
+              rotate: rotate.bind(null, { resellerId }),
+              revoke: revoke.bind(null, { resellerId }),
+              setRateLimit: resellerId === null ? null : setRateLimit.bind(null, { resellerId }),
             }}
             key={key.apiKeyId}
             keyDetails={key}

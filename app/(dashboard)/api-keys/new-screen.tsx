@@ -11,7 +11,7 @@ export function NewKeyScreen({ place, preset }: { readonly place: KeyPlace; read
     <>
       <PageHeader title="Create an API key" trail={[...trail, { label: "API keys", href: path }]} />
       <CreateKey
-        create={create.bind(null, resellerId)}
+        create={create.bind(null, { resellerId })}
         listHref={path}
         preset={presetNames.find((name) => name === preset) ?? "verify"}
         rateLimit={resellerId !== null}

@@ -1,19 +1,8 @@
 "use server";
-import type { z } from "zod";
-import type {
-  BundleInput,
-  Created,
-  CycleNamesInput,
-  Done,
-  NewCycleInput,
-  PriceInput,
-  PriceRef,
-  ProductInput,
-  RetireInput,
-} from "#components/catalog/catalog.ts";
-import type { ActionResult } from "#components/form/action-result.ts";
-import { partsOf, runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { z } from "zod";
+import { id, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import { parameter } from "#lib/http/parameters.ts";
 import { createBundle } from "#lib/services/catalog/create-bundle.ts";
 import { createCycle } from "#lib/services/catalog/create-cycle.ts";
 import { createProduct } from "#lib/services/catalog/create-product.ts";
@@ -25,136 +14,160 @@ import { setProductRetired } from "#lib/services/catalog/set-product-retired.ts"
 import { updateBundle } from "#lib/services/catalog/update-bundle.ts";
 import { updateCycle } from "#lib/services/catalog/update-cycle.ts";
 import { updateProduct } from "#lib/services/catalog/update-product.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
-import {
-  bundleSchema,
-  cycleNamesSchema,
-  idSchema,
-  newCycleSchema,
-  priceRefSchema,
-  priceSchema,
-  productSchema,
-} from "./action-schemas.ts";
 import { bundleHref, productHref } from "./present.ts";
 
-/** What an admin's form has seen of what it changes, bound by the page. */
-interface Seen {
-  readonly id: number;
-  readonly seenVersion: string;
-}
+const MAX_MEMBERS = 20;
 
-export async function addProduct(input: ProductInput, idempotencyKey: string): Promise<ActionResult<Created>> {
-  return change("catalog.addProduct", productSchema, { input, idempotencyKey }, async (ctx, product) => {
-    const { productId } = await createProduct(ctx, product);
-    return { href: productHref(productId) };
-  });
-}
+/** Also where resellers see it; after a refusal as well: another admin may have been first. */
+const revalidate = ["/catalog"];
+const seen = z.object({ id: id(), seenVersion });
+const retirement = z.object({ id: parameter.integer, retired: z.boolean() });
 
-export async function editProduct(
-  seen: Seen,
-  input: ProductInput,
-  idempotencyKey: string,
-): Promise<ActionResult<Created>> {
-  const { id: productId, seenVersion } = partsOf(seen);
-  return change(
-    "catalog.editProduct",
-    productSchema,
-    { about: productId, input, idempotencyKey, seenVersion },
-    async (ctx, product) => {
-      await updateProduct(ctx, { ...product, productId });
-      return { href: productHref(productId) };
-    },
-  );
-}
+const wholeNumber = z
+  .string()
+  .trim()
+  .regex(/^\d{1,6}$/, "must be a whole number")
+  .transform(Number);
 
-export async function retireProduct(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change("catalog.retireProduct", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
-    done(setProductRetired(ctx, { productId: id, retired })),
-  );
-}
+const product = z
+  .object({
+    type: z.string(),
+    name: z.string(),
+    description: z.string(),
+    provider: z.string(),
+    provider_sku: z.string(),
+    core_metered: z.boolean(),
+    workers: wholeNumber,
+  })
+  .transform(({ type, provider_sku, core_metered, ...fields }) => ({
+    ...fields,
+    slug: type,
+    providerSku: provider_sku,
+    coreMetered: core_metered,
+  }));
 
-export async function addBundle(input: BundleInput, idempotencyKey: string): Promise<ActionResult<Created>> {
-  return change("catalog.addBundle", bundleSchema, { input, idempotencyKey }, async (ctx, bundle) => {
-    const { bundleId } = await createBundle(ctx, bundle);
-    return { href: bundleHref(bundleId) };
-  });
-}
+export const addProduct = defineAction({
+  name: "catalog.addProduct",
+  input: product,
+  revalidate,
+  run: async (ctx, product) => ({ href: productHref((await createProduct(ctx, product)).productId) }),
+});
 
-export async function editBundle(
-  seen: Seen,
-  input: BundleInput,
-  idempotencyKey: string,
-): Promise<ActionResult<Created>> {
-  const { id: bundleId, seenVersion } = partsOf(seen);
-  return change(
-    "catalog.editBundle",
-    bundleSchema,
-    { about: bundleId, input, idempotencyKey, seenVersion },
-    async (ctx, bundle) => {
-      await updateBundle(ctx, { ...bundle, bundleId });
-      return { href: bundleHref(bundleId) };
-    },
-  );
-}
-
-export async function retireBundle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change("catalog.retireBundle", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
-    done(setBundleRetired(ctx, { bundleId: id, retired })),
-  );
-}
-
-export async function addCycle(input: NewCycleInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change("catalog.addCycle", newCycleSchema, { input, idempotencyKey }, (ctx, cycle) =>
-    done(createCycle(ctx, cycle)),
-  );
-}
-
-export async function editCycle(input: CycleNamesInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = partsOf(input);
-  return change("catalog.editCycle", cycleNamesSchema, { input, idempotencyKey, seenVersion }, (ctx, names) =>
-    done(updateCycle(ctx, names)),
-  );
-}
-
-export async function retireCycle(input: RetireInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return change("catalog.retireCycle", idSchema, { input, idempotencyKey }, (ctx, { id, retired }) =>
-    done(setCycleRetired(ctx, { cycleId: id, retired })),
-  );
-}
-
-export async function setPrice(input: PriceInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = partsOf(input);
-  return change("catalog.setPrice", priceSchema, { input, idempotencyKey, seenVersion }, (ctx, price) =>
-    done(setListPrice(ctx, price)),
-  );
-}
-
-export async function removePrice(input: PriceRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  const { seenVersion } = partsOf(input);
-  return change(
-    "catalog.removePrice",
-    priceRefSchema,
-    { input, idempotencyKey, seenVersion },
-    (ctx, { cycle_id, currency }) => done(removeListPrice(ctx, { cycleId: cycle_id, currency })),
-  );
-}
-
-async function done(work: Promise<unknown>): Promise<Done> {
-  await work;
-  return { done: true };
-}
-
-/** What was changed is shown anew, also where resellers see it; after a refusal as well: somebody else may have been first. */
-async function change<Schema extends z.ZodType, Value>(
-  name: string,
-  schema: Schema,
-  sent: {
-    readonly about?: number;
-    readonly input: unknown;
-    readonly idempotencyKey: string;
-    readonly seenVersion?: string;
+export const editProduct = defineAction({
+  name: "catalog.editProduct",
+  bound: seen,
+  input: product,
+  revalidate,
+  run: async (ctx, product, { id }) => {
+    await updateProduct(ctx, { ...product, productId: id });
+    return { href: productHref(id) };
   },
-  run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
-): Promise<ActionResult<Value>> {
-  return shownAnew(await runAction({ name, schema, ...sent, run }), "/catalog");
-}
+});
+
+export const retireProduct = defineAction({
+  name: "catalog.retireProduct",
+  input: retirement,
+  revalidate,
+  run: async (ctx, { id, retired }) => {
+    await setProductRetired(ctx, { productId: id, retired });
+  },
+});
+
+const bundle = z
+  .object({
+    name: z.string(),
+    description: z.string(),
+    members: z.array(parameter.integer).max(MAX_MEMBERS).readonly(),
+  })
+  .transform(({ members, ...fields }) => ({ ...fields, productIds: members }));
+
+export const addBundle = defineAction({
+  name: "catalog.addBundle",
+  input: bundle,
+  revalidate,
+  run: async (ctx, bundle) => ({ href: bundleHref((await createBundle(ctx, bundle)).bundleId) }),
+});
+
+export const editBundle = defineAction({
+  name: "catalog.editBundle",
+  bound: seen,
+  input: bundle,
+  revalidate,
+  run: async (ctx, bundle, { id }) => {
+    await updateBundle(ctx, { ...bundle, bundleId: id });
+    return { href: bundleHref(id) };
+  },
+});
+
+export const retireBundle = defineAction({
+  name: "catalog.retireBundle",
+  input: retirement,
+  revalidate,
+  run: async (ctx, { id, retired }) => {
+    await setBundleRetired(ctx, { bundleId: id, retired });
+  },
+});
+
+/** As the provider calls a cycle; empty: by its months. */
+const providerCycle = z
+  .string()
+  .trim()
+  .transform((text) => text || null);
+
+export const addCycle = defineAction({
+  name: "catalog.addCycle",
+  input: z
+    .object({
+      product_id: parameter.integer.optional(),
+      bundle_id: parameter.integer.optional(),
+      name: z.string().trim(),
+      months: wholeNumber,
+      provider_cycle: providerCycle,
+      currency: z.string(),
+      ...prices,
+    })
+    .refine(({ product_id, bundle_id }) => (product_id === undefined) !== (bundle_id === undefined), {
+      message: "belongs to a product or a bundle",
+    }),
+  revalidate,
+  run: async (ctx, { product_id, bundle_id = 0, provider_cycle, ...cycle }) => {
+    const owner = product_id === undefined ? { bundleId: bundle_id } : { productId: product_id };
+    await createCycle(ctx, { ...toPrice(cycle), owner, providerCycle: provider_cycle });
+  },
+});
+
+export const editCycle = defineAction({
+  name: "catalog.editCycle",
+  input: z.object({ cycle_id: parameter.integer, name: z.string().trim(), provider_cycle: providerCycle, seenVersion }),
+  revalidate,
+  run: async (ctx, { cycle_id, name, provider_cycle }) => {
+    await updateCycle(ctx, { cycleId: cycle_id, name, providerCycle: provider_cycle });
+  },
+});
+
+export const retireCycle = defineAction({
+  name: "catalog.retireCycle",
+  input: retirement,
+  revalidate,
+  run: async (ctx, { id, retired }) => {
+    await setCycleRetired(ctx, { cycleId: id, retired });
+  },
+});
+
+export const setPrice = defineAction({
+  name: "catalog.setPrice",
+  input: z.object({ cycle_id: parameter.integer, currency: z.string(), ...prices, seenVersion }),
+  revalidate,
+  run: async (ctx, { cycle_id, ...price }) => {
+    await setListPrice(ctx, { ...toPrice(price), cycleId: cycle_id });
+  },
+});
+
+export const removePrice = defineAction({
+  name: "catalog.removePrice",
+  input: z.object({ cycle_id: parameter.integer, currency: z.string(), seenVersion }),
+  revalidate,
+  run: async (ctx, { cycle_id, currency }) => {
+    await removeListPrice(ctx, { cycleId: cycle_id, currency });
+  },
+});

@@ -1,85 +1,100 @@
 "use server";
-import type { z } from "zod";
-import type { ActionResult } from "#components/form/action-result.ts";
-import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "#components/provider/import.ts";
-import type { DisableInput, ProviderInput, ProviderRef, TestResult } from "#components/provider/provider.ts";
-import { runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { z } from "zod";
+import { seenVersion } from "#app/(dashboard)/fields.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import { markupRoundings } from "#lib/domain/markup.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { setProviderDisabled } from "#lib/services/provider/set-disabled.ts";
 import { testProviderConnection } from "#lib/services/provider/test-connection.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
-import { applySchema, createSchema, disableSchema, importSchema, refSchema, updateSchema } from "./action-schemas.ts";
 import { providerHref } from "./present.ts";
 import { presentPlan } from "./present-import.ts";
 
-export async function add(
-  input: ProviderInput,
-  idempotencyKey: string,
-): Promise<ActionResult<{ readonly href: string }>> {
-  return change("providers.add", createSchema, { input, idempotencyKey }, async (ctx, provider) => {
-    const { name } = await createProvider(ctx, provider);
+const revalidate = ["/providers"];
+
+/** What each field may hold is the service's to say; here, only what belongs together. */
+const provider = z.object({
+  name: z.string(),
+  base_url: z.string(),
+  api_key: z.string(),
+  signing: z.enum(["keep", "none", "set"]),
+  signing_secret: z.string(),
+});
+
+export const add = defineAction({
+  name: "providers.add",
+  input: provider,
+  revalidate,
+  run: async (ctx, { base_url, api_key, signing, signing_secret, ...fields }) => {
+    const signingSecret = signing === "set" ? signing_secret : null;
+    const { name } = await createProvider(ctx, { ...fields, baseUrl: base_url, apiKey: api_key, signingSecret });
     return { href: providerHref(name) };
-  });
-}
+  },
+});
 
-/** @param seenVersion of the provider, bound by the page */
-export async function edit(
-  seenVersion: string,
-  input: ProviderInput,
-  idempotencyKey: string,
-): Promise<ActionResult<{ readonly href: string }>> {
-  return change("providers.edit", updateSchema, { input, idempotencyKey, seenVersion }, async (ctx, provider) => {
-    await updateProvider(ctx, provider);
-    return { href: providerHref(provider.name) };
-  });
-}
+/** An empty key leaves the stored one. */
+export const edit = defineAction({
+  name: "providers.edit",
+  bound: z.object({ seenVersion }),
+  input: provider,
+  revalidate,
+  run: async (ctx, { name, base_url, api_key, signing, signing_secret }) => {
+    await updateProvider(ctx, {
+      name,
+      baseUrl: base_url,
+      ...(api_key === "" ? {} : { apiKey: api_key }),
+      ...(signing === "keep" ? {} : { signingSecret: signing === "set" ? signing_secret : null }),
+    });
+    return { href: providerHref(name) };
+  },
+});
 
-export async function setDisabled(
-  input: DisableInput,
-  idempotencyKey: string,
-): Promise<ActionResult<{ readonly disabled: boolean }>> {
-  return change("providers.setDisabled", disableSchema, { input, idempotencyKey }, async (ctx, { name, disabled }) => {
-    await setProviderDisabled(ctx, { name, disabled });
-    return { disabled };
-  });
-}
+export const setDisabled = defineAction({
+  name: "providers.setDisabled",
+  input: z.object({ name: z.string(), disabled: z.boolean() }),
+  revalidate,
+  run: async (ctx, input) => {
+    await setProviderDisabled(ctx, input);
+  },
+});
 
-/** Changes nothing, here or there: asked again, it asks again. */
-export async function testConnection(input: ProviderRef): Promise<ActionResult<TestResult>> {
-  return runAction({
-    name: "providers.testConnection",
-    schema: refSchema,
-    input,
-    run: testProviderConnection,
-  });
-}
+export const testConnection = defineAction({
+  name: "providers.testConnection",
+  input: z.object({ name: z.string() }),
+  repeatable: true,
+  run: testProviderConnection,
+});
+
+const rule = z
+  .object({
+    provider: z.string(),
+    percent: z.string().trim(),
+    fixed: z.string().trim(),
+    rounding: z.enum(markupRoundings),
+    allow_below_cost: z.boolean(),
+  })
+  .transform(({ allow_below_cost, fixed, ...rule }) => ({
+    ...rule,
+    fixed: fixed === "" ? "0" : fixed,
+    allowBelowCost: allow_below_cost,
+  }));
 
 /** A dry run: changes nothing. */
-export async function previewImport(input: ImportRule): Promise<ActionResult<ImportPreview>> {
-  return runAction({
-    name: "providers.previewImport",
-    schema: importSchema,
-    input,
-    run: async (ctx, rule) => presentPlan(await importFromProvider(ctx, { ...rule, dryRun: true })),
-  });
-}
+export const previewImport = defineAction({
+  name: "providers.previewImport",
+  input: rule,
+  repeatable: true,
+  run: async (ctx, rule) => presentPlan(await importFromProvider(ctx, { ...rule, dryRun: true })),
+});
 
 /** Does what the preview showed, and nothing else. */
-export async function applyImport(input: ApplyInput, idempotencyKey: string): Promise<ActionResult<ImportApplied>> {
-  return change("providers.applyImport", applySchema, { input, idempotencyKey }, async (ctx, { rule, fingerprint }) => {
+export const applyImport = defineAction({
+  name: "providers.applyImport",
+  input: z.object({ rule, fingerprint: z.string().min(1) }),
+  revalidate,
+  run: async (ctx, { rule, fingerprint }) => {
     const { products } = await importFromProvider(ctx, { ...rule, dryRun: false, expected: fingerprint });
     return { changed: products.filter(({ status }) => status !== "unchanged").length };
-  });
-}
-
-async function change<Schema extends z.ZodType, Value>(
-  name: string,
-  schema: Schema,
-  sent: { readonly input: unknown; readonly idempotencyKey: string; readonly seenVersion?: string },
-  run: (ctx: ServiceContext, input: z.output<Schema>) => Promise<Value>,
-): Promise<ActionResult<Value>> {
-  return shownAnew(await runAction({ name, schema, ...sent, run }), "/providers");
-}
+  },
+});

@@ -1,32 +1,14 @@
 "use server";
 import { z } from "zod";
-import type { ActionResult } from "#components/form/action-result.ts";
-import type { RelocationStarted } from "#components/relocation/relocation.ts";
-import { partsOf, runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { seenVersion } from "#app/(dashboard)/fields.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { startRelocation } from "#lib/services/relocation/start.ts";
 
-/** What the dry run showed. */
-interface SeenPlan {
-  readonly from: string;
-  readonly to: string;
-  readonly seenVersion: string;
-}
-
-export async function start(
-  seen: SeenPlan,
-  _: undefined,
-  idempotencyKey: string,
-): Promise<ActionResult<RelocationStarted>> {
-  const { from, to, seenVersion } = partsOf(seen);
-  const result = await runAction({
-    name: "relocations.start",
-    schema: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress }),
-    input: { from, to },
-    idempotencyKey,
-    seenVersion,
-    run: async (ctx, addresses) => ({ jobId: Number(await startRelocation(ctx, addresses)) }),
-  });
-  return shownAnew(result, "/jobs");
-}
+export const start = defineAction({
+  name: "relocations.start",
+  /** What the dry run showed. */
+  bound: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress, seenVersion }),
+  revalidate: ["/jobs"],
+  run: async (ctx, _, { from, to }) => ({ jobId: Number(await startRelocation(ctx, { from, to })) }),
+});

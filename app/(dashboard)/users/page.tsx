@@ -27,10 +27,10 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
   const before = parsePositiveInteger(textOf(query.before));
   const { users, nextBefore } = await listUsers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   const actions = {
-    create: create.bind(null, null),
-    resetPassword: resetPassword.bind(null, null),
-    disable: disable.bind(null, null),
-    enable: enable.bind(null, null),
+    create: create.bind(null, { resellerId: null }),
+    resetPassword: resetPassword.bind(null, { resellerId: null }),
+    disable: disable.bind(null, { resellerId: null }),
+    enable: enable.bind(null, { resellerId: null }),
   };
   return (
     <>

@@ -1,208 +1,138 @@
 "use server";
-import type { z } from "zod";
-import type { ActionResult } from "#components/form/action-result.ts";
-import type {
-  Done,
-  EndpointCreated,
-  EndpointEdit,
-  EndpointInput,
-  EndpointRef,
-  NotDelivered,
-  NotDeliveredInput,
-  ResendInput,
-  SecretRotated,
-  Sent,
-  TestEventInput,
-} from "#components/webhook/webhook.ts";
-import { runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { z } from "zod";
+import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import { parameter } from "#lib/http/parameters.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { deleteWebhookEndpoint } from "#lib/services/webhook/delete.ts";
-import {
-  countWebhooksNotDelivered,
-  type NotDeliveredInput as NotDeliveredQuery,
-  resendDelivery,
-  resendNotDelivered,
-} from "#lib/services/webhook/resend.ts";
+import { countWebhooksNotDelivered, resendDelivery, resendNotDelivered } from "#lib/services/webhook/resend.ts";
 import { rotateWebhookSecret } from "#lib/services/webhook/rotate-secret.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
-import { deliverySchema, endpointSchema, fieldsSchema, missedSchema, testSchema } from "./action-schemas.ts";
 import { endpointHref, eventHref } from "./present.ts";
 
-const done: Done = { done: true };
+const MAX_KINDS_NAMED = 100;
 
-/** The kept answer to the key is without the secret: sent again, it tells that the endpoint exists, and no more. */
-export async function create(input: EndpointInput, idempotencyKey: string): Promise<ActionResult<EndpointCreated>> {
-  let secret: string | null = null;
-  const result = await runAction({
-    name: "webhooks.create",
-    schema: fieldsSchema,
-    input,
-    idempotencyKey,
-    run: async (ctx, fields) => {
-      const created = await createWebhookEndpoint(ctx, toFields(fields));
-      secret = created.secret;
-      return { href: endpointHref(created.endpoint.id) };
-    },
-  });
-  return shownAnew(result.ok ? { ok: true, value: { ...result.value, secret } } : result, "/webhooks");
-}
+const revalidate = ["/webhooks"];
+const endpointRef = z.object({ endpoint_id: parameter.integer });
 
-export async function update(input: EndpointEdit, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return shownAnew(
-    await runAction({
-      name: "webhooks.update",
-      schema: endpointSchema.and(fieldsSchema),
-      input,
-      idempotencyKey,
-      run: async (ctx, { endpoint_id, ...fields }) => {
-        await updateWebhookEndpoint(ctx, { endpointId: endpoint_id, ...toFields(fields) });
-        return done;
-      },
-    }),
-    "/webhooks",
-  );
-}
+/** What each field may hold is the service's to say; here, only that it is there. */
+const fields = z
+  .object({
+    url: z.string().min(1, "Enter the address that events are to be sent to."),
+    description: z.string(),
+    every_event: z.boolean(),
+    events: z.array(z.string()).max(MAX_KINDS_NAMED).readonly(),
+    ordered: z.boolean(),
+    concurrency: z.number(),
+  })
+  .refine(({ every_event, events }) => every_event || events.length > 0, {
+    path: ["events"],
+    message: "Choose at least one kind of event.",
+  })
+  .transform(({ every_event, ...fields }) => ({ ...fields, events: every_event ? [] : fields.events }));
 
-export async function pause(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setPaused("webhooks.pause", input, idempotencyKey, true);
-}
+export const create = defineAction({
+  name: "webhooks.create",
+  input: fields,
+  revalidate,
+  unstored: { secret: null },
+  run: async (ctx, fields): Promise<EndpointCreated> => {
+    const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
+    return { href: endpointHref(endpoint.id), secret };
+  },
+});
 
-export async function resume(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return setPaused("webhooks.resume", input, idempotencyKey, false);
-}
+export const update = defineAction({
+  name: "webhooks.update",
+  input: endpointRef.and(fields),
+  revalidate,
+  run: async (ctx, { endpoint_id, ...fields }) => {
+    await updateWebhookEndpoint(ctx, { ...fields, endpointId: endpoint_id });
+  },
+});
 
-async function setPaused(
-  name: string,
-  input: EndpointRef,
-  idempotencyKey: string,
-  paused: boolean,
-): Promise<ActionResult<Done>> {
-  return shownAnew(
-    await runAction({
-      name,
-      schema: endpointSchema,
-      input,
-      idempotencyKey,
-      run: async (ctx, { endpoint_id }) => {
-        await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused });
-        return done;
-      },
-    }),
-    "/webhooks",
-  );
-}
+export const pause = defineAction({
+  name: "webhooks.pause",
+  input: endpointRef,
+  revalidate,
+  run: async (ctx, { endpoint_id }) => {
+    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused: true });
+  },
+});
 
-export async function verify(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return shownAnew(
-    await runAction({
-      name: "webhooks.verify",
-      schema: endpointSchema,
-      input,
-      idempotencyKey,
-      run: async (ctx, { endpoint_id }) => {
-        await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id });
-        return done;
-      },
-    }),
-    "/webhooks",
-  );
-}
+export const resume = defineAction({
+  name: "webhooks.resume",
+  input: endpointRef,
+  revalidate,
+  run: async (ctx, { endpoint_id }) => {
+    await setWebhookEndpointPaused(ctx, { endpointId: endpoint_id, paused: false });
+  },
+});
 
-export async function remove(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<Done>> {
-  // Nothing is shown anew: the page that asked is of what is no more, and is left.
-  return runAction({
-    name: "webhooks.remove",
-    schema: endpointSchema,
-    input,
-    idempotencyKey,
-    run: async (ctx, { endpoint_id }) => {
-      await deleteWebhookEndpoint(ctx, { endpointId: endpoint_id });
-      return done;
-    },
-  });
-}
+export const verify = defineAction({
+  name: "webhooks.verify",
+  input: endpointRef,
+  revalidate,
+  run: async (ctx, { endpoint_id }) => {
+    await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id });
+  },
+});
 
-/** As with `create`: only the first answer has the secret. */
-export async function rotate(input: EndpointRef, idempotencyKey: string): Promise<ActionResult<SecretRotated>> {
-  let secret: string | null = null;
-  const result = await runAction({
-    name: "webhooks.rotate",
-    schema: endpointSchema,
-    input,
-    idempotencyKey,
-    run: async (ctx, { endpoint_id }) => {
-      const rotated = await rotateWebhookSecret(ctx, { endpointId: endpoint_id });
-      secret = rotated.secret;
-      return { previousUntil: rotated.previousSecretUntil.toISOString() };
-    },
-  });
-  return shownAnew(result.ok ? { ok: true, value: { ...result.value, secret } } : result, "/webhooks");
-}
+/** Revalidates nothing: the page that asked no longer exists, and is left. */
+export const remove = defineAction({
+  name: "webhooks.remove",
+  input: endpointRef,
+  run: async (ctx, { endpoint_id }) => {
+    await deleteWebhookEndpoint(ctx, { endpointId: endpoint_id });
+  },
+});
 
-export async function sendTest(input: TestEventInput, idempotencyKey: string): Promise<ActionResult<Sent>> {
-  return runAction({
-    name: "webhooks.sendTest",
-    schema: testSchema,
-    input,
-    idempotencyKey,
-    run: async (ctx, { endpoint_id, event }) => {
-      const { eventId } = await sendTestEvent(ctx, { endpointId: endpoint_id, kind: event });
-      return { href: eventHref({ eventId, endpointId: endpoint_id }) };
-    },
-  });
-}
+export const rotate = defineAction({
+  name: "webhooks.rotate",
+  input: endpointRef,
+  revalidate,
+  unstored: { secret: null },
+  run: async (ctx, { endpoint_id }): Promise<SecretRotated> => {
+    const { secret, previousSecretUntil } = await rotateWebhookSecret(ctx, { endpointId: endpoint_id });
+    return { secret, previousUntil: previousSecretUntil.toISOString() };
+  },
+});
 
-export async function resend(input: ResendInput, idempotencyKey: string): Promise<ActionResult<Done>> {
-  return shownAnew(
-    await runAction({
-      name: "webhooks.resend",
-      schema: deliverySchema,
-      input,
-      idempotencyKey,
-      run: async (ctx, { delivery_id }) => {
-        await resendDelivery(ctx, { deliveryId: delivery_id });
-        return done;
-      },
-    }),
-    "/webhooks",
-  );
-}
+export const sendTest = defineAction({
+  name: "webhooks.sendTest",
+  input: endpointRef.extend({ event: z.string() }),
+  run: async (ctx, { endpoint_id, event }) => {
+    const { eventId } = await sendTestEvent(ctx, { endpointId: endpoint_id, kind: event });
+    return { href: eventHref({ eventId, endpointId: endpoint_id }) };
+  },
+});
 
-/** Changes nothing, so it needs no key. */
-export async function countMissed(input: NotDeliveredInput): Promise<ActionResult<NotDelivered>> {
-  return runAction({
-    name: "webhooks.countMissed",
-    schema: missedSchema,
-    input,
-    run: async (ctx, query) => ({ count: await countWebhooksNotDelivered(ctx, toQuery(query)) }),
-  });
-}
+export const resend = defineAction({
+  name: "webhooks.resend",
+  input: z.object({ delivery_id: z.string().regex(/^[1-9]\d{0,17}$/) }),
+  revalidate,
+  run: async (ctx, { delivery_id }) => {
+    await resendDelivery(ctx, { deliveryId: delivery_id });
+  },
+});
 
-export async function resendMissed(
-  input: NotDeliveredInput,
-  idempotencyKey: string,
-): Promise<ActionResult<NotDelivered>> {
-  return shownAnew(
-    await runAction({
-      name: "webhooks.resendMissed",
-      schema: missedSchema,
-      input,
-      idempotencyKey,
-      run: async (ctx, query) => ({ count: (await resendNotDelivered(ctx, toQuery(query))).resent }),
-    }),
-    "/webhooks",
-  );
-}
+const missed = endpointRef.extend({ since: z.iso.datetime() }).transform(({ endpoint_id, since }) => ({
+  endpointId: endpoint_id,
+  since: new Date(since),
+}));
 
-function toFields(value: z.output<typeof fieldsSchema>) {
-  const { every_event, ...fields } = value;
-  return { ...fields, events: every_event ? [] : fields.events };
-}
+export const countMissed = defineAction({
+  name: "webhooks.countMissed",
+  input: missed,
+  run: async (ctx, query) => ({ count: await countWebhooksNotDelivered(ctx, query) }),
+});
 
-function toQuery({ endpoint_id, since }: z.output<typeof missedSchema>): NotDeliveredQuery {
-  return { endpointId: endpoint_id, since: new Date(since) };
-}
+export const resendMissed = defineAction({
+  name: "webhooks.resendMissed",
+  input: missed,
+  revalidate,
+  run: async (ctx, query) => ({ count: (await resendNotDelivered(ctx, query)).resent }),
+});

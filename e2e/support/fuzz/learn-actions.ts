@@ -1,6 +1,6 @@
 /**
- * Prints what the arguments of every server action hold, as JSON: it calls each with arguments that note how they are read,
- * and with a `runAction` that notes the schema. Runs in a process of its own: a server action is loaded as nowhere else.
+ * Prints the arguments of every server action, as JSON: with a `defineAction` that returns the declaration, whose schemas
+ * say what they hold. Runs in a process of its own: a server action is loaded as nowhere else.
  */
 import { globSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -9,24 +9,13 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const PATH = Symbol("path");
-const SPREAD = "...";
 
-type Noted = Readonly<Record<string, unknown>>;
-
-/** A part of the arguments, and what it holds. */
-export interface ActionInput {
-  /** `0.licenseId`: of the first argument. */
-  readonly path: string;
-  readonly name: string;
-  /** As JSON schema; empty where nothing is known. */
-  readonly schema: object;
-}
+/** Name and JSON schema of each argument. */
+export type ActionArguments = readonly { readonly name: string; readonly schema: object }[];
 
 /** What stands in for modules that only a server of Next can load. */
 const standIns: Readonly<Record<string, string>> = {
-  "#lib/dashboard/action.ts":
-    "export const partsOf = (sent) => sent; export const runAction = (action) => globalThis.noteAction(action)",
+  "#lib/dashboard/define-action.ts": "export const defineAction = (declaration) => declaration",
   "next-auth/providers/credentials": "export default () => ({})",
 };
 
@@ -38,74 +27,33 @@ registerHooks({
   },
 });
 
-/** An argument that every reading of it adds a path to. */
-function argument(path: string, read: Set<string>): unknown {
-  read.add(path);
-  const parts = new Map<string, unknown>();
-  return new Proxy(
-    {},
-    {
-      get(_, name) {
-        if (name === PATH) return path;
-        if (typeof name === "symbol" || /^(then|toString|valueOf|toJSON)$/.test(name)) return undefined;
-        if (name === SPREAD) return path;
-        if (!parts.has(name)) parts.set(name, argument(`${path}.${name}`, read));
-        return parts.get(name);
-      },
-      ownKeys: () => [SPREAD],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    },
-  );
+interface Declaration {
+  readonly bound?: z.ZodType;
+  readonly input?: z.ZodType;
+  readonly repeatable?: true;
 }
 
-const pathOf = (value: unknown): string | undefined =>
-  typeof value === "object" && value !== null ? (value as { [PATH]?: string })[PATH] : undefined;
+/** Matches nothing: the argument is left out. */
+const NONE = { not: {} };
 
-/** What the action's schema says of the parts that its input was made of. */
-function schemasOf({ schema, input }: { readonly schema: z.ZodType; readonly input: unknown }): Map<string, object> {
-  const whole = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const path = pathOf(input);
-  if (path !== undefined) return new Map([[path, whole]]);
-  const { [SPREAD]: spread, ...fields } = { ...(input as Noted) };
-  const { properties = {} } = [whole, ...(whole.allOf ?? [])].find((part) => part.properties) ?? {};
-  const parts = new Map<string, object>();
-  if (typeof spread === "string") parts.set(spread, whole);
-  for (const [name, value] of Object.entries(fields)) parts.set(pathOf(value) ?? "", Object(properties[name]));
-  return parts;
+function learn({ bound, input, repeatable }: Declaration): ActionArguments {
+  const argument = (name: string, schema: z.ZodType) => ({
+    name,
+    schema: z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
+  });
+  return [
+    ...(bound ? [argument("bound", bound)] : []),
+    input ? argument("input", input) : { name: "input", schema: NONE },
+    ...(repeatable ? [] : [argument("idempotencyKey", z.string())]),
+  ];
 }
 
-/** Names of a function's parameters; those taken apart at once have names of their own. */
-function parameterNames(action: Action): string[] {
-  const list = /\(([^)]*)\)/.exec(action.toString())?.[1] ?? "";
-  return list.replaceAll(/\{[^}]*\}/g, "input").split(/,\s*/);
-}
-
-async function learn(action: Action): Promise<ActionInput[]> {
-  const read = new Set<string>();
-  let schemas = new Map<string, object>();
-  const noteAction = (noted: Parameters<typeof schemasOf>[0]) => {
-    schemas = schemasOf(noted);
-    throw new Error("noted");
-  };
-  Object.assign(globalThis, { noteAction });
-  try {
-    await action(...Array.from({ length: action.length }, (_, index) => argument(String(index), read)));
-  } catch {
-    // It ends where it was noted, or where it asks who is signed in.
-  }
-  const names = parameterNames(action);
-  const leaves = [...read].filter((path) => ![...read].some((other) => other.startsWith(`${path}.`)));
-  return [...new Set([...leaves, ...schemas.keys()])]
-    .filter((path) => path !== "")
-    .map((path) => ({ path, name: path.split(".")[1] ?? names[Number(path)] ?? "", schema: schemas.get(path) ?? {} }))
-    .toSorted((one, other) => one.path.localeCompare(other.path));
-}
-
-type Action = (...args: unknown[]) => unknown;
-
-const learned: Record<string, ActionInput[]> = {};
+const learned: Record<string, ActionArguments> = {};
 for (const file of globSync("app/**/*actions.ts", { cwd: root })) {
-  const actions = (await import(pathToFileURL(join(root, file)).href)) as Record<string, Action>;
-  for (const [name, action] of Object.entries(actions)) learned[`${file} ${name}`] = await learn(action);
+  const actions = (await import(pathToFileURL(join(root, file)).href)) as Record<string, Declaration | (() => unknown)>;
+  for (const [name, action] of Object.entries(actions)) {
+    // A plain function has no declaration: the fuzzer's test names it if it takes arguments.
+    learned[`${file} ${name}`] = typeof action === "function" ? [] : learn(action);
+  }
 }
 process.stdout.write(JSON.stringify(learned));

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { type BuiltAction, listActions, listTemplates } from "../build.ts";
 import type { RightValues } from "../garbage.ts";
 import { latin1, MAX_TARGET_LENGTH, mostly, oddName, oddText, oddValue } from "../odd-values.ts";
-import type { ActionInput } from "./learn-actions.ts";
+import type { ActionArguments } from "./learn-actions.ts";
 import type { FuzzRequest } from "./request.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
@@ -22,8 +22,8 @@ const wireTexts = [
 const wireText = fc.constantFrom(...wireTexts);
 const spoiled = fc.oneof(oddValue, wireText);
 
-/** The arguments of every server action of the build: `file name` → what each part holds. */
-export function learnActions(): Readonly<Record<string, readonly ActionInput[]>> {
+/** The arguments of every server action of the build: `file name` → what each holds. */
+export function learnActions(): Readonly<Record<string, ActionArguments>> {
   const script = join(import.meta.dirname, "learn-actions.ts");
   const learned = execFileSync(process.execPath, [script], { cwd: root, env: { ...process.env, NODE_OPTIONS: "" } });
   return JSON.parse(learned.toString());
@@ -40,12 +40,13 @@ function listQueryNames(): string[] {
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-interface JsonSchema {
+export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly items?: JsonSchema;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly not?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
@@ -65,6 +66,7 @@ function rightFieldOf(name: string, schema: JsonSchema, right: RightValues): fc.
       .tuple(...allOf.map((part) => rightFieldOf(name, part, right)))
       .map((parts) => Object.assign({}, ...parts));
   }
+  if (schema.not) return fc.constant(undefined);
   if ("const" in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (type === "null") return fc.constant(null);
@@ -79,20 +81,10 @@ function rightFieldOf(name: string, schema: JsonSchema, right: RightValues): fc.
   return fc.constantFrom(...known);
 }
 
-/** The arguments, put together from their parts. */
-function argumentsOf(inputs: readonly ActionInput[], right: RightValues): fc.Arbitrary<unknown[]> {
-  const parts = inputs.map(({ name, schema }) => fieldOf(name, schema, right));
+function argumentsOf(inputs: ActionArguments, right: RightValues): fc.Arbitrary<unknown[]> {
   const odd = fc.array(spoiled, { maxLength: 4 });
-  return fc.tuple(fc.tuple(...parts), mostly(null, odd, 19)).map(([values, instead]) => {
-    const args: unknown[] = [];
-    for (const [index, { path }] of inputs.entries()) {
-      const [place = 0, field] = path.split(".") as [number, string?];
-      const whole = args[place];
-      args[place] =
-        field === undefined ? values[index] : { ...(typeof whole === "object" ? whole : {}), [field]: values[index] };
-    }
-    return instead ?? args;
-  });
+  const values = fc.tuple(...inputs.map(({ name, schema }) => fieldOf(name, schema, right)));
+  return fc.tuple(values, mostly(null, odd, 19)).map(([args, instead]) => instead ?? args);
 }
 
 const inReply = (value: unknown) =>
@@ -153,11 +145,7 @@ const oddHeaders = fc.array(
 /** Now and then further headers, among them those that are there already. */
 export const furtherHeaders = mostly<FuzzRequest["headers"], FuzzRequest["headers"]>([], oddHeaders, 7);
 
-function actionRequest(
-  action: BuiltAction,
-  inputs: readonly ActionInput[],
-  right: RightValues,
-): fc.Arbitrary<FuzzRequest> {
+function actionRequest(action: BuiltAction, inputs: ActionArguments, right: RightValues): fc.Arbitrary<FuzzRequest> {
   return fc.tuple(argumentsOf(inputs, right), mostly(action.id, latin1, 40)).chain(([args, id]) =>
     replyOf(action.id, args).map(({ type, body }): FuzzRequest => {
       const isForm = body.includes("$ACTION_");

@@ -36,7 +36,6 @@ function furtherValues(resellerId: number, userId: number, apiKeyId: number, lic
   return {
     text: ["10", "0", "a", "Northwind", "2027-01-31"],
     count: [1, 2, 10],
-    whose: [resellerId],
     reseller_id: [resellerId],
     user_id: [userId, 1],
     api_key_id: [apiKeyId],

@@ -65,7 +65,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
           </div>
           {quotes.length > 0 && (
             <AutoRenewCard
-              action={setAutoRenew.bind(null, bundleInstanceId)}
+              action={setAutoRenew.bind(null, { bundleInstanceId })}
               renewal={presentAutoRenewal(instance, quotes, reseller, ctx.now())}
             />
           )}

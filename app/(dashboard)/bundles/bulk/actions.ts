@@ -1,47 +1,50 @@
 "use server";
-import { searchSchema } from "#app/(dashboard)/licenses/bulk/action-schemas.ts";
+import { z } from "zod";
+import {
+  agreedSchema,
+  changeSchema,
+  searchSchema,
+  selectionSchema,
+} from "#app/(dashboard)/licenses/bulk/action-schemas.ts";
 import { presentQuote } from "#app/(dashboard)/licenses/bulk/present.ts";
-import type { ChangeQuote, ChangeRequest, StartRequest } from "#components/bulk/license-change.ts";
-import type { ActionResult } from "#components/form/action-result.ts";
-import { runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
+import type { BundleSelection } from "#lib/services/bulk/bundle-plan.ts";
 import { quoteBundleBulk } from "#lib/services/bulk/quote-bundles.ts";
 import { startBundleBulk } from "#lib/services/bulk/start-bundles.ts";
 import { countOwnBundleInstances } from "#lib/services/bundle/list.ts";
-import { quoteSchema, startSchema } from "./action-schemas.ts";
 
 /** How many bundles there are, up to one more than can be changed at once. */
-export async function countBundles(search: string): Promise<ActionResult<number>> {
-  return runAction({
-    name: "bundles.bulk.countBundles",
-    schema: searchSchema,
-    input: search,
-    run: (ctx) => countOwnBundleInstances(ctx),
-  });
-}
+export const countBundles = defineAction({
+  name: "bundles.bulk.countBundles",
+  input: searchSchema,
+  run: (ctx) => countOwnBundleInstances(ctx),
+});
 
-export async function quoteChange(request: ChangeRequest): Promise<ActionResult<ChangeQuote>> {
-  return runAction({
-    name: "bundles.bulk.quoteChange",
-    schema: quoteSchema,
-    input: request,
-    run: async (ctx, input) => presentQuote(await quoteBundleBulk(ctx, input)),
-  });
-}
+/** The list has no filter, so whatever matches it is all. */
+const selection = selectionSchema.transform(
+  (sent): BundleSelection => ("ids" in sent ? { bundleInstanceIds: sent.ids } : "all"),
+);
 
-export async function startChange(
-  request: StartRequest,
-  idempotencyKey: string,
-): Promise<ActionResult<{ readonly href: string }>> {
-  const result = await runAction({
-    name: "bundles.bulk.startChange",
-    schema: startSchema,
-    input: request,
-    idempotencyKey,
-    run: async (ctx, { agreed: { count, total }, ...input }) => {
-      const { jobId } = await startBundleBulk(ctx, { ...input, agreed: { count, total: BigInt(total) } });
-      return { href: `/jobs/${jobId}` };
-    },
-  });
-  return shownAnew(result, "/bundles");
-}
+const change = changeSchema
+  .refine(({ kind }) => kind === "renew" || kind === "set_auto_renew", "is no change of a bundle")
+  .transform(
+    (sent): BundleBulkChange =>
+      sent.kind === "set_auto_renew" ? { kind: "set_bundle_auto_renew", on: sent.on } : { kind: "renew_bundle" },
+  );
+
+export const quoteChange = defineAction({
+  name: "bundles.bulk.quoteChange",
+  input: z.object({ selection }).and(change),
+  run: async (ctx, { selection, ...change }) => presentQuote(await quoteBundleBulk(ctx, { selection, change })),
+});
+
+export const startChange = defineAction({
+  name: "bundles.bulk.startChange",
+  input: z.object({ selection, agreed: agreedSchema }).and(change),
+  revalidate: ["/bundles"],
+  run: async (ctx, { selection, agreed, ...change }) => {
+    const { jobId } = await startBundleBulk(ctx, { selection, change, agreed });
+    return { href: `/jobs/${jobId}` };
+  },
+});

@@ -94,7 +94,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               license={details}
               notes={
                 <EditNotes
-                  action={setNotes.bind(null, licenseId)}
+                  action={setNotes.bind(null, { licenseId })}
                   notes={details.notes}
                   seenVersion={seen.seenVersion}
                 />
@@ -105,7 +105,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
             <div className="flex min-w-0 flex-col gap-5">
               {quotes.length > 0 && (
                 <AutoRenewCard
-                  action={setAutoRenew.bind(null, licenseId)}
+                  action={setAutoRenew.bind(null, { licenseId })}
                   renewal={presentAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}

@@ -1,5 +1,5 @@
 import type { LicenseServerCardProps } from "#components/diagnostics/license-server-card.tsx";
-import type { LicenseDetails, RenewalChoice } from "#components/license/license-details.ts";
+import type { LicenseDetails, RenewalChoice, Renewed } from "#components/license/license-details.ts";
 import type { HistoryEntry } from "#components/license/license-history.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, isLive } from "#lib/domain/license-status.ts";
@@ -19,6 +19,23 @@ export interface SeenLicense {
 
 export function presentSeen(license: LicenseRow): SeenLicense {
   return { licenseId: license.id, seenVersion: versionOf([license]) };
+}
+
+/** What a renewal has brought, of a license or a bundle. */
+export function presentRenewed({ pending, newExpiry, balanceAfter, operation }: RenewedTerm): Renewed {
+  return {
+    pending,
+    newExpiry: newExpiry.toISOString(),
+    balanceAfter: balanceAfter.toString(),
+    currency: operation.currency,
+  };
+}
+
+interface RenewedTerm {
+  readonly pending: boolean;
+  readonly newExpiry: Date;
+  readonly balanceAfter: bigint;
+  readonly operation: { readonly currency: string };
 }
 
 export function presentDetails(license: LicenseRow, quotes: readonly RenewalQuote[], now: Date): LicenseDetails {

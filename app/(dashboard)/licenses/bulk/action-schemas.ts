@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { agreedTotal } from "#app/(dashboard)/fields.ts";
-import { filterOf, parseView } from "#app/(dashboard)/licenses/view.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { parameter } from "#lib/http/parameters.ts";
-import type { LicenseSelection } from "#lib/services/bulk/license-plan.ts";
 
 /** As many characters as an address of the list may have. */
 const MAX_SEARCH_LENGTH = 4_000;
@@ -11,16 +9,13 @@ const MAX_SEARCH_LENGTH = 4_000;
 /** The query of the list's page, of which only the filter counts. */
 export const searchSchema = z.string().max(MAX_SEARCH_LENGTH);
 
-const selectionSchema = z
-  .union([
-    z.object({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS) }),
-    z.object({ search: searchSchema }),
-  ])
-  .transform(
-    (sent): LicenseSelection => ("ids" in sent ? { licenseIds: sent.ids } : { filter: filterOfSearch(sent.search) }),
-  );
+export const selectionSchema = z.union([
+  z.object({ ids: z.array(z.int32().positive()).min(1).max(MAX_BULK_ITEMS).readonly() }),
+  z.object({ search: searchSchema }),
+]);
 
-const changeSchema = z.discriminatedUnion("kind", [
+/** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
+export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("renew") }),
   z.object({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason ?? "") }),
   z.object({ kind: z.literal("unsuspend") }),
@@ -28,12 +23,7 @@ const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 
-export const agreedSchema = z.object({ count: z.int32().nonnegative(), total: agreedTotal });
-
-/** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
-export const quoteSchema = z.object({ selection: selectionSchema }).and(changeSchema);
-export const startSchema = quoteSchema.and(z.object({ agreed: agreedSchema }));
-
-export function filterOfSearch(search: string) {
-  return filterOf(parseView(Object.fromEntries(new URLSearchParams(search))));
-}
+export const agreedSchema = z.object({
+  count: z.int32().nonnegative(),
+  total: agreedTotal.transform((total) => BigInt(total)),
+});

@@ -1,98 +1,43 @@
 "use server";
 import { z } from "zod";
-import type { ActionResult } from "#components/form/action-result.ts";
-import type { AdjustInput, RefundInput, WalletCorrected } from "#components/reseller/correction.ts";
-import type { ToppedUp, TopUpInput } from "#components/reseller/top-up-form.tsx";
-import { runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { id, reference } from "#app/(dashboard)/fields.ts";
+import type { WalletCorrected } from "#components/reseller/correction.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 
-const REFERENCE_MAX_LENGTH = 100;
+const bound = z.object({ resellerId: id<ResellerId>() });
+const revalidate = ["/resellers"];
+const optionalReference = reference.transform((text) => text.trim() || undefined);
 
-const schema = z.object({
-  amount: z.string().trim(),
-  reference: parameter.limited(REFERENCE_MAX_LENGTH),
-  note: parameter.notes,
+export const topUp = defineAction({
+  name: "resellers.topUp",
+  bound,
+  input: z.object({ amount: z.string().trim(), reference: optionalReference, note: parameter.notes }),
+  revalidate,
+  run: async (ctx, payment, { resellerId }) => present(await topUpWallet(ctx, { ...payment, resellerId })),
 });
 
-export async function topUp(
-  resellerId: number,
-  input: TopUpInput,
-  idempotencyKey: string,
-): Promise<ActionResult<ToppedUp>> {
-  const forReseller = resellerId as ResellerId;
-  const result = await runAction({
-    name: "resellers.topUp",
-    schema,
-    input,
-    idempotencyKey,
-    forReseller,
-    run: async (ctx, { amount, reference, note }) => {
-      const topped = await topUpWallet(ctx, {
-        resellerId: forReseller,
-        amount,
-        note,
-        reference: reference.trim() === "" ? undefined : reference.trim(),
-      });
-      return {
-        amount: topped.amount.toString(),
-        postedAfter: topped.postedAfter.toString(),
-        currency: topped.currency,
-      };
-    },
-  });
-  return shownAnew(result, "/resellers");
-}
-
-const adjustSchema = z.object({
-  amount: z.string(),
-  reason: parameter.reason,
-  reference: parameter.limited(REFERENCE_MAX_LENGTH),
+export const adjust = defineAction({
+  name: "resellers.adjust",
+  bound,
+  input: z.object({ amount: z.string(), reason: parameter.reason, reference: optionalReference }),
+  revalidate,
+  run: async (ctx, correction, { resellerId }) => present(await adjustWallet(ctx, { ...correction, resellerId })),
 });
 
-export async function adjust(
-  resellerId: number,
-  input: AdjustInput,
-  idempotencyKey: string,
-): Promise<ActionResult<WalletCorrected>> {
-  const forReseller = resellerId as ResellerId;
-  const result = await runAction({
-    name: "resellers.adjust",
-    schema: adjustSchema,
-    input,
-    idempotencyKey,
-    forReseller,
-    run: async (ctx, { amount, reason, reference }) =>
-      presentCorrection(
-        await adjustWallet(ctx, { resellerId: forReseller, amount, reason, reference: reference.trim() || undefined }),
-      ),
-  });
-  return shownAnew(result, "/resellers");
-}
+export const refund = defineAction({
+  name: "resellers.refund",
+  bound,
+  input: z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason }),
+  revalidate,
+  run: async (ctx, { operation_id, ...correction }) =>
+    present(await refundCharge(ctx, { ...correction, operationId: operation_id })),
+});
 
-const refundSchema = z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason });
-
-export async function refund(
-  resellerId: number,
-  input: RefundInput,
-  idempotencyKey: string,
-): Promise<ActionResult<WalletCorrected>> {
-  const result = await runAction({
-    name: "resellers.refund",
-    schema: refundSchema,
-    input,
-    idempotencyKey,
-    forReseller: resellerId as ResellerId,
-    run: async (ctx, { operation_id, amount, reason }) =>
-      presentCorrection(await refundCharge(ctx, { operationId: operation_id, amount, reason })),
-  });
-  return shownAnew(result, "/resellers");
-}
-
-function presentCorrection(done: { amount: bigint; postedAfter: bigint; currency: string }): WalletCorrected {
+function present(done: { amount: bigint; postedAfter: bigint; currency: string }): WalletCorrected {
   return { amount: done.amount.toString(), postedAfter: done.postedAfter.toString(), currency: done.currency };
 }

@@ -50,8 +50,8 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       <PageHeader
         actions={
           <>
-            <ActAs action={actAs.bind(null, resellerId)} name={reseller.name} />
-            <AdjustWallet action={adjust.bind(null, resellerId)} currency={currency} spendable={spendable} />
+            <ActAs action={actAs.bind(null, { resellerId })} name={reseller.name} />
+            <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
           </>
         }
         badge={reseller.suspendedAt && <Badge tone="caution">Suspended</Badge>}
@@ -94,7 +94,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
           />
         </div>
         <div className="min-[90rem]:row-span-2">
-          <TopUpForm action={topUp.bind(null, resellerId)} currency={currency} spendable={spendable} />
+          <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
         </div>
         <div className="min-w-0">
           <Ledger
@@ -107,7 +107,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
               operationId !== null &&
               refundable !== "0" && (
                 <RefundCharge
-                  action={refund.bind(null, resellerId)}
+                  action={refund.bind(null, { resellerId })}
                   charged={amount.replace("-", "")}
                   currency={currency}
                   name={subject === null ? what : `${what}, ${subject.name} (${subject.id})`}

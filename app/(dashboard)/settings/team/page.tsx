@@ -24,7 +24,7 @@ export default async function TeamPage() {
       <PageHeader
         actions={
           <CreateUser
-            create={create.bind(null, null)}
+            create={create.bind(null, { resellerId: null })}
             description="They get full access to this account, as you have."
             label="Add a person"
           />

@@ -20,7 +20,7 @@ export default async function EditProviderPage({ params }: { readonly params: Pr
         ]}
       />
       <ProviderForm
-        action={edit.bind(null, provider.version)}
+        action={edit.bind(null, { seenVersion: provider.version })}
         cancelHref={href}
         stored={{ name: provider.name, baseUrl: provider.baseUrl, signs: provider.signs }}
       />

@@ -1,56 +1,31 @@
 "use server";
-import { ownPriceSchema } from "#app/(dashboard)/catalog/action-schemas.ts";
-import type { Done } from "#components/catalog/catalog.ts";
-import type { ActionResult } from "#components/form/action-result.ts";
-import type { OwnPriceInput, OwnPriceRef } from "#components/reseller/own-price.ts";
-import { partsOf, runAction } from "#lib/dashboard/action.ts";
-import { shownAnew } from "#lib/dashboard/shown-anew.ts";
+import { z } from "zod";
+import { id, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { parameter } from "#lib/http/parameters.ts";
 import { removeResellerPrice } from "#lib/services/catalog/remove-price.ts";
 import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
-import { refSchema } from "./action-schemas.ts";
 
-const done: Done = { done: true };
+const bound = z.object({ resellerId: id<ResellerId>() });
+const revalidate = ["/resellers"];
 
-/** The first parameter of both, bound by the page: whose price it is. */
-export async function setOwnPrice(
-  id: number,
-  input: OwnPriceInput,
-  idempotencyKey: string,
-): Promise<ActionResult<Done>> {
-  const resellerId = id as ResellerId;
-  const result = await runAction({
-    name: "resellers.prices.setOwnPrice",
-    schema: ownPriceSchema,
-    input,
-    idempotencyKey,
-    forReseller: resellerId,
-    seenVersion: partsOf(input).seenVersion,
-    run: async (ctx, price) => {
-      await setResellerPrice(ctx, { ...price, resellerId });
-      return done;
-    },
-  });
-  return shownAnew(result, "/resellers");
-}
+export const setOwnPrice = defineAction({
+  name: "resellers.prices.setOwnPrice",
+  bound,
+  input: z.object({ cycle_id: parameter.integer, ...prices, seenVersion }),
+  revalidate,
+  run: async (ctx, { cycle_id, ...price }, { resellerId }) => {
+    await setResellerPrice(ctx, { ...toPrice(price), cycleId: cycle_id, resellerId });
+  },
+});
 
-export async function removeOwnPrice(
-  id: number,
-  input: OwnPriceRef,
-  idempotencyKey: string,
-): Promise<ActionResult<Done>> {
-  const resellerId = id as ResellerId;
-  const result = await runAction({
-    name: "resellers.prices.removeOwnPrice",
-    schema: refSchema,
-    input,
-    idempotencyKey,
-    forReseller: resellerId,
-    seenVersion: partsOf(input).seenVersion,
-    run: async (ctx, { cycle_id }) => {
-      await removeResellerPrice(ctx, { cycleId: cycle_id, resellerId });
-      return done;
-    },
-  });
-  return shownAnew(result, "/resellers");
-}
+export const removeOwnPrice = defineAction({
+  name: "resellers.prices.removeOwnPrice",
+  bound,
+  input: z.object({ cycle_id: parameter.integer, seenVersion }),
+  revalidate,
+  run: async (ctx, { cycle_id }, { resellerId }) => {
+    await removeResellerPrice(ctx, { cycleId: cycle_id, resellerId });
+  },
+});

@@ -44,10 +44,10 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
         ) : (
           <OwnPriceTable
             currency={currency}
-            remove={removeOwnPrice.bind(null, resellerId)}
+            remove={removeOwnPrice.bind(null, { resellerId })}
             resellerName={trail.at(-1)?.label ?? ""}
             rows={shown.map(presentOwnPrice)}
-            set={setOwnPrice.bind(null, resellerId)}
+            set={setOwnPrice.bind(null, { resellerId })}
           />
         )}
       </Card>

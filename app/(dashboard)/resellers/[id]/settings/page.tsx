@@ -34,10 +34,10 @@ export default async function ResellerSettingsPage({ params }: { readonly params
   const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
   const seen = { resellerId, seenVersion: reseller.version };
   const actions = {
-    create: create.bind(null, resellerId),
-    resetPassword: resetPassword.bind(null, resellerId),
-    disable: disable.bind(null, resellerId),
-    enable: enable.bind(null, resellerId),
+    create: create.bind(null, { resellerId }),
+    resetPassword: resetPassword.bind(null, { resellerId }),
+    disable: disable.bind(null, { resellerId }),
+    enable: enable.bind(null, { resellerId }),
   };
   return (
     <>
@@ -79,7 +79,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
                 </>
               )}
             </p>
-            <Suspension action={suspend.bind(null, resellerId)} name={name} suspended={suspendedAt !== null} />
+            <Suspension action={suspend.bind(null, { resellerId })} name={name} suspended={suspendedAt !== null} />
           </Card>
         </div>
         <div className="lg:col-span-2">

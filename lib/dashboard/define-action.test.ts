@@ -1,0 +1,112 @@
+import { revalidatePath } from "next/cache";
+import { beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { DomainError } from "#lib/domain/errors.ts";
+import { defineAction } from "./define-action.ts";
+import { runOnce } from "./run-once.ts";
+import { contextOf, findUser } from "./session.ts";
+
+vi.mock("next/cache", () => ({ revalidatePath: vi.fn() }));
+vi.mock("./run-once.ts", () => ({ runOnce: vi.fn((ctx, _action, _sent, run) => run(ctx)) }));
+vi.mock("./session.ts", () => ({
+  findUser: vi.fn(async () => ({ userId: 5, role: "admin" })),
+  findSessionUser: vi.fn(async () => null),
+  keepSession: vi.fn(async () => {}),
+  contextOf: vi.fn(() => ({ requestId: "web_1" })),
+}));
+
+const run = vi.fn();
+const renew = defineAction({
+  name: "licenses.renew",
+  bound: z.object({ resellerId: z.int32().positive(), seenVersion: z.string() }),
+  input: z.object({ cores: z.int32().positive(), note: z.string() }),
+  revalidate: ["/licenses"],
+  revalidateOnSuccess: ["/wallet"],
+  run: async (_ctx, input, bound, user): Promise<unknown> => run(input, bound, user),
+});
+const bound = { resellerId: 3, seenVersion: "v1" };
+const input = { cores: 2, note: "" };
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  run.mockReset().mockResolvedValue("done");
+});
+
+test("an action gets its input, what its page has bound, and its user; its context has the reseller and the version", async () => {
+  expect(await renew(bound, input, "key")).toEqual({ ok: true, value: "done" });
+  expect(run).toHaveBeenCalledWith(input, bound, { userId: 5, role: "admin" });
+  expect(contextOf).toHaveBeenCalledWith(expect.anything(), { forReseller: 3, seenVersion: "v1" });
+});
+
+test("a key belongs to its user, and everything that was sent tells requests apart", async () => {
+  await renew(bound, input, "key");
+  const keyed = expect.objectContaining({ name: "licenses.renew", idempotencyKey: "web:5:key" });
+  expect(runOnce).toHaveBeenCalledWith(expect.anything(), keyed, { input, bound }, expect.anything());
+});
+
+test.each([
+  ["another type", { ...bound, resellerId: "3" }],
+  ["a number beyond a column", { ...bound, resellerId: 2 ** 31 }],
+  ["a part missing", { resellerId: 3 }],
+  ["text that cannot be stored", { ...bound, seenVersion: "a\0" }],
+  ["nothing", undefined],
+  ["null", null],
+])("a bound argument that was tampered with is refused and nothing runs: %s", async (_, tampered) => {
+  const result = await renew(tampered as typeof bound, input, "key");
+  expect(result).toMatchObject({ ok: false, error: { code: "parameters_invalid", fields: {} } });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["too long", "x".repeat(201)],
+  ["not storable", "a\0"],
+  ["no text", 7],
+])("a key that is %s is refused and nothing runs", async (_, key) => {
+  expect(await renew(bound, input, key as string)).toMatchObject({ error: { code: "parameters_invalid" } });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test("every wrong field is named at once, and text that cannot be stored is one", async () => {
+  const wrong = await renew(bound, { cores: 0, note: 1 as never });
+  expect(wrong.ok ? [] : Object.keys(wrong.error.fields).toSorted()).toEqual(["cores", "note"]);
+  const unstorable = await renew(bound, { cores: 1, note: "a\0" });
+  expect(unstorable).toMatchObject({ error: { fields: { note: "has characters that cannot be stored" } } });
+  expect(run).not.toHaveBeenCalled();
+});
+
+test("the input of an action cannot choose the reseller that an admin acts for", async () => {
+  const rename = defineAction({
+    name: "rename",
+    input: z.object({ resellerId: z.int32(), seenVersion: z.string() }),
+    run: async () => null,
+  });
+  await rename({ resellerId: 9, seenVersion: "v2" });
+  expect(contextOf).toHaveBeenCalledWith(expect.anything(), { forReseller: null, seenVersion: "v2" });
+});
+
+test("pages are rendered again after an answer, some not after a refusal, none when the session has ended", async () => {
+  const shown = () =>
+    vi
+      .mocked(revalidatePath)
+      .mock.calls.splice(0)
+      .map(([path]) => path);
+  await renew(bound, input);
+  expect(shown()).toEqual(["/licenses", "/wallet"]);
+  run.mockRejectedValueOnce(new DomainError("changed_meanwhile", "It has changed."));
+  expect(await renew(bound, input)).toMatchObject({ error: { code: "changed_meanwhile" } });
+  expect(shown()).toEqual(["/licenses"]);
+  vi.mocked(findUser).mockResolvedValueOnce(null);
+  expect(await renew(bound, input)).toMatchObject({ error: { code: "signed_out" } });
+  expect(shown()).toEqual([]);
+});
+
+test("a repeatable action has no key, so that nothing of its input is stored", async () => {
+  const test = defineAction({ name: "test", repeatable: true, run: async () => null });
+  await test(undefined, "key");
+  expect(runOnce).toHaveBeenCalledWith(
+    expect.anything(),
+    expect.objectContaining({ idempotencyKey: undefined }),
+    expect.anything(),
+    expect.anything(),
+  );
+});

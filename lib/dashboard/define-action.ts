@@ -1,0 +1,144 @@
+import { revalidatePath } from "next/cache";
+import { unstable_rethrow } from "next/navigation";
+import { z } from "zod";
+import type { ActionError, ActionResult } from "#lib/domain/action-result.ts";
+import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
+import { isStorable } from "#lib/domain/text.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+import { runOnce } from "./run-once.ts";
+import { contextOf, findSessionUser, findUser, keepSession } from "./session.ts";
+
+const MAX_KEY_LENGTH = 200;
+const keySchema = z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional();
+
+interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Value> {
+  /** Unique: the folders of its page and the exported name. */
+  readonly name: string;
+  /**
+   * The first argument, bound by the page. `resellerId`: the reseller that an admin looks at. `seenVersion`, here or in
+   * the input: when what the page showed has changed since, the action answers `changed_meanwhile` and does nothing.
+   */
+  readonly bound?: Bound;
+  readonly input?: Input;
+  /** Pages to render again, also after a refusal. */
+  readonly revalidate?: readonly string[];
+  /** Pages that a refusal leaves as they are, because they show it. */
+  readonly revalidateOnSuccess?: readonly string[];
+  /** Ignores the idempotency key: repeating does no harm, or not even a hash of the input may be stored. */
+  readonly repeatable?: true;
+  /** Secrets in the value that only the first answer carries, with what replays have instead. */
+  readonly unstored?: Partial<NoInfer<Value>>;
+  /** Also for users who have to choose a password first. */
+  readonly withOneTimePassword?: true;
+  /** Called by the page, not by the user: does not count as use of the session. */
+  readonly inBackground?: true;
+  run(ctx: ServiceContext, input: z.output<Input>, bound: z.output<Bound>, user: SignedInUser): Promise<Value>;
+}
+
+type BoundArguments<Sent> = [Sent] extends [undefined] ? [] : [bound: Sent];
+type InputArguments<Sent> = undefined extends Sent ? [input?: Sent] : [input: Sent];
+
+/** A server action: what the page binds, then what the form sends, then the form's idempotency key. */
+export type ServerAction<Bound, Input, Value> = (
+  ...sent: [...BoundArguments<Bound>, ...InputArguments<Input>, idempotencyKey?: string]
+) => Promise<ActionResult<Value>>;
+
+/** Declares a server action. Session, arguments, idempotency, errors and revalidation are handled here and nowhere else. */
+export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, Input extends z.ZodType = z.ZodUndefined>(
+  action: ActionDeclaration<Bound, Input, Value>,
+): ServerAction<z.input<Bound>, z.input<Input>, Value> {
+  return async (...sent: readonly unknown[]) => {
+    const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
+    const result = await answer(action, { bound, input, idempotencyKey });
+    // After a lost session the form on the page stays, to be sent again.
+    const shown = result.ok || result.error.code !== "signed_out" ? (action.revalidate ?? []) : [];
+    for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
+      revalidatePath(path, "layout");
+    }
+    return result;
+  };
+}
+
+interface Sent {
+  readonly bound: unknown;
+  readonly input: unknown;
+  readonly idempotencyKey: unknown;
+}
+
+async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
+  action: ActionDeclaration<Bound, Input, Value>,
+  sent: Sent,
+): Promise<ActionResult<Value>> {
+  let requestId: string | null = null;
+  try {
+    const user = await (action.withOneTimePassword ? findSessionUser() : findUser());
+    if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
+    if (!action.inBackground) await keepSession(user);
+    const bound = (action.bound ?? z.undefined()).safeParse(sent.bound);
+    const key = keySchema.safeParse(action.repeatable ? undefined : sent.idempotencyKey);
+    if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) {
+      return failure("parameters_invalid", "The page has sent something else than it shows. Load it again.");
+    }
+    const input = (action.input ?? z.undefined()).safeParse(sent.input);
+    if (!input.success) return invalidFields(fieldsOf(input.error));
+    const unstorable = findUnstorable(sent.input);
+    if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
+    const ctx = contextOf(user, scopeOf(bound.data, input.data));
+    requestId = ctx.requestId;
+    // A key belongs to its user: no other user of the reseller, and no API key, gets its answer.
+    const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
+    const value = await runOnce(ctx, request, { input: input.data, bound: bound.data }, (claimed) =>
+      action.run(claimed, input.data as z.output<Input>, bound.data as z.output<Bound>, user),
+    );
+    return { ok: true, value };
+  } catch (error) {
+    unstable_rethrow(error);
+    if (isDomainError(error)) {
+      return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
+    }
+    getRuntime().log.error({ err: error, requestId }, "action failed");
+    return failure("internal", "Something went wrong on our side. Nothing was changed if you see no sign of it.", {
+      requestId,
+    });
+  }
+}
+
+function scopeOf(bound: unknown, input: unknown): Parameters<typeof contextOf>[1] {
+  const { resellerId, seenVersion = Object(input).seenVersion } = Object(bound);
+  return { forReseller: resellerId ?? null, seenVersion: seenVersion ?? null };
+}
+
+/** The field with text that the database would refuse or change; null if there is none. */
+function findUnstorable(value: unknown, field = ""): string | null {
+  if (typeof value === "string") return isStorable(value) ? null : field;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [name, part] of Object.entries(value)) {
+    const found = findUnstorable(part, field || name);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  return Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [String(path[0] ?? ""), message]));
+}
+
+function chargeOf({ amounts }: DomainError): ActionError["charge"] {
+  if (amounts === undefined) return null;
+  const { price, missing, currency } = amounts;
+  return { price: price.toString(), missing: missing?.toString() ?? null, currency };
+}
+
+function invalidFields(fields: Record<string, string>) {
+  return failure("parameters_invalid", "Check the marked fields.", { fields });
+}
+
+function failure(
+  code: ActionError["code"],
+  message: string,
+  rest: Partial<Omit<ActionError, "code" | "message">> = {},
+): { ok: false; error: ActionError } {
+  return { ok: false, error: { code, message, fields: {}, charge: null, requestId: null, ...rest } };
+}

@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 import { browserLaunchOptions } from "./scripts/browser.ts";
+import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
+
+keepTemporaryFoldersInMemory();
 
 const API_TESTS = ["contract/**/*.spec.ts", "path-api/**/*.spec.ts", "dispatch-api/**/*.spec.ts"];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";

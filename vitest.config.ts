@@ -1,4 +1,7 @@
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
+
+keepTemporaryFoldersInMemory();
 
 /** Servers and databases that are killed, cut off and stopped; each file has its own. */
 const faults = {

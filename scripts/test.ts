@@ -10,8 +10,9 @@ import { dirname, join, relative } from "node:path";
 import { installInterpreters } from "./interpreters.ts";
 
 type Counts = { passed: number; failed: number };
-/** What a finished run's report tells: `failures` are the names of the tests that failed. */
-type Outcome = Counts & { failures: string[] };
+type TestFile = { name: string; seconds: number };
+/** What a finished run reports: `failures` are the names of the tests that failed. */
+type Outcome = Counts & { failures: string[]; files: TestFile[] };
 type Step = {
   name: string;
   /** Path of the program's script, and its arguments. */
@@ -25,6 +26,7 @@ type Step = {
   needs?: string;
 };
 
+const SLOWEST_SHOWN = 10;
 const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
@@ -50,18 +52,38 @@ type VitestReport = {
     name: string;
     status: string;
     message: string;
+    startTime: number;
+    endTime: number;
     assertionResults: { fullName: string; status: string }[];
   }[];
 };
 
+type PlaywrightTest = { projectName: string; results: { duration: number }[] };
+
 type PlaywrightSuite = {
+  file: string;
   suites?: PlaywrightSuite[];
-  specs: { ok: boolean; file: string; title: string }[];
+  specs: { ok: boolean; file: string; title: string; tests: PlaywrightTest[] }[];
 };
 
 function failedSpecs({ suites = [], specs }: PlaywrightSuite): string[] {
   const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `e2e/${file}: ${title}`);
   return [...own, ...suites.flatMap(failedSpecs)];
+}
+
+/** The projects run the same files: each counts for itself. */
+function specFiles({ file, suites = [], specs }: PlaywrightSuite): TestFile[] {
+  const own = specs.flatMap(({ tests }) =>
+    tests.map(({ projectName, results }) => ({
+      name: `e2e/${file} (${projectName})`,
+      seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+    })),
+  );
+  const sums = new Map<string, number>();
+  for (const { name, seconds } of [...own, ...suites.flatMap(specFiles)]) {
+    sums.set(name, (sums.get(name) ?? 0) + seconds);
+  }
+  return [...sums].map(([name, seconds]) => ({ name, seconds }));
 }
 
 function vitest(project: string): Pick<Step, "command" | "count"> {
@@ -87,7 +109,11 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
             ? tests.map((test) => `${relative(root, name)}: ${test.fullName}`)
             : [`${name}: ${message}`];
         });
-      return { passed: result.numPassedTests, failed, failures };
+      const files = result.testResults.map(({ name, startTime, endTime }) => ({
+        name: relative(root, name),
+        seconds: (endTime - startTime) / 1000,
+      }));
+      return { passed: result.numPassedTests, failed, failures, files };
     },
   };
 }
@@ -123,6 +149,7 @@ const steps: Step[] = [
           ...suites.flatMap(failedSpecs),
           ...errors.map(({ message }) => message ?? "an error without a test"),
         ],
+        files: suites.flatMap(specFiles),
       };
     },
   },
@@ -154,13 +181,13 @@ function execute(step: Step): Promise<number> {
 
 /** A run that says it failed counts as failed, whatever its report says; so does one that left no report. */
 function outcomeOf(step: Step, exitCode: number): Outcome {
-  const single = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [] };
+  const single = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [], files: [] };
   if (!step.count) return single;
   try {
     const outcome = step.count();
     return exitCode === 0 ? outcome : { ...outcome, failed: Math.max(outcome.failed, 1) };
   } catch {
-    return { passed: 0, failed: 1, failures: [] };
+    return { passed: 0, failed: 1, failures: [], files: [] };
   }
 }
 
@@ -168,6 +195,7 @@ async function main(): Promise<number> {
   const summary: string[] = [];
   const total: Counts = { passed: 0, failed: 0 };
   const failedSteps = new Set<string>();
+  const files: TestFile[] = [];
   for (const step of chosenSteps()) {
     if (step.needs !== undefined && failedSteps.has(step.needs)) {
       summary.push(`${step.name.padEnd(12)} not run: ${step.needs} failed`);
@@ -182,10 +210,14 @@ async function main(): Promise<number> {
     if (outcome.failed > 0) failedSteps.add(step.name);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
+    files.push(...outcome.files);
     summary.push(`${step.name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed  (${seconds} s)`);
     summary.push(...outcome.failures.map((failure) => `  failed: ${failure}`));
   }
   rmSync(reports, { recursive: true, force: true });
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+  if (slowest.length > 0) summary.push("", "The slowest files:");
+  summary.push(...slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`));
   process.stdout.write(`\n${summary.join("\n")}\n\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed === 0 ? 0 : 1;
 }

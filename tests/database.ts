@@ -1,37 +1,12 @@
-import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { inject } from "vitest";
+import { copyTestDatabase, type TestDatabase } from "./database-copy.ts";
 
-export type TestDatabase = { url: string; drop(): Promise<void> };
-
-function databaseAt(url: string, name: string): string {
-  const other = new URL(url);
-  other.pathname = `/${name}`;
-  return other.href;
-}
-
-async function runOnServer(templateUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseAt(templateUrl, "postgres") });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-/** A migrated, empty database of the caller's own. `drop` disconnects whoever is still connected. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated, empty database of the caller's own. */
+export function createTestDatabase(): Promise<TestDatabase> {
   return copyTestDatabase(inject("templateDatabaseUrl"));
 }
 
-/** A copy of a database as it is now, when nobody is connected to it. */
-export async function copyTestDatabase(templateUrl: string): Promise<TestDatabase> {
-  const template = new URL(templateUrl).pathname.slice(1);
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await runOnServer(templateUrl, `create database ${name} template ${template}`);
-  return {
-    url: databaseAt(templateUrl, name),
-    drop: () => runOnServer(templateUrl, `drop database if exists ${name} with (force)`),
-  };
+/** One with the first catalog (`lib/seed/catalog.ts`). */
+export function createCatalogDatabase(): Promise<TestDatabase> {
+  return copyTestDatabase(inject("catalogDatabaseUrl"));
 }

@@ -1,13 +1,25 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { openDatabase } from "#lib/db/connection/client.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
+import { copyTestDatabase } from "./database-copy.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The migrated, empty database that test databases are copied from. Nobody may stay connected to it. */
     templateDatabaseUrl: string;
+    /** Likewise, with the first catalog. */
+    catalogDatabaseUrl: string;
   }
+}
+
+async function createCatalog(templateDatabaseUrl: string): Promise<string> {
+  const { url } = await copyTestDatabase(templateDatabaseUrl);
+  const db = openDatabase({ url, poolSize: 2 });
+  await seedCatalog(db.prisma).finally(() => db.close());
+  return url;
 }
 
 /** One database server for the whole run; it and all its databases are gone afterwards. */
@@ -16,10 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const migrationsDir = join(import.meta.dirname, "..", "prisma", "migrations");
     await applyMigrations({ databaseUrl: postgres.url, migrationsDir });
+    project.provide("templateDatabaseUrl", postgres.url);
+    project.provide("catalogDatabaseUrl", await createCatalog(postgres.url));
   } catch (error) {
     await postgres.stop();
     throw error;
   }
-  project.provide("templateDatabaseUrl", postgres.url);
   return () => postgres.stop();
 }

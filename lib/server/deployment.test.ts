@@ -5,7 +5,8 @@ import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import { loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { acceptSecrets, checkDeployment, findCopyReason, resumeDeployment } from "./deployment.ts";
 
 let folder: string;

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, inject, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { type BuiltDatabase, buildFromSources } from "./build.ts";
 import { readCatalog } from "./catalog.ts";
 import { listDifferences } from "./compare.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { createServers, nameOf, runCrashCase, type Servers } from "./crash-case.ts";
 import { planCrashes } from "./crash-plan.ts";
 import { type Desk, openDesk } from "./desk.ts";

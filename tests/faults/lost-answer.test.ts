@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { findDifferences } from "./books.ts";
 import { post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy, statementNamed } from "./database-proxy.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { createServers, findCrashPoints, type Servers } from "./crash-case.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { isLong } from "./form.ts";

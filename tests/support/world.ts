@@ -6,11 +6,11 @@ import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
-import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createCatalogDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { createTestProcess, type TestProcess } from "./process.ts";
 import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
 
@@ -69,13 +69,12 @@ export interface WorldOptions {
 }
 
 export async function newWorld(options: WorldOptions = {}): Promise<World> {
-  const database = options.database ?? (await createTestDatabase());
+  const database = options.database ?? (await createCatalogDatabase());
   const db = openDatabase({
     url: database.url,
     poolSize: options.poolSize ?? 8,
     applicationName: "license-desk tests",
   });
-  if (!options.database) await seedCatalog(db.prisma);
   const provider = createSandboxProvider({ query: db.query, timeoutMs: PROVIDER_TIMEOUT_MS });
   let now = START;
   let addresses = options.firstAddress ?? 0;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { type Database, openDatabase } from "./client.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#tests/database.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
 
 const TIMEOUT_MS = 400;

@@ -10,7 +10,7 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { copyTestDatabase } from "#tests/database.ts";
+import { copyTestDatabase } from "#tests/database-copy.ts";
 import { actors } from "#tests/support/actors.ts";
 import { createInbox, REASON } from "#tests/support/inbox.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";

@@ -2,6 +2,7 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
@@ -22,6 +23,13 @@ export const stopActing = defineAction({
   run: async (ctx, _input, _bound, { actingAs, sessionId }) => {
     if (actingAs !== null) await stopActingAs(ctx, { sessionId });
   },
+});
+
+/** Who is signed in: after a session has ended, only its owner sends on what was filled in. */
+export const readOwner = defineAction({
+  name: "readOwner",
+  inBackground: true,
+  run: async (_ctx, _input, _bound, user) => ownerOf(user),
 });
 
 /** For the shell's query. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { homeOf } from "#app/home.ts";
+import { SignInAgain } from "#components/auth/sign-in-again.tsx";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.tsx";
@@ -8,14 +9,14 @@ import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
-import { contextOf, requireUser } from "#lib/dashboard/session.ts";
+import { contextOf, ownerOf, requireUser } from "#lib/dashboard/session.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { readBalance, searchLicenses, signOut, stopActing } from "./actions.ts";
+import { readBalance, readOwner, searchLicenses, signOut, stopActing } from "./actions.ts";
 import { navigationFor, paletteFor, type Waiting } from "./navigation.tsx";
 import { presentBalance } from "./present.ts";
 
@@ -59,6 +60,7 @@ export default async function DashboardLayout({ children }: { readonly children:
       >
         {children}
       </AppShell>
+      <SignInAgain email={user.email} owner={ownerOf(user)} readOwner={readOwner} />
     </QueryProvider>
   );
 }

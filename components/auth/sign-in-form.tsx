@@ -31,7 +31,22 @@ const failures = {
 } as const satisfies Record<Failure, { title: string; description: string }>;
 
 /** `next`: a path on this site, where the visitor wanted to go. */
-export function SignInForm({ next }: { readonly next: string }) {
+export function SignInAndGo({ next }: { readonly next: string }) {
+  // A page load, not a navigation: nothing of an earlier visitor stays in memory. The form stays busy until then.
+  const go = () => {
+    window.location.assign(next);
+    return new Promise<never>(() => {});
+  };
+  return <SignInForm onSignedIn={go} />;
+}
+
+export interface SignInFormProps {
+  /** Of who is expected to sign in. */
+  readonly email?: string;
+  readonly onSignedIn: () => Promise<void>;
+}
+
+export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
@@ -43,13 +58,7 @@ export function SignInForm({ next }: { readonly next: string }) {
     const form = new FormData(event.currentTarget);
     setPending(true);
     setFailure(null);
-    const problem = await attempt(String(form.get("email")), String(form.get("password")));
-    if (problem === null) {
-      // A page load, not a navigation: nothing of an earlier visitor stays in memory.
-      window.location.assign(next);
-      return;
-    }
-    setFailure(problem);
+    setFailure(await attempt(String(form.get("email")), String(form.get("password")), onSignedIn));
     setPending(false);
     passwordRef.current?.select();
   }
@@ -59,10 +68,27 @@ export function SignInForm({ next }: { readonly next: string }) {
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
       {failure && <ErrorState {...failures[failure]} />}
       <Field label="Email" name="email">
-        {(control) => <Input {...control} autoComplete="username" autoFocus spellCheck={false} type="email" />}
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="username"
+            autoFocus={email === undefined}
+            defaultValue={email}
+            spellCheck={false}
+            type="email"
+          />
+        )}
       </Field>
       <Field label="Password" name="password">
-        {(control) => <Input {...control} autoComplete="current-password" ref={passwordRef} type="password" />}
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="current-password"
+            data-autofocus={email === undefined ? undefined : true}
+            ref={passwordRef}
+            type="password"
+          />
+        )}
       </Field>
       <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
         Sign in
@@ -87,10 +113,17 @@ function useSlow(pending: boolean): boolean {
   return slow;
 }
 
-async function attempt(email: string, password: string): Promise<Failure | null> {
+async function attempt(
+  email: string,
+  password: string,
+  onSignedIn: SignInFormProps["onSignedIn"],
+): Promise<Failure | null> {
   try {
     const answer = await signIn("credentials", { email, password, redirect: false });
-    if (answer?.ok && !answer.error) return null;
+    if (answer?.ok && !answer.error) {
+      await onSignedIn();
+      return null;
+    }
     if (answer?.error === "CredentialsSignin") return "refused";
     if (answer?.error === "read_only") return "read_only";
     return answer?.error?.startsWith("busy") ? "busy" : "unreachable";

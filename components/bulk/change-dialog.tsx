@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
 import { type SubmissionFailure, useSubmission } from "#components/form/use-submission.ts";
@@ -11,7 +12,7 @@ import { ErrorState } from "#components/ui/error-state.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
 import { changeTexts } from "./change-text.ts";
 import {
@@ -29,7 +30,7 @@ export interface ChangeDialogProps {
   readonly noun: SelectionNoun;
   readonly offered: OfferedChange;
   readonly selection: Selection;
-  readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
+  readonly quote: OnceAction<ChangeRequest, ChangeQuote>;
   readonly start: OnceAction<StartRequest, { readonly href: string }>;
   readonly onClose: () => void;
 }
@@ -43,7 +44,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const request = { selection: sentSelection(selection), ...offeredChanges[offered].change };
   const quoted = useQuery({
     queryKey: ["bulk-quote", noun, request],
-    queryFn: () => quote(request),
+    queryFn: () => sendSignedIn(quote, request),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -125,7 +126,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
         )}
         {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
         {quoted.isPending && <QuoteSkeleton />}
-        {(quoted.isError || answer?.ok === false) && (
+        {(quoted.isError || answer === null || answer?.ok === false) && (
           <QuoteFailure failure={answer?.ok === false ? answer.error : { code: "unreachable" }} />
         )}
         {refusal && (

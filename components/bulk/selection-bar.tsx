@@ -28,7 +28,7 @@ export interface SelectionBarProps {
   readonly paged: boolean;
   /** How many match the list's filter, up to one more than can be changed at once. Server actions all. */
   readonly count: (search: string) => Promise<ActionResult<number>>;
-  readonly quote: (request: ChangeRequest) => Promise<ActionResult<ChangeQuote>>;
+  readonly quote: OnceAction<ChangeRequest, ChangeQuote>;
   readonly start: OnceAction<StartRequest, { readonly href: string }>;
 }
 

@@ -1,6 +1,5 @@
 "use client";
 import { useSyncExternalStore } from "react";
-import { keepWithDrafts } from "#components/form/draft.ts";
 
 /** Rows by their ids, or all that match the list's filter, whose query `search` is. */
 export type Selection =
@@ -23,22 +22,6 @@ const selections: Record<SelectionNoun, Selection> = { license: none, bundle: no
 /** Where a range begins. */
 const anchorIds: Record<SelectionNoun, number | null> = { license: null, bundle: null };
 const listeners = new Set<() => void>();
-
-type KeptSelection = Exclude<Selection, { readonly kind: "ids" }> | { readonly kind: "ids"; readonly ids: number[] };
-
-// Without its rows, a change of many that was about to be sent has nothing to be about.
-keepWithDrafts("selections", {
-  read: () =>
-    Object.entries(selections).map(([noun, kept]) => [
-      noun,
-      kept.kind === "ids" ? { ...kept, ids: [...kept.ids] } : kept,
-    ]),
-  restore: (kept) => {
-    for (const [noun, selection] of kept as [SelectionNoun, KeptSelection][]) {
-      publish(noun, selection.kind === "ids" ? { kind: "ids", ids: new Set(selection.ids) } : selection);
-    }
-  },
-});
 
 function publish(noun: SelectionNoun, next: Selection): void {
   selections[noun] = next;

@@ -1,10 +1,7 @@
 "use client";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { InsufficientBalance } from "#components/wallet/insufficient-balance.tsx";
-import { keepDraft } from "./draft.ts";
 import type { SaysNow } from "./use-says-now.ts";
-import { useSignInHref } from "./use-sign-in-href.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 export interface SubmissionErrorProps {
@@ -19,7 +16,6 @@ export interface SubmissionErrorProps {
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
 export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet }: SubmissionErrorProps) {
-  const signInHref = useSignInHref();
   switch (failure.code) {
     case "unreachable":
       return (
@@ -31,12 +27,7 @@ export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet 
     case "signed_out":
       return (
         <ErrorState
-          action={
-            <ButtonLink href={signInHref} onClick={keepDraft} prefetch={false} size="sm">
-              Sign in
-            </ButtonLink>
-          }
-          description="Nothing was changed. Sign in again, and you come back to what you have filled in."
+          description="Nothing was changed. Try again, and you can sign in without leaving this page."
           title="Your session has ended"
         />
       );

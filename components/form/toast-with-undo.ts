@@ -2,7 +2,7 @@
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
-import { unlessRedirected } from "./use-submission.ts";
+import { sendSignedIn } from "./send-signed-in.ts";
 
 export interface Undo<Input, Value> {
   /** Takes back what was just done. */
@@ -26,7 +26,7 @@ export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Val
 }
 
 async function takeBack<Input, Value>(undo: Undo<Input, Value>, key: string): Promise<void> {
-  const result = await undo.action(undo.input, key).catch(unlessRedirected);
+  const result = await sendSignedIn(undo.action, undo.input, key);
   if (result?.ok) {
     undo.onUndone?.(result.value);
     toast({ title: undo.title });

@@ -1,8 +1,8 @@
 "use client";
 import { useRef, useState } from "react";
 import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
-import { keepDraft } from "./draft.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
+import { sendSignedIn } from "./send-signed-in.ts";
 
 /** `unreachable`: the answer never came, so nobody here knows whether it was done. */
 export type SubmissionFailure = ActionError | { readonly code: "unreachable" };
@@ -35,11 +35,10 @@ export function useSubmission<Input, Value>(
     keyRef.current ??= newIdempotencyKey();
     setPending(true);
     setFailure(null);
-    const result = await action(input, keyRef.current).catch(unlessRedirected);
+    const result = await sendSignedIn(action, input, keyRef.current);
     if (result === null) setFailure({ code: "unreachable" });
     else if (!result.ok) {
       setFailure(result.error);
-      if (result.error.code === "signed_out") keepDraft();
       if (isRefusal(result.error)) keyRef.current = null;
     }
     const leaving = result?.ok === true && onSuccess(result.value) === true;
@@ -55,14 +54,6 @@ export function useSubmission<Input, Value>(
 /** Whether it was about what was chosen then: another choice may cost less, or what it is said to. */
 export function isAboutCharge(failure: SubmissionFailure | null): boolean {
   return failure?.code === "insufficient_balance" || failure?.code === "price_changed";
-}
-
-/** For a server action's rejection: null when the answer was lost. */
-export function unlessRedirected(error: unknown): null {
-  // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.
-  if (typeof error === "object" && error !== null && "digest" in error && String(error.digest).startsWith("NEXT_"))
-    throw error;
-  return null;
 }
 
 function isRefusal({ code }: ActionError): boolean {

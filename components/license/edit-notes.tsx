@@ -14,8 +14,6 @@ export interface EditNotesProps extends NotesInput {
 }
 
 const labels = { notes: "Notes" };
-/** The button that a draft of the notes is opened by. */
-const OPENER = "Edit notes";
 
 /** The notes where they stand: read, then edited in place; saving can be undone. */
 export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
@@ -44,7 +42,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
         <span className={notes === "" ? "py-1 text-text-muted" : "wrap-anywhere min-w-0 whitespace-pre-wrap py-1"}>
           {notes === "" ? "None" : notes}
         </span>
-        <Button aria-label={OPENER} autoFocus={edited} onClick={open} size="sm" variant="link">
+        <Button aria-label="Edit notes" autoFocus={edited} onClick={open} size="sm" variant="link">
           Edit
         </Button>
       </div>
@@ -60,7 +58,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save(event);
   };
   return (
-    <form className="flex min-w-0 flex-1 flex-col gap-2 py-1" data-opener={OPENER} noValidate onSubmit={save}>
+    <form className="flex min-w-0 flex-1 flex-col gap-2 py-1" noValidate onSubmit={save}>
       <Textarea
         aria-describedby={problem ? errorId : undefined}
         aria-invalid={problem ? true : undefined}

@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
 import { CORE_QUOTE_LIFETIME_MS } from "#lib/domain/core-lots.ts";
 import type { CoreQuote } from "./license-changes.ts";
@@ -22,7 +23,8 @@ export function useCoreQuote(read: ReadCoreQuote, licenseId: number, present: nu
     queryFn: async ({ signal }) => {
       await pause(TYPING_MS, signal);
       if (cores === null) return null;
-      const result = await read({ license_id: licenseId, cores });
+      const result = await sendSignedIn(read, { license_id: licenseId, cores });
+      if (result === null) throw new Error("The answer did not arrive.");
       // Refused: no such change is possible.
       const isUnanswered = !result.ok && (result.error.code === "internal" || result.error.code === "unavailable");
       return result.ok || isUnanswered ? requireValue(result) : null;

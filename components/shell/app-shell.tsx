@@ -74,7 +74,6 @@ export function AppShell({
           </div>
         </header>
         <main
-          data-user={user.email}
           className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-24 outline-none md:px-8 md:pb-12"
           id={MAIN_ID}
           tabIndex={-1}

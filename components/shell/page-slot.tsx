@@ -1,7 +1,6 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
-import { useDrafts } from "#components/form/use-drafts.ts";
 import { PageSkeleton } from "#components/ui/page-skeleton.tsx";
 import { onNavigationStart } from "./navigation-start.ts";
 
@@ -10,7 +9,6 @@ const SKELETON_AFTER_MS = 300;
 
 /** Where pages are shown. One that takes its time has a skeleton stand in for it. */
 export function PageSlot({ children }: { readonly children: ReactNode }) {
-  useDrafts();
   const isComing = useComingPage();
   return (
     <>

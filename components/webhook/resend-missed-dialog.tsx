@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -10,13 +11,13 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
 import { endpointName } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
 export interface ResendMissedActions {
   /** How many there are; changes nothing. */
-  readonly countMissed: (input: NotDeliveredInput) => Promise<ActionResult<NotDelivered>>;
+  readonly countMissed: OnceAction<NotDeliveredInput, NotDelivered>;
   readonly resendMissed: OnceAction<NotDeliveredInput, NotDelivered>;
 }
 
@@ -38,7 +39,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
   const input = { endpoint_id: endpointId, since: since ?? "" };
   const counted = useQuery({
     queryKey: ["webhook-missed", endpointId, since],
-    queryFn: () => actions.countMissed(input),
+    queryFn: () => sendSignedIn(actions.countMissed, input),
     enabled: since !== null,
     gcTime: 0,
   });

@@ -1,81 +1,56 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, newUser, shownBalance, type TestUser, test, untilHydrated } from "../support/dashboard.ts";
+import { findViolations } from "../support/axe.ts";
+import { expect, newUser, shownBalance, type TestUser, test } from "../support/dashboard.ts";
 
 /** As when it has run out, or was ended elsewhere. */
 async function endSessions({ userId }: TestUser): Promise<void> {
   await getRuntime().db.prisma.session.updateMany({ where: { userId }, data: { revokedAt: new Date() } });
 }
 
-/** From the form that says that the session has ended, through signing in. */
-async function signInAgain(page: Page, { email, password }: TestUser): Promise<void> {
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await expect(page).toHaveURL(/\/sign-in/);
-  await untilHydrated(page);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+const signInDialog = (page: Page) => page.getByRole("dialog", { name: "Sign in to continue" });
+
+async function signInAgain(dialog: Locator, { email, password }: TestUser): Promise<void> {
+  await dialog.getByLabel("Email").fill(email);
+  await dialog.getByLabel("Password").fill(password);
+  await dialog.getByRole("button", { name: "Sign in" }).click();
 }
 
-const isBack = (page: Page) =>
-  expect(page.getByRole("region", { name: "Notifications" })).toContainText("What you had filled in is back");
-
-test("a registration sent with an ended session is filled in again after signing in, and charged once", async ({
+test("a renewal sent with an ended session goes on after signing in where it was, by the keyboard, and is charged once", async ({
   page,
   login,
   reseller,
 }) => {
   const user = await login(reseller);
-  const product = await reseller.newProduct({ price: 1000n });
-  await reseller.newCycle(product.product_id, { months: 12, price: 9900n });
-  await page.goto("/licenses/new");
-  await page.getByRole("radio", { name: product.name }).check();
-  await page.getByRole("radio", { name: /\$99\.00/ }).check();
-  const address = reseller.newAddress();
-  await page.getByLabel("Address").fill(address);
-  await page.getByLabel("Notes").fill("Order 4711");
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  const before = await shownBalance(page).textContent();
+  await page.getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog", { name: "Renew this license?" });
   await endSessions(user);
-  await page.getByRole("button", { name: "Register for $99.00" }).click();
-  await expect(page.getByText("Your session has ended")).toBeVisible();
-  await signInAgain(page, user);
-  await expect(page).toHaveURL(/\/licenses\/new$/);
-  await isBack(page);
-  await expect(page.getByLabel("Address")).toHaveValue(address);
-  await expect(page.getByLabel("Notes")).toHaveValue("Order 4711");
-  await page.getByRole("button", { name: "Register for $99.00" }).click();
-  await expect(page).toHaveURL(/\/licenses\/\d+$/);
-  await expect(shownBalance(page)).toContainText("$901.00");
+  await dialog.getByRole("button", { name: /^Renew for/ }).press("Enter");
+  const again = signInDialog(page);
+  await expect(again.getByLabel("Password")).toBeFocused();
+  await expect(again.getByLabel("Email")).toHaveValue(user.email);
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.type(user.password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renewed");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(shownBalance(page)).not.toHaveText(before ?? "");
+  const renewals = await getRuntime().db.prisma.operation.count({
+    where: { licenseId: license_id, kind: "license_renew" },
+  });
+  expect(renewals).toBe(1);
 });
 
-test("a webhook endpoint's form comes back for its user alone", async ({ page, login, reseller }) => {
-  const user = await login(reseller);
-  const fill = async () => {
-    await page.goto("/webhooks/new");
-    await page.getByLabel("URL").fill("https://hooks.northwind.example/in");
-    await page.getByRole("radio", { name: /Chosen kinds/ }).check();
-    await page.getByRole("checkbox", { name: "wallet.topped_up" }).check();
-    await page.getByRole("radio", { name: /In order/ }).check();
-    await endSessions(user);
-    await page.getByRole("button", { name: "Add endpoint" }).click();
-    await expect(page.getByText("Your session has ended")).toBeVisible();
-  };
-  await fill();
-  await signInAgain(page, user);
-  await isBack(page);
-  await expect(page.getByLabel("URL")).toHaveValue("https://hooks.northwind.example/in");
-  await expect(page.getByRole("checkbox", { name: "wallet.topped_up" })).toBeChecked();
-  await expect(page.getByRole("checkbox", { name: "license.renewed" })).not.toBeChecked();
-  await expect(page.getByRole("radio", { name: /In order/ })).toBeChecked();
-
-  await fill();
-  await signInAgain(page, await newUser(reseller.resellerId));
-  await expect(page.getByRole("heading", { name: "Add an endpoint" })).toBeVisible();
-  await expect(page.getByRole("radio", { name: /Chosen kinds/ })).not.toBeChecked();
-  await expect(page.getByLabel("URL")).toHaveValue("");
-  await expect.poll(() => page.evaluate(() => sessionStorage.length)).toBe(0);
-});
-
-test("a dialog that was open is open again, with what was filled in", async ({ page, login, reseller }) => {
+test("a wrong password is said in the dialog, and the right one goes on", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/status of 401/);
   const user = await login(reseller);
   const license = await reseller.newLicense();
   await page.goto(`/licenses/${license.license_id}`);
@@ -83,34 +58,84 @@ test("a dialog that was open is open again, with what was filled in", async ({ p
   await page.getByLabel("Reason").fill("Payment overdue");
   await endSessions(user);
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
-  await expect(page.getByRole("dialog").getByText("Your session has ended")).toBeVisible();
-  await signInAgain(page, user);
-  await isBack(page);
-  await expect(page.getByLabel("Reason")).toHaveValue("Payment overdue");
-  await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+  await signInAgain(signInDialog(page), { ...user, password: "wrong" });
+  await expect(signInDialog(page).getByText("Email or password is wrong")).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await signInAgain(signInDialog(page), user);
   await expect(page.getByText("Suspended by you")).toBeVisible();
+  await expect(page.getByText("Payment overdue", { exact: true })).toBeVisible();
 });
 
-test("a dialog that a menu opened is open again", async ({ page, login, reseller }) => {
+test("another user who signs in does not send what was filled in: the page is loaded again as theirs", async ({
+  page,
+  login,
+  reseller,
+}) => {
   const user = await login(reseller);
+  const colleague = await newUser(reseller.resellerId, "Kim Example");
   const { license_id } = await reseller.newLicense();
   await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Terminate…" }).click();
-  const dialog = page.getByRole("dialog", { name: `Terminate lic_${license_id}?` });
-  await dialog.getByLabel(/^Type lic_/).fill(`lic_${license_id}`);
+  await page.getByRole("button", { name: "Suspend" }).click();
   await endSessions(user);
-  await dialog.getByRole("button", { name: "Terminate for good" }).click();
-  await expect(dialog.getByText("Your session has ended")).toBeVisible();
-  await signInAgain(page, user);
-  await isBack(page);
-  await expect(dialog.getByLabel(/^Type lic_/)).toHaveValue(`lic_${license_id}`);
-  await expect(page.getByRole("menu")).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Terminate for good" }).click();
-  await expect(page.getByText("register a new license instead")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+  await signInAgain(signInDialog(page), colleague);
+  const other = page.getByRole("dialog", { name: "Signed in as another user" });
+  await expect(other).toContainText("Nothing was sent");
+  expect(await findViolations(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await other.getByRole("button", { name: "Load page again" }).click();
+  await expect(page.getByRole("button", { name: /Kim Example/ })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  expect(license.suspendedAt).toBeNull();
 });
 
-test("a change of many that a menu began is about the same rows again", async ({ page, login, reseller }) => {
+test("an admin who acted as the reseller does not go on as an admin", async ({ page, login, reseller }) => {
+  const admin = await login("admin");
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByRole("button", { name: /^Act as/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Act as/ })
+    .click();
+  await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Suspend" }).click();
+  await endSessions(admin);
+  await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
+  await signInAgain(signInDialog(page), admin);
+  await expect(page.getByRole("dialog", { name: "Signed in as another user" })).toBeVisible();
+  const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  expect(license.suspendedAt).toBeNull();
+});
+
+test("whoever closes the dialog keeps what they have filled in, and can try again", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const user = await login(reseller);
+  const product = await reseller.newProduct({ price: 1000n });
+  await page.goto("/licenses/new");
+  await page.getByRole("radio", { name: product.name }).check();
+  const address = reseller.newAddress();
+  await page.getByLabel("Address").fill(address);
+  await endSessions(user);
+  const register = page.getByRole("button", { name: "Register for $10.00" });
+  await register.click();
+  await expect(signInDialog(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(signInDialog(page)).toHaveCount(0);
+  await expect(page.getByText("Your session has ended")).toBeVisible();
+  await expect(page.getByLabel("Address")).toHaveValue(address);
+  await register.click();
+  await signInAgain(signInDialog(page), user);
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$990.00");
+});
+
+test("a change of many is still about the rows that were selected", async ({ page, login, reseller }) => {
   const user = await login(reseller);
   const licenses = [await reseller.newLicense(), await reseller.newLicense(), await reseller.newLicense()];
   await page.goto("/licenses");
@@ -122,40 +147,27 @@ test("a change of many that a menu began is about the same rows again", async ({
   await expect(dialog.getByRole("button", { name: "Suspend 2" })).toBeEnabled();
   await endSessions(user);
   await dialog.getByRole("button", { name: "Suspend 2" }).click();
-  await expect(dialog.getByText("Your session has ended")).toBeVisible();
-  await signInAgain(page, user);
-  await isBack(page);
-  await expect(dialog.getByLabel("Reason")).toHaveValue("Payment overdue");
-  await dialog.getByRole("button", { name: "Suspend 2" }).click();
+  await signInAgain(signInDialog(page), user);
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
 });
 
-test("notes that were edited where they stand are being edited again", async ({ page, login, reseller }) => {
+test("a price is asked for again after signing in", async ({ page, login, reseller }) => {
   const user = await login(reseller);
   const { license_id } = await reseller.newLicense();
-  await page.goto(`/licenses/${license_id}`);
-  await page.getByRole("button", { name: "Edit notes" }).click();
-  await page.getByRole("textbox", { name: "Notes" }).fill("Rack 4, moved in May");
+  await page.goto("/licenses");
+  await page.getByLabel(`Select lic_${license_id}`).check();
   await endSessions(user);
-  await page.getByRole("button", { name: "Save notes" }).click();
-  await expect(page.getByText("Your session has ended")).toBeVisible();
-  await signInAgain(page, user);
-  await isBack(page);
-  await expect(page.getByRole("textbox", { name: "Notes" })).toHaveValue("Rack 4, moved in May");
-  await page.getByRole("button", { name: "Save notes" }).click();
-  await expect(page.getByText("Notes saved")).toBeVisible();
-  await expect(page.getByText("Rack 4, moved in May")).toBeVisible();
+  await page.getByRole("button", { name: "Renew" }).click();
+  await signInAgain(signInDialog(page), user);
+  await expect(page.getByRole("dialog").getByRole("button", { name: /^Renew 1 for/ })).toBeEnabled();
 });
 
-test("a button without a form says that the session has ended, and leads back to the list as it was", async ({
-  page,
-  login,
-}) => {
+test("a button without a form goes on, too", async ({ page, login }) => {
   const user = await login("admin");
   await page.goto("/reconciliation?state=resolved");
   await endSessions(user);
   await page.getByRole("button", { name: "Compare now" }).click();
-  await expect(page.getByText("Your session has ended.")).toBeVisible();
-  await signInAgain(page, user);
+  await signInAgain(signInDialog(page), user);
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(/differences|agree/i);
   await expect(page).toHaveURL(/\/reconciliation\?state=resolved$/);
 });

@@ -59,6 +59,11 @@ export async function requireAdminUser(): Promise<SignedInUser> {
   return user;
 }
 
+/** Whose pages these are: a user, or an admin who acts as a reseller. */
+export function ownerOf({ userId, actingAs, resellerId }: SignedInUser): string {
+  return actingAs === null ? String(userId) : `${userId} as ${resellerId}`;
+}
+
 /** What services get from the dashboard. `forReseller`: the reseller that an admin looks at. */
 export function contextOf(
   user: SignedInUser,

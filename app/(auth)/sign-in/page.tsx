@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { SearchParams } from "#app/search-params.ts";
-import { SignInForm } from "#components/auth/sign-in-form.tsx";
+import { SignInAndGo } from "#components/auth/sign-in-form.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { returnPath } from "#lib/dashboard/return-path.ts";
 import { findUser } from "#lib/dashboard/session.ts";
@@ -15,7 +15,7 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
     <>
       <h1 className="text-center font-semibold text-xl tracking-tight">Sign in</h1>
       <Card>
-        <SignInForm next={next} />
+        <SignInAndGo next={next} />
       </Card>
       <p className="text-center text-sm text-text-muted">
         No account, or the password is lost? Ask whoever runs this License Desk.

@@ -1,9 +1,9 @@
 import { type AutoRenewal, renewalDate } from "#components/renewal/auto-renew.ts";
-import { findPriceObstacle, judgeRenewalPrice, type RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import { type AgreedRenewalPrice, assessRenewalPrice, findPriceObstacle } from "#lib/domain/renewal-price.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import type { ResellerDetails } from "#lib/services/reseller/get.ts";
 
-interface Renewing extends RenewalPriceTerms {
+interface Renewing extends AgreedRenewalPrice {
   readonly autoRenew: boolean;
   readonly expiresAt: Date;
   readonly cycleMonths: number;
@@ -17,7 +17,7 @@ export function presentAutoRenewal(
   now: Date,
 ): AutoRenewal {
   const current = quotes.find((quote) => quote.current);
-  const verdict = current && judgeRenewalPrice(current.price, told, priceRules, now);
+  const verdict = current && assessRenewalPrice(current.price, told, priceRules, now);
   const risen = current !== undefined && told.agreedPrice !== null && current.price > told.agreedPrice;
   return {
     on: autoRenew,

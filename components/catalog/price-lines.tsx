@@ -1,13 +1,13 @@
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { markupOf, markupText } from "#lib/domain/catalog.ts";
+import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import type { PricesView } from "./catalog.ts";
 import type { PriceDraft } from "./price-inputs.tsx";
 
 /** What a typed price leaves over what the provider charges; null while it is none. */
 export function costLines(cost: PricesView | null, typed: PricesView | null, currency: string) {
   if (cost === null) return [];
-  const markup = typed === null ? null : markupOf(BigInt(typed.price), BigInt(cost.price));
+  const markup = typed === null ? null : computeMarkup(BigInt(typed.price), BigInt(cost.price));
   return [
     { label: "Costs us", value: <Money currency={currency} minor={cost.price} /> },
     ...(markup === null
@@ -15,7 +15,7 @@ export function costLines(cost: PricesView | null, typed: PricesView | null, cur
       : [
           {
             label: "Markup on cost",
-            value: markup < 0n ? <BelowCost text={markupText(markup)} /> : markupText(markup),
+            value: markup < 0n ? <BelowCost text={formatMarkup(markup)} /> : formatMarkup(markup),
           },
         ]),
   ];

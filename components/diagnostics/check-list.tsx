@@ -1,4 +1,4 @@
-import { type Check, worstFirst } from "#lib/domain/server-checks.ts";
+import { type Check, sortBySeverity } from "#lib/domain/server-checks.ts";
 import { describeCheck } from "./check-text.ts";
 import { VerdictIcon } from "./verdict-icon.tsx";
 
@@ -6,7 +6,7 @@ import { VerdictIcon } from "./verdict-icon.tsx";
 export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
   return (
     <ul className="divide-y border-t">
-      {worstFirst(checks).map((check) => {
+      {sortBySeverity(checks).map((check) => {
         const { title, finding, advice } = describeCheck(check);
         return (
           <li className="flex items-start gap-2.5 px-4 py-2.5 text-sm [&>svg]:mt-0.5" key={check.id}>

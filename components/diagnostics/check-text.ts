@@ -40,8 +40,8 @@ export function describeCheck(check: Check): CheckText {
 
 type Of<Id extends CheckId> = Extract<Check, { readonly id: Id }>;
 
-function describeSilence({ verdict, silentMs }: Of<"silent">): CheckText {
-  const span = spanText(silentMs / 1_000);
+function describeSilence({ verdict, reportAgeMs }: Of<"silent">): CheckText {
+  const span = spanText(reportAgeMs / 1_000);
   if (verdict === "ok") {
     return { title: "The agent reports", finding: `The last report came ${span} ago.`, advice: null };
   }

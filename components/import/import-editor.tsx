@@ -38,7 +38,7 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
       read === null
         ? IMPORT_TOO_LARGE
         : read.includes("\0")
-          ? "This is no text file. Save the table as CSV (UTF-8)."
+          ? "This is not a text file. Save the table as CSV (UTF-8)."
           : null;
     setFileProblem(refused);
     setFileName(refused === null ? file.name : null);

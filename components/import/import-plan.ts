@@ -1,5 +1,5 @@
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import { type Affordable, affordableOf } from "#lib/domain/affordable.ts";
+import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 
 /** One row of the table as it was read. */
 export interface ImportPlanRow {
@@ -47,7 +47,7 @@ export interface ImportStarted {
 
 /** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
 export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "minor">): Affordable {
-  return affordableOf(
+  return computeAffordable(
     rows.flatMap(({ price }) => (price === null ? [] : BigInt(price))),
     BigInt(balance.minor),
   );

@@ -69,7 +69,7 @@ function detailOf(kind: EventKind, data: Readonly<Record<string, string | number
 
 const failures: Readonly<Record<string, string>> = {
   insufficient_balance: "Not enough balance",
-  no_price: "Its billing cycle is not sold any more",
+  no_price: "Its billing cycle is no longer sold",
   price_limit: "The price is above the limits for automatic renewals",
   provider_failed: "The provider refused, or was not reached",
 };

@@ -67,7 +67,7 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
       : "The term has ended. This is for the terms that follow once you have renewed by hand.";
   }
   if (price === null) {
-    return "Its billing cycle is not sold any more: choose another when you renew by hand, then this works again.";
+    return "Its billing cycle is no longer sold: choose another when you renew by hand, then this works again.";
   }
   const cost = (
     <>

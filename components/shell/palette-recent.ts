@@ -1,5 +1,5 @@
 "use client";
-import { ownPath } from "#lib/domain/own-path.ts";
+import { toLocalPath } from "#lib/domain/local-path.ts";
 import type { PaletteItem } from "./palette.ts";
 
 const STORAGE_KEY = "palette-recent";
@@ -26,5 +26,5 @@ export function rememberRecent(owner: string, { href, label }: PaletteItem): voi
 /** Storage can hold anything: only places of this site are gone to. */
 function isRecentItem(value: unknown): value is RecentItem {
   if (typeof value !== "object" || value === null || !("href" in value) || !("label" in value)) return false;
-  return typeof value.label === "string" && typeof value.href === "string" && ownPath(value.href) !== null;
+  return typeof value.label === "string" && typeof value.href === "string" && toLocalPath(value.href) !== null;
 }

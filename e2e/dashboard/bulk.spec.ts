@@ -152,7 +152,7 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
     .getByRole("row")
     .filter({ hasText: `Job ${jobId}` });
   await expect(entry).toContainText("Robin Example");
-  await expect(entry).toContainText("Rest of a job canceled");
+  await expect(entry).toContainText("Remaining items of a job canceled");
   await entry.locator("summary").click();
   await expect(entry).toContainText("items2");
 });

@@ -63,7 +63,7 @@ test("a file is read into the table whatever wrote it; what is no table, or too 
   const choose = (fileName: string, buffer: Buffer) =>
     page.getByLabel("CSV file").setInputFiles({ name: fileName, mimeType: "text/csv", buffer });
   await choose("licenses.xlsx", Buffer.from("PK\u0003\u0004\0\0"));
-  await expect(table(page)).toHaveAccessibleDescription(/This is no text file\. Save the table as CSV/);
+  await expect(table(page)).toHaveAccessibleDescription(/This is not a text file\. Save the table as CSV/);
   await check(page);
   await expect(table(page)).toHaveAccessibleDescription(/Choose a file, or paste a table\./);
   await choose("long.csv", Buffer.from(`product,ip\n${"x,y\n".repeat(10_001)}`));

@@ -83,7 +83,7 @@ test("an admin who acts as a reseller sees that reseller's pages alone, says so 
   await expect(page).toHaveURL(new RegExp(`/resellers/${reseller.resellerId}$`));
   await page.goto(`/audit?reseller=${reseller.resellerId}`);
   const log = page.getByRole("table", { name: "Audit log" });
-  await expect(log).toContainText("Began to act as a reseller");
+  await expect(log).toContainText("Started to act as a reseller");
   await expect(log).toContainText("Stopped acting as a reseller");
 });
 

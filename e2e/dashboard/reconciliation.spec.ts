@@ -71,7 +71,7 @@ test("a refund says what it moves, wants a reason, is done once, and stays in th
   await page.goto(`/reconciliation/${caseId}`);
   const actions = page.getByRole("region", { name: "What can be done" });
   await expect(actions).toContainText("Refunds $14.50.");
-  await expect(actions).toContainText("Ask again: There is no open operation to ask about.");
+  await expect(actions).toContainText("Ask again: There is no open operation.");
   await actions.getByRole("button", { name: "Refund" }).click();
   const dialog = page.getByRole("dialog", { name: "Refund the money?" });
   await expect(dialog.getByLabel("Reason")).toBeFocused();

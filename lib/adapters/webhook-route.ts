@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import { normalizeAddress } from "#lib/domain/ipv4.ts";
 import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
-import { countedSource } from "#lib/domain/source-address.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { BlockedTargetError } from "./webhook-failure.ts";
 import type { Resolve } from "./webhook-resolver.ts";
 
@@ -39,7 +39,7 @@ export async function findRoute(
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const routes = addresses
     .filter((address) => isAllowedTarget(address, rules))
-    .map((address) => ({ address, target: countedSource(normalizeAddress(address) ?? address) }))
+    .map((address) => ({ address, target: rateLimitSource(normalizeAddress(address) ?? address) }))
     .toSorted(compareRoutes);
   const known = request.failures === 0 ? routes.find(({ target }) => target === request.target) : undefined;
   const route = known ?? routes[request.failures % routes.length];

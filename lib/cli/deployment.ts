@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { findDeployment } from "#lib/db/deployment/deployment.ts";
-import { judgeDeployment } from "#lib/domain/deployment.ts";
+import { assessDeployment } from "#lib/domain/deployment.ts";
 import { readDeploymentFile } from "#lib/embedded/deployment-file.ts";
 import { acceptSecrets, resumeDeployment } from "#lib/server/deployment.ts";
 import { CommandLineError } from "./error.ts";
@@ -19,7 +19,7 @@ export function deploymentCommand(): Command {
         if (!found) throw new CommandLineError("No License Desk has been started on this database yet.");
         const deploymentId = env.DEPLOYMENT_ID ?? readDeploymentFile(dataDir);
         const { record, place } = found;
-        const verdict = judgeDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
+        const verdict = assessDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
         const reason = verdict.kind === "copy" ? verdict.reason : null;
         printJson({ deployment_id: record.deploymentId, copy: reason !== null, reason });
       }),

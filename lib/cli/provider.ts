@@ -38,10 +38,10 @@ export function reconcileCommand(): Command {
     });
 }
 
-/** A fact that the books do not tell is named in `untold`, and null. */
+/** A fact that the books do not tell is named in `unreported`, and null. */
 function present({ reference, providerReference, facts }: ProviderBookEntry) {
   const { product, address, cores, state, term } = facts;
-  const untold = comparedFacts.filter((fact) => facts[fact] === undefined);
+  const unreported = comparedFacts.filter((fact) => facts[fact] === undefined);
   return {
     reference,
     product: product ?? null,
@@ -51,6 +51,6 @@ function present({ reference, providerReference, facts }: ProviderBookEntry) {
     expires_at: term !== undefined && "expiresAt" in term ? term.expiresAt : null,
     ...(term !== undefined && "expiresOn" in term ? { expires_on: term.expiresOn } : {}),
     ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
-    ...(untold.length === 0 ? {} : { untold }),
+    ...(unreported.length === 0 ? {} : { unreported }),
   };
 }

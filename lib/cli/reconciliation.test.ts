@@ -22,7 +22,7 @@ async function run(...args: string[]) {
 test("a comparison runs to the end, sums up, and its exit code says whether the books agree", async () => {
   const reseller = await world.reseller();
   const { licenseKey } = await reseller.register();
-  const compared = { provider: "sandbox", outcome: "compared", licenses: 1, not_told: {} };
+  const compared = { provider: "sandbox", outcome: "compared", licenses: 1, not_reported: {} };
   expect(await run("compare")).toEqual({ code: 0, said: [{ ...compared, differences: 0, open_cases: {} }] });
 
   await world.db.query({
@@ -43,7 +43,7 @@ test("a case is listed with its value, shown with what each action moves, and se
   expect(shown.actions).toContainEqual({
     action: "charge",
     possible: true,
-    text: "Copies the provider's term to our license, and charges it as a renewal at today's price.",
+    text: "Copies the provider's term to our license and charges it as a renewal at the current price.",
     wallet: -14.5,
     released: 0,
     currency: "USD",

@@ -88,8 +88,8 @@ async function compareToTheEnd(ctx: ServiceContext, options: CompareOptions): Pr
   return summaries;
 }
 
-function presentSummary({ untold, openCases, ...counts }: ComparisonSummary) {
-  return { ...counts, not_told: untold, open_cases: openCases };
+function presentSummary({ unreported, openCases, ...counts }: ComparisonSummary) {
+  return { ...counts, not_reported: unreported, open_cases: openCases };
 }
 
 function present(found: CaseListItem) {
@@ -121,7 +121,7 @@ function presentCase({ details, actions }: ReconciliationCase) {
     actions: actions.map(({ action, rule, money }) => ({
       action,
       possible: rule.possible,
-      text: rule.possible ? rule.effect : rule.because,
+      text: rule.possible ? rule.effect : rule.reason,
       ...(rule.possible && currency !== null
         ? { wallet: toMajorNumber(money.wallet, currency), released: toMajorNumber(money.released, currency), currency }
         : {}),

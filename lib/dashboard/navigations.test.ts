@@ -31,7 +31,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",
   "components/provider/provider-form.tsx: href": "the action's: providerHref",
   "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",
-  "components/shell/command-palette.tsx: item.href": "navigation.tsx, licenses found, or ownPath of what is stored",
+  "components/shell/command-palette.tsx: item.href": "navigation.tsx, licenses found, or toLocalPath of what is stored",
   "components/shell/shortcuts.tsx: place.href": "navigation.tsx",
   "components/wallet/ledger-filters.tsx: hrefWith(Object.fromEntries(OWN.map((name) => [name, null]))), { scroll: false }":
     "the page's own path and a query",

@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { PEER_STAMP, sourceAddress } from "#lib/domain/source-address.ts";
+import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
 
 /** From where a page or an action is asked for, and with what browser. */
@@ -7,7 +7,7 @@ export async function findVisitor(): Promise<{ readonly address: string; readonl
   const given = await headers();
   return {
     address: sourceAddress({
-      peer: given.get(PEER_STAMP) ?? "",
+      peer: given.get(PEER_HEADER) ?? "",
       forwardedFor: given.get("x-forwarded-for"),
       trustedProxies: getRuntime().trustedProxies,
     }),

@@ -1,6 +1,6 @@
 import type { DomainErrorCode } from "./errors.ts";
 
-/** What a server action answers: plain data that a form can show. */
+/** Result of a server action: plain data that a form can show. */
 export type ActionResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ActionError };
@@ -8,30 +8,30 @@ export type ActionResult<Value> =
 export interface ActionError {
   readonly code: DomainErrorCode | "signed_out";
   readonly message: string;
-  /** Field name → what is wrong with it, to be shown beside the field. */
+  /** Field name → problem, shown beside the field. */
   readonly fields: Readonly<Record<string, string>>;
   /** With `insufficient_balance` and `price_changed`. */
   readonly charge: RefusedCharge | null;
-  /** For the operator, when something went wrong on our side. */
+  /** Shown for the operator when the failure is internal. */
   readonly requestId: string | null;
 }
 
 /** Minor units of `currency`, as decimal text. */
 export interface RefusedCharge {
-  /** What it costs now. */
+  /** Current price. */
   readonly price: string;
-  /** What the balance lacks to pay it; null: that was not the reason. */
+  /** Amount missing from the balance; null if the balance was not the reason. */
   readonly missing: string | null;
   readonly currency: string;
 }
 
-/** A server action without what its page has bound. Repeated under the same key, it is carried out once. */
+/** A server action with its page's arguments bound. Runs once per idempotency key. */
 export type OnceAction<Input, Value = unknown> = (
   input: Input,
   idempotencyKey?: string,
 ) => Promise<ActionResult<Value>>;
 
-/** For queries, which throw when there is no answer. */
+/** Unwraps the result of a query; throws on an error. */
 export function requireValue<Value>(result: ActionResult<Value>): Value {
   if (!result.ok) throw new Error(result.error.message);
   return result.value;

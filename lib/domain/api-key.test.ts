@@ -31,7 +31,7 @@ describe("API keys", () => {
     );
   });
 
-  test("contract 1.13: any one mistyped character is refused without the database", () => {
+  test("contract 1.13: a single mistyped character is rejected without a query", () => {
     fc.assert(
       fc.property(
         anyKey,
@@ -51,7 +51,7 @@ describe("API keys", () => {
     expect(parseApiKey(key.replace("lk_test_", "lk_live_"))).toBeNull();
   });
 
-  test("contract 1.13: another form is refused", () => {
+  test("contract 1.13: malformed keys are rejected", () => {
     const key = createApiKey("live", randomBytes);
     for (const text of ["", "lk_live_", ` ${key}`, `${key} `, key.slice(0, -1), key.toUpperCase(), `${key}0`]) {
       expect(parseApiKey(text)).toBeNull();
@@ -68,7 +68,7 @@ describe("API keys", () => {
     );
   });
 
-  test("contract 1.13: bytes that would make some characters likelier are thrown away", () => {
+  test("contract 1.13: bytes that would bias the distribution are discarded", () => {
     const bytes = Array.from({ length: 256 }, (_, byte) => byte);
     let offset = 248;
     const key = createApiKey("live", (count) => {
@@ -79,7 +79,7 @@ describe("API keys", () => {
     expect(key.slice(8, 40)).toBe(ALPHABET.slice(0, 32));
   });
 
-  test("contract 1.13: what is stored is HMAC-SHA256 under the pepper", () => {
+  test("contract 1.13: the stored hash is HMAC-SHA256 under the pepper", () => {
     expect(hashApiKey("lk_live_x", "pepper")).toEqual(createHmac("sha256", "pepper").update("lk_live_x").digest());
     expect(hashApiKey("lk_live_x", "pepper")).toEqual(hashApiKey("lk_live_x", Buffer.from("pepper")));
     expect(hashApiKey("lk_live_x", "pepper")).not.toEqual(hashApiKey("lk_live_x", "another pepper"));

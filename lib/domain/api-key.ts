@@ -9,7 +9,7 @@ const SIGNED_LENGTH = prefixes.live.length + RANDOM_CHARACTERS;
 const KEY_LENGTH = SIGNED_LENGTH + CHECKSUM_CHARACTERS;
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 in a byte: bytes from here on are thrown away, else the first characters were likelier. */
+/** Largest multiple of 62 that fits a byte. Higher bytes are discarded to avoid modulo bias. */
 const UNBIASED_BYTES = 248;
 
 const digitByCode = new Int8Array(128).fill(-1);
@@ -35,8 +35,8 @@ export function createApiKey(mode: ApiKeyMode, randomBytes: (count: number) => U
 }
 
 /**
- * Null when `text` cannot be a key: wrong form or wrong CRC32 (contract 1.13). Runs before the database is asked, for
- * every request, hence one pass over the character codes instead of a pattern, two slices and a library call.
+ * Returns null for a malformed key or a wrong CRC32 (contract 1.13). Runs on every request before the database is
+ * queried, hence the single pass over character codes.
  */
 export function parseApiKey(text: string): { readonly mode: ApiKeyMode } | null {
   if (text.length !== KEY_LENGTH) return null;
@@ -57,17 +57,17 @@ export function parseApiKey(text: string): { readonly mode: ApiKeyMode } | null 
   return stated === checksum >>> 0 ? { mode } : null;
 }
 
-/** What is stored instead of the key: HMAC-SHA256 under the pepper, 32 bytes (contract 1.13). */
+/** HMAC-SHA256 under the pepper, 32 bytes; stored instead of the key (contract 1.13). */
 export function hashApiKey(token: string, pepper: string | Uint8Array): Buffer {
   return createHmac("sha256", pepper).update(token).digest();
 }
 
-/** `lk_live_ab…wxyz`: enough for its owner to tell keys apart, far too little to use. */
+/** `lk_live_ab…wxyz`: enough to tell keys apart, too little to use one. */
 export function apiKeyHint(token: string): string {
   return `${token.slice(0, prefixes.live.length + 2)}…${token.slice(-4)}`;
 }
 
-/** CRC32 (as in zip and zlib) one ASCII character further. */
+/** Advances a CRC32 (as in zip and zlib) by one ASCII character. */
 function crcStep(checksum: number, code: number): number {
   const register = ~checksum;
   return ~((crcTable[(register ^ code) & 255] ?? 0) ^ (register >>> 8));

@@ -1,11 +1,11 @@
-/** What is written into the audit log, and how each is called there. A service that records something new adds its own. */
+/** Audit actions and their titles. */
 export const auditActions = {
   "api_key.create": "API key created",
   "api_key.revoke": "API key revoked",
   "api_key.rotate": "API key rotated",
   "api_key.set_rate_limit": "Rate limit of an API key set",
-  "bulk.cancel": "Rest of a job canceled",
-  "bulk.retry": "Failed part of a job retried",
+  "bulk.cancel": "Remaining items of a job canceled",
+  "bulk.retry": "Failed items of a job retried",
   "bulk.start": "Job started",
   "catalog.create_bundle": "Bundle added to the catalog",
   "catalog.create_cycle": "Billing cycle added",
@@ -28,25 +28,25 @@ export const auditActions = {
   "provider.disable": "Provider disabled",
   "provider.enable": "Provider enabled",
   "provider.update": "Provider changed",
-  "reconciliation.adopt": "Difference settled: as the provider has it",
+  "reconciliation.adopt": "Case settled: provider's facts adopted",
   "reconciliation.ask_again": "Provider asked again",
-  "reconciliation.charge": "Difference settled: charged as a renewal",
-  "reconciliation.correct": "Difference settled: provider corrected",
+  "reconciliation.charge": "Case settled: charged as a renewal",
+  "reconciliation.correct": "Case settled: provider corrected",
   "reconciliation.dismiss": "Difference dismissed",
-  "reconciliation.refund": "Difference settled: money given back",
+  "reconciliation.refund": "Case settled: refunded",
   "reseller.create": "Reseller created",
   "reseller.set_renewal_settings": "Renewal settings changed",
   "reseller.suspend": "Reseller suspended",
-  "reseller.unsuspend": "Reseller's suspension lifted",
+  "reseller.unsuspend": "Reseller unsuspended",
   "reseller.update": "Reseller changed",
-  "session.act_as": "Began to act as a reseller",
+  "session.act_as": "Started to act as a reseller",
   "session.stop_acting": "Stopped acting as a reseller",
   "user.change_password": "Own password changed",
   "user.create": "User created",
   "user.disable": "User disabled",
   "user.enable": "User enabled",
   "user.rename": "Own name changed",
-  "user.reset_password": "One-time password made",
+  "user.reset_password": "One-time password created",
   "wallet.adjust": "Wallet corrected",
   "wallet.decide_top_up": "Top-up request decided",
   "wallet.refund": "Charge refunded",
@@ -75,5 +75,5 @@ export type AuditValue =
   | readonly AuditValue[]
   | { readonly [key: string]: AuditValue };
 
-/** Field → what it was and what it is. */
+/** Field → old and new value. */
 export type AuditChanges = Readonly<Record<string, { readonly before: AuditValue; readonly after: AuditValue }>>;

@@ -1,4 +1,4 @@
 declare const brand: unique symbol;
 
-/** A primitive that only its own module can make: a plain string or number does not pass for it by accident. */
+/** A primitive that only its own module can create. */
 export type Brand<Base, Name extends string> = Base & { readonly [brand]: Name };

@@ -1,21 +1,21 @@
 import type { BulkObstacle } from "./bulk-license.ts";
 import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
 
-/** What decides whether a bundle instance can be changed in bulk. A bundle is never suspended, only its licenses are. */
+/** Facts that decide whether a bundle can be changed in bulk. Only its licenses can be suspended. */
 export interface BulkBundleFacts extends Omit<LicenseFacts, "suspendedAt"> {
-  /** Another operation on it, or on one of its licenses, is open. */
+  /** An operation on the bundle or one of its licenses is open. */
   readonly busy: boolean;
   readonly autoRenew: boolean;
-  /** Of its next renewal, in minor units; null: its cycle, or a member's cores, have no price. */
+  /** Price of the next renewal in minor units; null if its cycle or a member's cores have no price. */
   readonly price: bigint | null;
 }
 
-/** One kind with what it sets. */
+/** A bulk change with its parameters. */
 export type BundleBulkChange =
   | { readonly kind: "renew_bundle" }
   | { readonly kind: "set_bundle_auto_renew"; readonly on: boolean };
 
-/** What stands in the way of a change now; null: nothing. */
+/** Returns what prevents the change, or null. */
 export function findBundleObstacle(change: BundleBulkChange, bundle: BulkBundleFacts, now: Date): BulkObstacle | null {
   const status = deriveLicenseStatus({ ...bundle, suspendedAt: null }, now);
   switch (change.kind) {

@@ -51,13 +51,13 @@ const obstacles: Record<keyof typeof licenses, readonly (string | null)[]> = {
 };
 
 describe.each(Object.keys(licenses) as (keyof typeof licenses)[])("a license that is %s", (name) => {
-  test("is left out of exactly the changes that it cannot have, for the reason that decides", () => {
+  test("is excluded from exactly the changes it cannot have, with the decisive reason", () => {
     const changes = [renew, suspend, unsuspend, notes, autoRenewOn, autoRenewOff];
     const found = changes.map((change) => findBulkObstacle(change, licenses[name], { now, asAdmin: false }));
     expect(found).toEqual(obstacles[name]);
   });
 });
 
-test("an admin lifts what an admin has suspended (contract 1.15)", () => {
+test("an admin can lift an admin's suspension (contract 1.15)", () => {
   expect(findBulkObstacle(unsuspend, licenses.suspendedByAdmin, { now, asAdmin: true })).toBeNull();
 });

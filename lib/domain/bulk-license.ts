@@ -1,31 +1,31 @@
 import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
 
-/** Why a license is left out before anything is tried; each is what the change of it alone would be refused with. */
+/** Why a license is skipped before the job starts; the same reasons reject a single change. */
 export const bulkObstacles = {
-  pending: "Not confirmed by the provider yet",
+  pending: "Not yet confirmed by the provider",
   terminated: "Terminated",
   bundle_member: "Renews with its bundle",
-  busy: "Another change of it is still open",
-  no_price: "Its billing cycle is not sold any more",
+  busy: "Another change is in progress",
+  no_price: "Its billing cycle is no longer sold",
   suspended_already: "Suspended already",
   not_suspended: "Not suspended",
-  suspended_by_admin: "Suspended by an admin, who alone can lift that",
-  unchanged: "Is so already",
+  suspended_by_admin: "Suspended by an admin; only an admin can lift that",
+  unchanged: "No change",
 } as const satisfies Record<string, string>;
 export type BulkObstacle = keyof typeof bulkObstacles;
 
-/** What decides whether a license can be changed in bulk. */
+/** Facts that decide whether a license can be changed in bulk. */
 export interface BulkLicenseFacts extends LicenseFacts {
   readonly bundleInstanceId: number | null;
   readonly suspendedBy: "reseller" | "admin" | null;
-  /** Another operation on it is open. */
+  /** An operation on the license is open. */
   readonly busy: boolean;
   readonly autoRenew: boolean;
-  /** Of its next renewal, in minor units; null: its cycle has no price. */
+  /** Price of the next renewal in minor units; null if its cycle has no price. */
   readonly price: bigint | null;
 }
 
-/** One kind with what it sets. */
+/** A bulk change with its parameters. */
 export type LicenseBulkChange =
   | { readonly kind: "renew" }
   | { readonly kind: "suspend"; readonly reason: string }
@@ -34,8 +34,8 @@ export type LicenseBulkChange =
   | { readonly kind: "set_auto_renew"; readonly on: boolean };
 
 /**
- * What stands in the way of a change now; null: nothing.
- * @param asAdmin an admin asks, who can lift what an admin has suspended (contract 1.15)
+ * Returns what prevents the change, or null.
+ * @param asAdmin an admin can lift an admin's suspension (contract 1.15)
  */
 export function findBulkObstacle(
   change: LicenseBulkChange,

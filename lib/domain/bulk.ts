@@ -1,4 +1,4 @@
-/** Changes that can be asked for many at once; `lib/services/bulk/kinds.ts` says how one item of each is done. */
+/** Kinds of bulk changes; `lib/services/bulk/kinds.ts` implements each. */
 export const bulkKinds = [
   "renew",
   "suspend",
@@ -12,7 +12,7 @@ export const bulkKinds = [
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
-/** What a change of many is called, as the title of its page and in the audit log. */
+/** Titles of jobs, on their pages and in the audit log. */
 export const bulkKindTitles = {
   renew: "Renewal",
   suspend: "Suspension",
@@ -25,13 +25,13 @@ export const bulkKindTitles = {
   register: "Registration",
 } as const satisfies Record<BulkKind, string>;
 
-/** A job with more would be too much to look through before it is started, and to hold in one answer. */
+/** Bounds what a user can review before the start and what one response can carry. */
 export const MAX_BULK_ITEMS = 10_000;
 
-/** `undoing`: a job that is all or nothing takes back what it has done. */
+/** `undoing`: an all-or-nothing job is reverting its finished items. */
 export type BulkJobState = "queued" | "running" | "undoing" | "finished";
 
-/** `pending`: done on our side; the provider's answer is not clear yet. `undone`: was done and has been taken back. */
+/** `pending`: the provider's outcome is unknown. `undone`: succeeded, then reverted. */
 export const bulkItemStates = ["queued", "running", "succeeded", "failed", "pending", "skipped", "undone"] as const;
 export type BulkItemState = (typeof bulkItemStates)[number];
 
@@ -39,12 +39,11 @@ export type BulkCounts = Readonly<Record<BulkItemState, number>>;
 
 const BULK_REQUEST = "bulk:";
 
-/** What an item's operations carry as their request: at most one of them that was not refused. */
+/** Request id of an item's operations; the database allows one per id that was not rejected. */
 export function bulkRequestId(itemId: number, step: "do" | "undo"): string {
   return step === "do" ? `${BULK_REQUEST}${itemId}` : `${BULK_REQUEST}${itemId}:undo`;
 }
 
-/** Whether a request is an item of a bulk job. */
 export function isBulkRequest(requestId: string): boolean {
   return requestId.startsWith(BULK_REQUEST);
 }

@@ -3,65 +3,70 @@ import type { ProviderTraits } from "./provider-traits.ts";
 import {
   type ActionRule,
   actionRule,
+  allow,
   type CaseAction,
   type CaseFacts,
   type CaseKind,
-  cannot,
-  does,
+  deny,
 } from "./reconciliation.ts";
 
-/** What of a case decides whether an action is possible, and what it moves. Money in minor units. */
-export interface CaseCircumstances {
+/** Facts of a case that decide which actions are possible and what they move. Money in minor units. */
+export interface CaseContext {
   readonly kind: CaseKind;
   readonly resolved: boolean;
   readonly inBundle: boolean;
   readonly facts: Pick<CaseFacts, "ours" | "differing">;
-  /** Of the operation that the case is about. */
+  /** Of the case's operation. */
   readonly operationKind: OperationKind | null;
-  /** Parts of the operation that the provider holds, of how many. */
+  /** Parts of the operation that the provider has, out of `parts`. */
   readonly partsHeld: number;
   readonly parts: number;
   readonly term: TermCircumstances;
-  /** Null: it is not set up. */
+  /** Null if the provider is not configured. */
   readonly provider: ProviderTraits | null;
-  /** Paid for the present term; given back of its price; the operation's price. */
+  /** `paid` for the current term; `due`: refunded part of its price; `price` of the operation. */
   readonly paid: bigint;
   readonly due: bigint;
   readonly price: bigint;
   /** Paid for the time after the provider's end. */
   readonly unprovided: bigint;
-  /** Today's price of the whole cycles that the provider has ahead of us; null without any, and without a price. */
+  /**
+   * Current price of the whole cycles by which the provider's term is longer; null if there are none or they have no
+   * price.
+   */
   readonly renewalPrice: bigint | null;
-  /** What the provider's number of cores costs now, negative what it credits; null where it is ours, or has no price. */
+  /** Price of changing to the provider's number of cores, negative for a credit; null if equal or without a price. */
   readonly corePrice: bigint | null;
-  /** Today's price of all that the provider holds beyond what was paid for; null where it has none. */
+  /** Current price of everything the provider has beyond what was paid for; null if it has none. */
   readonly unpaid: bigint | null;
 }
 
 interface TermCircumstances {
-  /** The provider's end compared with ours; null where it reports none. */
+  /** The provider's end relative to ours; null if it reports none. */
   readonly end: "same" | "earlier" | "later" | null;
-  /** Whole cycles between the two ends; null where it is not a whole number. */
+  /** Whole cycles between the two ends; null if not a whole number. */
   readonly cycles: number | null;
-  /** Members of the bundle whose term ends there where this one's does, of how many; 1 of 1 without a bundle. */
+  /**
+   * Members of the bundle whose term ends at the provider like this one's, out of `members`; 1 of 1 without a bundle.
+   */
   readonly membersAlike: number;
   readonly members: number;
 }
 
-/** The rule of the table, unless something about this very case prevents it. */
-export function offerAction(of: CaseCircumstances, action: CaseAction): ActionRule {
-  if (of.resolved) return cannot("The case is closed.");
-  const rule = actionRule(of.kind, action);
+/** The general rule for the action, unless this case prevents it. */
+export function offerAction(context: CaseContext, action: CaseAction): ActionRule {
+  if (context.resolved) return deny("The case is closed.");
+  const rule = actionRule(context.kind, action);
   if (!rule.possible) return rule;
   switch (action) {
     case "adopt":
-      return cannotAdopt(of) ?? rule;
+      return denyAdopt(context) ?? rule;
     case "charge":
-      return offerCharge(of) ?? rule;
+      return offerCharge(context) ?? rule;
     case "correct":
-      return offerCorrection(of) ?? rule;
+      return offerCorrection(context) ?? rule;
     case "refund":
-      return offerRefund(of) ?? rule;
+      return offerRefund(context) ?? rule;
     case "ask_again":
     case "dismiss":
       return rule;
@@ -70,119 +75,125 @@ export function offerAction(of: CaseCircumstances, action: CaseAction): ActionRu
   }
 }
 
-const has = ({ facts }: CaseCircumstances, fact: CaseFacts["differing"][number]) => facts.differing.includes(fact);
+const has = ({ facts }: CaseContext, fact: CaseFacts["differing"][number]) => facts.differing.includes(fact);
 
-function cannotAdopt(of: CaseCircumstances): ActionRule | null {
-  if (of.kind === "late_success" && of.partsHeld < of.parts) {
-    return cannot(`The provider holds ${of.partsHeld} of the bundle's ${of.parts} parts: it is sold as a whole.`);
+function denyAdopt(context: CaseContext): ActionRule | null {
+  if (context.kind === "late_success" && context.partsHeld < context.parts) {
+    return deny(
+      `The provider has ${context.partsHeld} of the bundle's ${context.parts} parts: a bundle is sold as a whole.`,
+    );
   }
-  if (of.kind !== "differs") return null;
-  if (has(of, "product")) return cannot("A license never changes its product.");
-  if (of.inBundle && has(of, "address")) {
-    return cannot("A bundle moves as a whole: change the bundle's address, or correct the provider.");
+  if (context.kind !== "differs") return null;
+  if (has(context, "product")) return deny("A license never changes its product.");
+  if (context.inBundle && has(context, "address")) {
+    return deny("All licenses of a bundle share one address: change the bundle's address, or correct the provider.");
   }
-  return has(of, "term") ? cannotAdoptTerm(of) : null;
+  return has(context, "term") ? denyAdoptTerm(context) : null;
 }
 
-/** What is shorter there is adopted for the whole bundle, as its weakest member; what is longer only when all have it. */
-function cannotAdoptTerm({ term: { end, membersAlike, members } }: CaseCircumstances): ActionRule | null {
+/** An earlier end is adopted for the whole bundle; a later one only if all members have it. */
+function denyAdoptTerm({ term: { end, membersAlike, members } }: CaseContext): ActionRule | null {
   if (end === "earlier" || membersAlike === members) return null;
-  return cannot(`The provider renewed ${membersAlike} of the bundle's ${members} members: it is renewed as a whole.`);
+  return deny(
+    `The provider renewed ${membersAlike} of the bundle's ${members} members: a bundle is renewed as a whole.`,
+  );
 }
 
-/** A longer term is charged first; more cores of the same license are a case of their own afterwards. */
-function offerCharge(of: CaseCircumstances): ActionRule | null {
-  if (has(of, "product")) return cannot("A license never changes its product.");
-  if (!has(of, "term") || of.term.end !== "later") {
-    if ((of.corePrice ?? 0n) > 0n) return does(actionRulesOfCores.charge);
-    return cannot("The provider holds neither a longer term nor more cores than ours.");
+/** A longer term is charged first; additional cores then become a case of their own. */
+function offerCharge(context: CaseContext): ActionRule | null {
+  if (has(context, "product")) return deny("A license never changes its product.");
+  if (!has(context, "term") || context.term.end !== "later") {
+    if ((context.corePrice ?? 0n) > 0n) return allow(coreEffects.charge);
+    return deny("The provider has neither a longer term nor more cores than our license.");
   }
-  if (of.term.cycles === null)
-    return cannot("The provider's term is not longer by whole cycles. Adjust the wallet instead.");
-  if (of.renewalPrice === null) return cannot("The license's cycle has no price in the reseller's currency.");
-  return cannotAdoptTerm(of);
+  if (context.term.cycles === null) return deny("The terms do not differ by whole cycles. Adjust the wallet instead.");
+  if (context.renewalPrice === null) return deny("The license's cycle has no price in the reseller's currency.");
+  return denyAdoptTerm(context);
 }
 
-/** Whether the license lives here, so that the provider is brought to it, not to its end. */
-export function livesHere({ ours }: Pick<CaseFacts, "ours">): boolean {
+/** Whether the license is live here, so the provider is corrected to match instead of terminating it. */
+export function isLiveHere({ ours }: Pick<CaseFacts, "ours">): boolean {
   return ours?.state === "active" || ours?.state === "suspended";
 }
 
-function offerCorrection(of: CaseCircumstances): ActionRule | null {
-  if (of.provider === null) return cannot("The provider is not set up.");
-  const { terms, endsBySuspending } = of.provider;
-  if (!livesHere(of.facts)) {
+function offerCorrection(context: CaseContext): ActionRule | null {
+  if (context.provider === null) return deny("The provider is not configured.");
+  const { terms, endsBySuspending } = context.provider;
+  if (!isLiveHere(context.facts)) {
     return endsBySuspending
-      ? does("Suspends the license at the provider, which cannot end one before its term.")
+      ? allow("Suspends the license at the provider, which cannot terminate one before its term ends.")
       : null;
   }
   const registersAgain =
-    of.kind === "charged_not_provisioned" || of.operationKind === "license_terminate" || has(of, "product");
+    context.kind === "charged_not_provisioned" ||
+    context.operationKind === "license_terminate" ||
+    has(context, "product");
   if (terms === "asked") return null;
   if (registersAgain) {
-    return cannot(
-      "This provider sells whole cycles from now on, not the rest of a term. Refund it, or register it there by hand.",
+    return deny(
+      "This provider sells whole cycles, not the rest of a term. Refund it, or register it at the provider manually.",
     );
   }
-  if (!has(of, "term")) return null;
-  if (of.term.end === "later") return cannot("This provider does not revert renewals.");
-  if (of.term.cycles === null)
-    return cannot("This provider sells whole cycles, and the difference is not a whole number of them.");
-  return does("Renews the license at the provider, which charges us its price. The reseller has paid for it already.");
+  if (!has(context, "term")) return null;
+  if (context.term.end === "later") return deny("This provider does not revert renewals.");
+  if (context.term.cycles === null)
+    return deny("This provider sells whole cycles, and the terms do not differ by a whole number of them.");
+  return allow("Renews the license at the provider, which charges us its price. The reseller has already paid for it.");
 }
 
-function offerRefund(of: CaseCircumstances): ActionRule | null {
-  if (of.kind === "late_success") {
-    return of.operationKind === "license_terminate"
+function offerRefund(context: CaseContext): ActionRule | null {
+  if (context.kind === "late_success") {
+    return context.operationKind === "license_terminate"
       ? null
-      : cannot("The money was released when the operation was taken as rejected.");
+      : deny("The money was released when the operation was taken as rejected.");
   }
-  if (of.kind !== "differs") return null;
-  if (has(of, "product")) return does(actionRulesEnd);
-  if (has(of, "address") && of.inBundle) return cannot("A bundle moves as a whole: correct the provider instead.");
-  if (of.unprovided > 0n) return has(of, "cores") ? does(actionRulesOfCores.refundTerm) : null;
-  if (has(of, "cores") && of.facts.differing.length === 1 && (of.corePrice ?? 0n) < 0n) {
-    return does(actionRulesOfCores.refund);
+  if (context.kind !== "differs") return null;
+  if (has(context, "product")) return allow(TERMINATE_EFFECT);
+  if (has(context, "address") && context.inBundle)
+    return deny("All licenses of a bundle share one address: correct the provider instead.");
+  if (context.unprovided > 0n) return has(context, "cores") ? allow(coreEffects.refundTerm) : null;
+  if (has(context, "cores") && context.facts.differing.length === 1 && (context.corePrice ?? 0n) < 0n) {
+    return allow(coreEffects.refund);
   }
-  return cannot("The provider does not provide less than what was charged.");
+  return deny("The provider does not provide less than what was charged.");
 }
 
-const actionRulesOfCores = {
-  charge: "Copies the provider's number of cores to our license, and charges the time left as a change of cores.",
-  refund: "Copies the provider's number of cores to our license, and credits the time left as a change of cores.",
+const coreEffects = {
+  charge: "Copies the provider's number of cores to our license and charges the remaining time as a change of cores.",
+  refund: "Copies the provider's number of cores to our license and credits the remaining time as a change of cores.",
   refundTerm:
-    "Refunds the time that the provider does not provide, and copies its facts to our license, except the cores: they become a case of their own.",
+    "Refunds the time that the provider does not provide and copies its facts to our license, except the cores: they become a separate case.",
 } as const;
 
-const actionRulesEnd =
-  "Refunds everything paid for the present term, and ends the license here: the provider holds another product.";
+const TERMINATE_EFFECT =
+  "Refunds everything paid for the current term and terminates the license here, because the provider has another product.";
 
-/** Whether an action changes our cores by an operation, with a price that falls from moment to moment. */
-export function settlesCores(of: CaseCircumstances, action: CaseAction): boolean {
-  if (of.kind !== "differs" || !has(of, "cores")) return false;
-  return action === "charge" ? of.term.end !== "later" : action === "refund" && of.unprovided === 0n;
+/** Whether an action settles the cores through an operation, whose price falls over time. */
+export function settlesCores(context: CaseContext, action: CaseAction): boolean {
+  if (context.kind !== "differs" || !has(context, "cores")) return false;
+  return action === "charge" ? context.term.end !== "later" : action === "refund" && context.unprovided === 0n;
 }
 
-/** Whether an action ends a license that is live here. */
-export function endsLicense(of: CaseCircumstances, action: CaseAction): boolean {
-  switch (of.kind) {
+/** Whether an action terminates a license that is live here. */
+export function endsLicense(context: CaseContext, action: CaseAction): boolean {
+  switch (context.kind) {
     case "charged_not_provisioned":
       return action === "adopt" || action === "refund";
     case "late_success":
-      return of.operationKind === "license_terminate" && (action === "adopt" || action === "refund");
+      return context.operationKind === "license_terminate" && (action === "adopt" || action === "refund");
     case "differs":
-      return action === "refund" && has(of, "product");
+      return action === "refund" && has(context, "product");
     case "unknown_at_ours":
       return action === "correct";
     case "unknown_outcome":
     case "provisioned_not_charged":
       return false;
     default:
-      return of.kind satisfies never;
+      return context.kind satisfies never;
   }
 }
 
-/** Minor units: what an action moves in the reseller's wallet, and what it releases from a hold. */
+/** What an action moves in the reseller's wallet and releases from a hold, in minor units. */
 export interface ActionMoney {
   /** Negative: charged. */
   readonly wallet: bigint;
@@ -191,7 +202,7 @@ export interface ActionMoney {
 
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n);
 
-export function actionMoney(of: CaseCircumstances, action: CaseAction): ActionMoney {
+export function actionMoney(context: CaseContext, action: CaseAction): ActionMoney {
   const moves = (wallet: bigint, released = 0n) => ({ wallet, released });
   switch (action) {
     case "ask_again":
@@ -199,17 +210,17 @@ export function actionMoney(of: CaseCircumstances, action: CaseAction): ActionMo
     case "dismiss":
       return moves(0n);
     case "charge":
-      return moves(-(of.renewalPrice ?? of.corePrice ?? 0n));
+      return moves(-(context.renewalPrice ?? context.corePrice ?? 0n));
     case "refund":
-      if (of.kind === "unknown_outcome") return moves(0n, positive(of.price));
-      if (of.kind === "differs" && !has(of, "product")) {
-        return moves(settlesCores(of, action) ? -(of.corePrice ?? 0n) : positive(of.unprovided));
+      if (context.kind === "unknown_outcome") return moves(0n, positive(context.price));
+      if (context.kind === "differs" && !has(context, "product")) {
+        return moves(settlesCores(context, action) ? -(context.corePrice ?? 0n) : positive(context.unprovided));
       }
-      return moves(positive(of.paid));
+      return moves(positive(context.paid));
     case "adopt":
-      if (of.kind === "unknown_outcome") return moves(-of.price, positive(of.price));
-      if (of.kind === "late_success") return moves(-of.price);
-      return moves(of.kind === "provisioned_not_charged" ? -positive(of.due) : 0n);
+      if (context.kind === "unknown_outcome") return moves(-context.price, positive(context.price));
+      if (context.kind === "late_success") return moves(-context.price);
+      return moves(context.kind === "provisioned_not_charged" ? -positive(context.due) : 0n);
     default:
       return action satisfies never;
   }

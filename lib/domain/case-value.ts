@@ -1,41 +1,43 @@
-import type { CaseCircumstances } from "./case-offer.ts";
+import type { CaseContext } from "./case-offer.ts";
 import type { CaseFacts, CaseValue } from "./reconciliation.ts";
 
 type Worth = { readonly what: CaseValue["what"]; readonly amount: bigint };
 
 /**
- * What a case is worth, in minor units: what is held, what was paid and is not provided, or what is provided and not paid.
- * A license that cannot be used as it was paid for is worth all that was paid for its present term.
- * @param listPrice of the product that the provider holds, where nothing of ours has the license's name
+ * Value of a case in minor units: the hold, what was paid but not provided, or what was provided but not paid. An
+ * unusable license is worth everything paid for its current term.
+ * @param listPrice of the provider's product, for licenses unknown to us
  */
-export function valueOfCase(of: CaseCircumstances, listPrice: bigint | null): Worth | null {
-  switch (of.kind) {
+export function computeCaseValue(context: CaseContext, listPrice: bigint | null): Worth | null {
+  switch (context.kind) {
     case "unknown_outcome":
-      return { what: "held", amount: of.price > 0n ? of.price : 0n };
+      return { what: "held", amount: context.price > 0n ? context.price : 0n };
     case "charged_not_provisioned":
-      return { what: "unprovided", amount: of.paid };
+      return { what: "unprovided", amount: context.paid };
     case "provisioned_not_charged":
-      return { what: "unpaid", amount: of.due };
+      return { what: "unpaid", amount: context.due };
     case "unknown_at_ours":
       return listPrice === null ? null : { what: "unpaid", amount: listPrice };
     case "late_success":
-      if (of.operationKind === "license_terminate") return { what: "unprovided", amount: of.paid };
-      return of.price < 0n ? { what: "unprovided", amount: -of.price } : { what: "unpaid", amount: of.price };
+      if (context.operationKind === "license_terminate") return { what: "unprovided", amount: context.paid };
+      return context.price < 0n
+        ? { what: "unprovided", amount: -context.price }
+        : { what: "unpaid", amount: context.price };
     case "differs":
-      return valueOfDifference(of);
+      return computeDifferenceValue(context);
     default:
-      return of.kind satisfies never;
+      return context.kind satisfies never;
   }
 }
 
-function valueOfDifference({ facts, paid, unprovided, corePrice, unpaid }: CaseCircumstances): Worth {
+function computeDifferenceValue({ facts, paid, unprovided, corePrice, unpaid }: CaseContext): Worth {
   const lacking = unprovided + (corePrice !== null && corePrice < 0n ? -corePrice : 0n);
   const missing = isUnusable(facts) && paid > lacking ? paid : lacking;
   if (unpaid !== null && unpaid > missing) return { what: "unpaid", amount: unpaid };
   return { what: "unprovided", amount: missing };
 }
 
-/** Another product, another address, or suspended there alone. */
+/** Another product, another address, or suspended only at the provider. */
 function isUnusable({ ours, differing }: Pick<CaseFacts, "ours" | "differing">): boolean {
   return (
     differing.includes("product") ||

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   checkCatalogFields,
+  computeMarkup,
   findMemberProblem,
   findTermProblem,
-  markupOf,
-  markupText,
+  formatMarkup,
   parsePrices,
 } from "./catalog.ts";
 import { type Currency, toMajorText } from "./money.ts";
@@ -16,7 +16,7 @@ const fieldsOf = (parsed: ReturnType<typeof parsePrices>) =>
   "problems" in parsed ? parsed.problems.map(({ field }) => field) : [];
 
 describe("a price as typed", () => {
-  test("comes back as it was written, whatever the amount", () => {
+  test("round-trips for any amount", () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 15n - 1n), fc.constantFrom("USD", "JPY", "KWD"), (minor, code) => {
         const currency = code as Currency;
@@ -73,7 +73,7 @@ describe("fields of the catalog", () => {
     expect(checkCatalogFields(fields).map((problem) => problem.field)).toEqual([field]);
   });
 
-  test("what is right, or absent, is let through", () => {
+  test("valid and absent fields are accepted", () => {
     expect(checkCatalogFields({})).toEqual([]);
     expect(
       checkCatalogFields({
@@ -118,9 +118,9 @@ describe("a bundle's members", () => {
   });
 });
 
-test("a markup is a share of the cost, told with its sign", () => {
-  expect(markupOf(1200n, 1000n)).toBe(2000n);
-  expect(markupOf(900n, 1000n)).toBe(-1000n);
-  expect(markupOf(900n, 0n)).toBeNull();
-  expect([2000n, -1250n, 5n, 0n].map(markupText)).toEqual(["+20%", "−12.5%", "+0.05%", "+0%"]);
+test("a markup is a share of the cost, formatted with its sign", () => {
+  expect(computeMarkup(1200n, 1000n)).toBe(2000n);
+  expect(computeMarkup(900n, 1000n)).toBe(-1000n);
+  expect(computeMarkup(900n, 0n)).toBeNull();
+  expect([2000n, -1250n, 5n, 0n].map(formatMarkup)).toEqual(["+20%", "−12.5%", "+0.05%", "+0%"]);
 });

@@ -4,7 +4,6 @@ import type { CyclePrices } from "./markup.ts";
 import { type Currency, minorDigits, parseMajor, roundHalfUp } from "./money.ts";
 import { hasNul, isWithinLength } from "./text.ts";
 
-/** Longer terms are not sold. */
 export const MAX_MONTHS = 120;
 const MAX_WORKERS = 1_024;
 const NAME_MAX_LENGTH = 100;
@@ -20,7 +19,7 @@ export interface PriceText {
   readonly pricePerCore: string | null;
 }
 
-/** Minor units of `currency`, or every field that is wrong. A metered product needs a price per core, no other has one. */
+/** Prices in minor units of `currency`, or every wrong field. Only metered products have a price per core. */
 export function parsePrices(
   text: PriceText,
   currency: Currency,
@@ -49,7 +48,7 @@ function amountRule(currency: Currency): string {
   return `must be an amount of ${currency}, 0 or more, ${decimals}`;
 }
 
-/** Fields that are absent are not looked at. */
+/** Absent fields are not checked. */
 export interface CatalogFields {
   /** The contract's `type`. */
   readonly slug?: string | undefined;
@@ -58,11 +57,11 @@ export interface CatalogFields {
   readonly workers?: number | undefined;
   readonly providerSku?: string | undefined;
   readonly months?: number | undefined;
-  /** Null: the provider has no cycles of its own. */
+  /** Null if the provider has no cycles. */
   readonly providerCycle?: string | null | undefined;
 }
 
-/** What is wrong with a product's, a bundle's or a cycle's own fields; names are taken as trimmed. */
+/** Problems with the fields of a product, bundle or cycle; names must be trimmed. */
 export function checkCatalogFields(fields: CatalogFields): readonly ParameterProblem[] {
   const { slug, name, description, workers, providerSku, months, providerCycle } = fields;
   const problems: ParameterProblem[] = [];
@@ -88,17 +87,17 @@ export function checkCatalogFields(fields: CatalogFields): readonly ParameterPro
   return problems;
 }
 
-/** A product as a bundle needs to know it. */
+/** Facts about a product that a bundle depends on. */
 export interface MemberFacts {
   readonly name: string;
   readonly provider: string;
   readonly coreMetered: boolean;
   readonly retired: boolean;
-  /** Its cycles on sale, each with the currencies that it has a list price in. */
+  /** Cycles on sale with the currencies of their list prices. */
   readonly cycles: readonly { readonly months: number; readonly currencies: readonly string[] }[];
 }
 
-/** A bundle is several products of one provider, each once, all on sale (contract 3.10). */
+/** A bundle consists of several distinct products of one provider, all on sale (contract 3.10). */
 export function findMemberProblem(members: readonly (MemberFacts & { readonly id: number })[]): string | null {
   if (members.length < 2) return "must be two or more products";
   if (new Set(members.map(({ id }) => id)).size < members.length) return "must name each product once";
@@ -113,9 +112,9 @@ export function findMemberProblem(members: readonly (MemberFacts & { readonly id
 }
 
 /**
- * Why a bundle cannot be sold for so many months in `currency` with these members; null: it can. Each member needs a
- * cycle of as many months, by which the provider sells it; a metered one its price per core in that currency, which its
- * further cores renew at (contract 3.10).
+ * Why a bundle cannot be sold for `months` in `currency` with these members, or null. Each member needs a cycle of that
+ * length, in which the provider sells it; a metered one also needs a price per core in that currency for renewing its
+ * extra cores (contract 3.10).
  */
 export function findTermProblem(
   members: readonly MemberFacts[],
@@ -132,13 +131,13 @@ export function findTermProblem(
   return null;
 }
 
-/** Hundredths of a percent that a price is above what it costs, half up; null: it costs nothing. */
-export function markupOf(price: bigint, cost: bigint): bigint | null {
+/** Markup over cost in hundredths of a percent, rounded half up; null if the cost is zero. */
+export function computeMarkup(price: bigint, cost: bigint): bigint | null {
   return cost <= 0n ? null : roundHalfUp((price - cost) * 10_000n, cost);
 }
 
-/** `1250n` → `"+12.5%"`; the minus is a real one. */
-export function markupText(hundredths: bigint): string {
+/** `1250n` → `"+12.5%"`, with a typographic minus. */
+export function formatMarkup(hundredths: bigint): string {
   const magnitude = hundredths < 0n ? -hundredths : hundredths;
   const decimals = String(magnitude % 100n)
     .padStart(2, "0")

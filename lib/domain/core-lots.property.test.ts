@@ -145,7 +145,7 @@ class Accountant {
     }
   }
 
-  giveBack(from: number, to: number, cores: number): bigint {
+  release(from: number, to: number, cores: number): bigint {
     let sum = 0n;
     for (let at = from; at < to; at++) {
       for (let core = 0; core < cores; core++) sum += this.seconds.get(at)?.pop() ?? 0n;
@@ -161,7 +161,7 @@ class Accountant {
   }
 }
 
-test("at prices without fractions, each core costs exactly the seconds it was had for, each at what it was bought for", () => {
+test("at whole prices, each core costs exactly its seconds of use at its purchase price", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let perSecond = 3n;
@@ -181,7 +181,7 @@ test("at prices without fractions, each core costs exactly the seconds it was ha
           const price = license.change(action.cores);
           paid += price;
           if (added >= 0) accountant.pay(license.now, license.end, added, perSecond);
-          else expect(price).toBe(-accountant.giveBack(license.now, license.end, -added));
+          else expect(price).toBe(-accountant.release(license.now, license.end, -added));
         }
         license.check();
       }
@@ -193,7 +193,7 @@ test("at prices without fractions, each core costs exactly the seconds it was ha
   );
 });
 
-test("at any prices, nobody is ever ahead: credits and refunds stay below each charge and each lot, and no path ends with a gain", () => {
+test("at any prices, credits and refunds never exceed a charge or a lot, and no sequence of changes yields a gain", () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof({ weight: 6, arbitrary: step }, { weight: 1, arbitrary: refund }), { maxLength: 40 }),
@@ -220,7 +220,7 @@ test("at any prices, nobody is ever ahead: credits and refunds stay below each c
   );
 });
 
-test("contract 3.6: there and back at once costs nothing but the rounding, and never less than nothing", () => {
+test("contract 3.6: adding and removing at once costs only the rounding, never a negative amount", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 2, max: 8 }),

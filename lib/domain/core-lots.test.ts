@@ -77,12 +77,12 @@ describe("contract 3.6: adding cores", () => {
     expect(priceOf(odd(7n), day(16))).toMatchObject({ price: 11n, lots: [{ amount: 4n }, { amount: 7n }] });
   });
 
-  test("charges for what is left of a term that was cut by the length that was paid for", () => {
+  test("charges the rest of a shortened term in proportion to its paid length", () => {
     const cut = { ...cycles.january, endsAt: day(21) };
     expect(priceCoreChange(change(1, 2, [cut]), day(16)).price).toBe(167n);
   });
 
-  test("never charges a stretch shorter than its cycle as if it were the whole cycle", () => {
+  test("never charges a partial cycle as a whole one", () => {
     const threeDays = { ...january, startsAt: day(1), paidUntil: day(4), endsAt: day(4) };
     expect(priceCoreChange(change(1, 2, [threeDays]), day(1)).price).toBe(97n);
   });
@@ -98,12 +98,12 @@ describe("contract 3.6: removing cores", () => {
     });
   });
 
-  test("needs no price of today", () => {
+  test("needs no current price", () => {
     const unpriced = { ...cycles.january, pricePerCore: null, lots: [lot({})] };
     expect(priceCoreChange(change(2, 1, [unpriced]), day(16)).price).toBe(-500n);
   });
 
-  test("takes the newest lots first, of each term as many cores as are removed", () => {
+  test("takes the newest lots first, the removed number of cores from each term", () => {
     const terms = [
       {
         ...cycles.january,
@@ -188,7 +188,7 @@ describe("a price that was shown", () => {
     expect(findAgreedInstant(wanted, later(CORE_QUOTE_LIFETIME_MS + 1), shown(wanted))).toBeNull();
   });
 
-  test("that no instant of the minute gives is refused: better for the buyer, or far worse", () => {
+  test("is rejected if no instant of the minute yields it: better for the buyer, or far worse", () => {
     for (const wanted of [up, down]) {
       const exact = priceCoreChange(wanted, shownAt).price;
       for (const agreed of [exact - 1n, exact - 10_000n, exact + 10n ** 7n, 0n]) {
@@ -198,7 +198,7 @@ describe("a price that was shown", () => {
     }
   });
 
-  test("is agreed to at any price and time only where it pays what the change costs now, or more", () => {
+  test("is accepted only if it covers at least the current price", () => {
     fc.assert(
       fc.property(fc.nat(120_000), fc.bigInt({ min: -200_000n, max: 200_000n }), fc.boolean(), (ms, by, adds) => {
         const wanted = adds ? up : down;

@@ -2,17 +2,17 @@ import { addFractions, type Fraction, floorFraction, integer, minFraction, zero 
 import { roundHalfUp } from "./money.ts";
 import { addMonths } from "./term.ts";
 
-/** How long a price that was shown can be agreed to. */
+/** How long a quoted price stays valid. */
 export const CORE_QUOTE_LIFETIME_MS = 60_000;
 
-/** A charge for cores of one paid term. A credit is a share of a lot, and nothing else gives money back. */
+/** A charge for cores of one paid term. Credits are shares of lots. */
 export interface CoreLot {
   readonly id: number;
-  /** Null if nobody was charged for it. */
+  /** Null if there was no charge. */
   readonly operationId: string | null;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** As charged, with the amount in minor units. */
+  /** As charged; the amount in minor units. */
   readonly cores: number;
   readonly amount: bigint;
   /** Of `cores`, those still in use. */
@@ -21,15 +21,15 @@ export interface CoreLot {
   readonly creditedAmount: bigint;
 }
 
-/** One stretch of time that a registration or a renewal paid for and that has not ended. */
+/** A stretch of time, not yet over, that a registration or renewal paid for. */
 export interface PaidTerm {
   readonly id: number;
   readonly months: number;
   readonly startsAt: Date;
-  /** What was paid for; `endsAt` is earlier if the license's term was cut. */
+  /** The paid end; `endsAt` is earlier if the term was cut. */
   readonly paidUntil: Date;
   readonly endsAt: Date;
-  /** Today's price of a core for the cycle of as many months, in minor units. Null if the cycle has no price. */
+  /** Current price of a core for a cycle of as many months, in minor units; null if the cycle has no price. */
   readonly pricePerCore: bigint | null;
   readonly lots: readonly CoreLot[];
 }
@@ -46,7 +46,7 @@ export interface CoreLotDraft {
 export interface CoreCreditDraft {
   readonly lotId: number;
   readonly cores: number;
-  /** The credited time runs from here to the end of the lot. */
+  /** Start of the credited time, which runs to the end of the lot. */
   readonly creditedFrom: Date;
   /** Minor units. */
   readonly amount: bigint;
@@ -55,9 +55,9 @@ export interface CoreCreditDraft {
 export interface CoreChange {
   readonly oldCores: number;
   readonly newCores: number;
-  /** Every paid term that has not ended, the earliest first. */
+  /** All paid terms that are not over, earliest first. */
   readonly terms: readonly PaidTerm[];
-  /** Minor units of each charge that are neither refunded nor credited, by operation. */
+  /** By operation, what is left of its charge after refunds and credits, in minor units. */
   readonly chargesLeft: ReadonlyMap<string, bigint>;
 }
 
@@ -71,9 +71,9 @@ export interface CoreChangePrice {
 }
 
 /**
- * What a change costs at an instant (contract 3.6). Adding cores charges each paid term for the time left at today's
- * price. Removing them credits the newest lots first, by the amount that was charged.
- * @throws RangeError if a term has no price for cores that are added to it.
+ * Price of a change at an instant (contract 3.6). Adding cores charges each paid term for its remaining time at the
+ * current price. Removing cores credits the newest lots first, from the amount charged.
+ * @throws RangeError if a term has no price for added cores
  */
 export function priceCoreChange({ oldCores, newCores, terms, chargesLeft }: CoreChange, at: Date): CoreChangePrice {
   if (newCores > oldCores) return addCores(terms, newCores - oldCores, at);
@@ -81,9 +81,9 @@ export function priceCoreChange({ oldCores, newCores, terms, chargesLeft }: Core
 }
 
 /**
- * The instant at which a change costs what was agreed, or null. The instants considered start at `now` and move against
- * the buyer: an addition may be priced up to a minute ago, when more time was left to pay for, and a removal up to a
- * minute ahead, when less is left to credit. So agreeing to a price never pays less than the change costs now.
+ * The instant at which the change costs the agreed price, or null. Candidates move from `now` against the buyer: up to
+ * a minute back for an addition, when more time was left, and up to a minute ahead for a removal, when less is. So an
+ * agreed price never favors the buyer over the price now.
  */
 export function findAgreedInstant(change: CoreChange, now: Date, agreedPrice: bigint): Date | null {
   const priceAfter = (ms: number) => priceCoreChange(change, pricingInstant(change, now, ms)).price;
@@ -97,7 +97,7 @@ export function findAgreedInstant(change: CoreChange, now: Date, agreedPrice: bi
   return priceAfter(low) === agreedPrice ? pricingInstant(change, now, low) : null;
 }
 
-/** The instant of a price that can be agreed to during the minute after `now`. */
+/** An instant whose price can be agreed to during the minute after `now`. */
 export function quotedInstant(change: CoreChange, now: Date): Date {
   return pricingInstant(change, now, change.newCores < change.oldCores ? CORE_QUOTE_LIFETIME_MS : 0);
 }
@@ -175,7 +175,7 @@ interface Period {
   readonly to: Date;
 }
 
-/** `amount` × length of the part ÷ length of the whole. A part that is over has no length. */
+/** `amount` × length of the part ÷ length of the whole. A part in the past has no length. */
 function share(amount: bigint, part: Period, whole: Period): Fraction {
   const partMs = Math.max(0, part.to.getTime() - part.from.getTime());
   return { numerator: amount * BigInt(partMs), denominator: BigInt(whole.to.getTime() - whole.from.getTime()) };

@@ -15,7 +15,7 @@ function cellsOf(text: string): readonly (readonly string[])[] {
   return read.map(({ cells }) => cells);
 }
 
-test("what we write is read back", () => {
+test("written CSV reads back unchanged", () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), (rows) => {
       const text = `head,er\r\n${rows.map(csvRecord).join("")}`;
@@ -43,7 +43,7 @@ test.each([",", ";", "\t"])("the delimiter is the one that the first line has mo
   );
 });
 
-test("every record knows the line on which it begins, whatever is inside of quotes and between records", () => {
+test("every record reports its first line, despite quoted and blank lines", () => {
   const read = readCsv('a,b\r\n\r\n1,"two\nlines\rand three"\n , \nlast,"x"', MANY);
   expect(read).toEqual([
     { line: 1, cells: ["a", "b"] },
@@ -53,9 +53,9 @@ test("every record knows the line on which it begins, whatever is inside of quot
 });
 
 test.each([
-  ['a,b\n1,"open\n2,3', { line: 2, message: "a quote is opened that is never closed" }],
-  ['a,b\n1,5" disk\n', { line: 2, message: "a quote inside of a cell is to be doubled, and the cell to be quoted" }],
-  ['a,b\n1,"x\ny"z\n', { line: 3, message: "there is text behind a closing quote" }],
+  ['a,b\n1,"open\n2,3', { line: 2, message: "a quote is never closed" }],
+  ['a,b\n1,5" disk\n', { line: 2, message: "a quote inside a cell must be doubled, and the cell quoted" }],
+  ['a,b\n1,"x\ny"z\n', { line: 3, message: "there is text after a closing quote" }],
 ])("%j says what is wrong on which line", (text, problem) => expect(readCsv(text, MANY)).toEqual(problem));
 
 test("a comma in a quoted head does not choose the delimiter", () => {
@@ -65,7 +65,7 @@ test("a comma in a quoted head does not choose the delimiter", () => {
   ]);
 });
 
-test("reading ends one behind the limit; nothing is nothing", () => {
+test("reading stops one record after the limit; empty input has no records", () => {
   expect(readCsv("a\n".repeat(50), 10)).toHaveLength(11);
   for (const text of ["", "\uFEFF", "\r\n\n", " , , \n"]) expect(readCsv(text, MANY)).toEqual([]);
 });

@@ -1,33 +1,32 @@
 import { CsvError, type Info, parse } from "csv-parse/sync";
 
-/** One record with the line on which it begins, counted from 1. */
+/** One record with its first line, counted from 1. */
 export interface CsvLine {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A text that is no CSV: what is wrong on which line. */
+/** The problem in malformed CSV and its line. */
 export interface CsvProblem {
   readonly line: number;
   readonly message: string;
 }
 
-/** No first line is longer: there are six columns. */
+/** Bounds the first line, which names six columns. */
 const HEAD_LENGTH = 10_000;
-/** A record has six cells, and may have some that mean nothing here. */
+/** A record has six cells and may have unknown ones. */
 const MAX_CELLS = 100;
-/** Characters of a record: notes whose every character is a doubled quote, and as much again. */
+/** Bounds a record: notes with every character doubled as a quote, and as much again. */
 const MAX_RECORD_LENGTH = 20_000;
-/** Records without a value, as spreadsheets write them below a table. Each takes time, and none is kept. */
+/** Bounds the empty records that spreadsheets write below a table; each takes time to skip. */
 const MAX_BLANK_RECORDS = 2_000;
-/** What spreadsheets write: the comma, or the semicolon where the comma is the decimal sign, or the tab when copying. */
+/** Comma, semicolon (where the comma is the decimal sign), tab (when copying). */
 const delimiters = [",", ";", "\t"] as const;
 
 /**
- * Reads CSV (RFC 4180) as spreadsheets write it: with or without byte order mark, quotes, lines that end in CRLF, LF or
- * CR, and the delimiter that the first line has most of. Empty lines are left out. Whatever the text, reading takes
- * little memory, and no longer than a table of that size.
- * @param maxRecords reading ends behind the one after so many
+ * Reads CSV (RFC 4180) as spreadsheets write it: with or without byte order mark and quotes, any line ending, and the
+ * delimiter most frequent in the first line. Skips empty lines. Memory and time are bounded for any input.
+ * @param maxRecords stops after reading one record more than this
  */
 export function readCsv(text: string, maxRecords: number): readonly CsvLine[] | CsvProblem {
   const records: CsvLine[] = [];
@@ -43,27 +42,27 @@ export function readCsv(text: string, maxRecords: number): readonly CsvLine[] | 
       max_record_size: MAX_RECORD_LENGTH,
       to: maxRecords + 1 + MAX_BLANK_RECORDS,
       cast(cell, { index, lines }) {
-        if (index >= MAX_CELLS) throw new TooMuch(lines, `there are more than ${MAX_CELLS} cells`);
+        if (index >= MAX_CELLS) throw new LimitExceeded(lines, `there are more than ${MAX_CELLS} cells`);
         return cell;
       },
       on_record(cells: string[], { lines }: Info) {
         endedOnLine = lines;
         if (cells.every((cell) => cell.trim() === "")) {
           blankCount += 1;
-          if (blankCount > MAX_BLANK_RECORDS) throw new TooMuch(lines, "there are too many blank lines");
+          if (blankCount > MAX_BLANK_RECORDS) throw new LimitExceeded(lines, "there are too many blank lines");
         } else if (records.length <= maxRecords) records.push({ line: lines - lineEndsIn(cells), cells });
         return null;
       },
     });
   } catch (error) {
-    if (error instanceof TooMuch) return { line: error.line, message: error.message };
-    if (error instanceof CsvError) return problemOf(error, endedOnLine + 1);
+    if (error instanceof LimitExceeded) return { line: error.line, message: error.message };
+    if (error instanceof CsvError) return toCsvProblem(error, endedOnLine + 1);
     throw error;
   }
   return records;
 }
 
-class TooMuch extends Error {
+class LimitExceeded extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
     super(message);
@@ -71,16 +70,16 @@ class TooMuch extends Error {
   }
 }
 
-/** The parser says on which line it stopped; a quote that is never closed was opened somewhere before. */
-function problemOf({ code, lines }: CsvError, line: number): CsvProblem {
-  if (code === "CSV_QUOTE_NOT_CLOSED") return { line, message: "a quote is opened that is never closed" };
+/** The parser reports the line where it stopped; an unclosed quote was opened earlier. */
+function toCsvProblem({ code, lines }: CsvError, line: number): CsvProblem {
+  if (code === "CSV_QUOTE_NOT_CLOSED") return { line, message: "a quote is never closed" };
   const stoppedOnLine = Number(lines);
   if (code === "CSV_MAX_RECORD_SIZE")
     return { line: stoppedOnLine, message: `there are more than ${MAX_RECORD_LENGTH} characters in a row` };
   if (code === "CSV_INVALID_CLOSING_QUOTE") {
-    return { line: stoppedOnLine, message: "there is text behind a closing quote" };
+    return { line: stoppedOnLine, message: "there is text after a closing quote" };
   }
-  return { line: stoppedOnLine, message: "a quote inside of a cell is to be doubled, and the cell to be quoted" };
+  return { line: stoppedOnLine, message: "a quote inside a cell must be doubled, and the cell quoted" };
 }
 
 function lineEndsIn(cells: readonly string[]): number {

@@ -89,7 +89,7 @@ test.each([",", ";", "\t"])("no cell is a formula in a spreadsheet that separate
   );
 });
 
-test("any cells can be read back, and are what they were without the apostrophes that keep them from being formulas", () => {
+test("any cells read back unchanged after removing the formula guards", () => {
   fc.assert(
     fc.property(cells, (written) => {
       const [read] = readCsv(csvRecord(written));
@@ -99,7 +99,7 @@ test("any cells can be read back, and are what they were without the apostrophes
   );
 });
 
-test("the apostrophe that keeps a cell from being a formula can be taken away again, and no other", () => {
+test("only the apostrophe of a formula guard is removed", () => {
   for (const text of ["=1+1", "+49 30", "@x", "-a", "'=1", "''=1", " =1", "a;=b", "a;'=b", "a;\t=b", 'a\n"=b']) {
     const [[cell = ""] = []] = readCsv(csvRecord([text]));
     expect(cell).not.toBe(text);
@@ -108,7 +108,7 @@ test("the apostrophe that keeps a cell from being a formula can be taken away ag
   for (const text of ["'t Hart", "'", "=1+1", "", "a;b", "it's; fine"]) expect(withoutFormulaGuard(text)).toBe(text);
 });
 
-test("everything that is sent as CSV is made here: `csvDownload` takes nothing else, and nobody writes CSV past it", () => {
+test("all CSV is built here: `csvDownload` accepts nothing else, and no module writes CSV around it", () => {
   const root = join(import.meta.dirname, "..", "..");
   const files = globSync("{app,components,lib}/**/*.{ts,tsx}", {
     cwd: root,

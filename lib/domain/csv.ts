@@ -1,22 +1,22 @@
-/** With what a spreadsheet begins a formula; the wide ones are typed in East Asia. */
+/** Signs that start a formula in spreadsheets; the wide ones are typed in East Asia. */
 const formulaSigns = new Set("=+-@＝＋－＠");
-/** What some spreadsheets skip before it. */
+/** Characters that some spreadsheets skip before a formula. */
 const skipped = /[\s"']/;
 /**
- * Where a spreadsheet may begin a cell that we did not: one whose language separates cells by semicolons or tabs reads
- * no quotes in the middle of its cells, and so none of ours.
+ * Characters that may end a cell elsewhere than ours do: with semicolons or tabs as separators, a spreadsheet ignores
+ * quotes in the middle of a cell.
  */
 const cellEnds = new Set([";", "\t", "\r", "\n"]);
 const guard = "'";
 const needsQuotes = /[",;\t\r\n]/;
-/** What we have written ourselves: a sign in front of digits starts no formula. */
+/** Amounts we wrote ourselves: a minus sign before digits starts no formula. */
 const decimal = /^-?\d{1,18}(\.\d{1,3})?$/;
 
 declare const csv: unique symbol;
-/** Text that nothing but `csvRecord` and `csvRecords` makes: downloads take no other. */
+/** Created only by `csvRecord` and `csvRecords`; the only type downloads accept. */
 export type CsvText = string & { readonly [csv]: never };
 
-/** One record of RFC 4180, with its line end. However a spreadsheet cuts it, no part becomes a formula. */
+/** One record of RFC 4180 with its line end. No part of it becomes a formula, however it is split. */
 export function csvRecord(cells: readonly string[]): CsvText {
   return `${cells.map(csvCell).join(",")}\r\n` as CsvText;
 }
@@ -26,7 +26,7 @@ export function csvRecords(records: readonly (readonly string[])[]): CsvText {
 }
 
 function csvCell(text: string, index: number): string {
-  // The first cell may be read as one with all that follow it.
+  // A spreadsheet may merge the first cell with everything after it.
   const safe = index > 0 && decimal.test(text) ? text : withFormulaGuards(text);
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
@@ -35,7 +35,7 @@ function withFormulaGuards(text: string): string {
   return cutAt(text, formulaPlaces(text)).join(guard);
 }
 
-/** What a cell said before `csvRecord` kept it from being a formula; the same for any other cell. */
+/** Reverts the guard of `csvRecord`; any other cell is returned unchanged. */
 export function withoutFormulaGuard(cell: string): string {
   const [first = "", ...rest] = cutAt(
     cell,
@@ -48,7 +48,7 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return [0, ...places].map((place, index) => text.slice(place, places[index]));
 }
 
-/** Where cells that are formulas might begin, in order. Guarded ones are found, too: a guard is among what is skipped. */
+/** Positions where a formula might begin, in order, including guarded ones. */
 function formulaPlaces(text: string): number[] {
   const places: number[] = [];
   let formulaFollows = false;

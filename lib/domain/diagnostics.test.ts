@@ -21,7 +21,7 @@ describe("units of a diagnostics record (contract 2.5)", () => {
     expect(formatUptime(seconds)).toBe(text);
   });
 
-  test("what is written can be reported back", () => {
+  test("formatted values are accepted in reports", () => {
     fc.assert(
       fc.property(fc.nat(2 ** 31 - 1), (amount) => {
         expect(isSize(formatSize(amount * 1024))).toBe(true);

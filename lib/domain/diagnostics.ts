@@ -3,14 +3,14 @@ const BYTES_PER_GB = 1024 ** 3;
 const SECONDS_PER_HOUR = 3_600;
 const SECONDS_PER_DAY = 86_400;
 
-/** Whole gigabytes of 1024³, below one in megabytes: `16GB`, `512MB` (contract 2.5). */
+/** Whole gigabytes (1024³), or megabytes below one: `16GB`, `512MB` (contract 2.5). */
 export function formatSize(bytes: number): string {
   return bytes >= BYTES_PER_GB
     ? `${Math.floor(bytes / BYTES_PER_GB)}GB`
     : `${Math.max(0, Math.floor(bytes / BYTES_PER_MB))}MB`;
 }
 
-/** Whole days, below one in hours: `12 days`, `5 hours` (contract 2.5). */
+/** Whole days, or hours below one: `12 days`, `5 hours` (contract 2.5). */
 export function formatUptime(seconds: number): string {
   return seconds >= SECONDS_PER_DAY
     ? `${Math.floor(seconds / SECONDS_PER_DAY)} days`

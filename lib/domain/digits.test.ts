@@ -35,10 +35,10 @@ const converting = [
   "lib/services/bulk/quote-retry.ts: const priced = z.object({ price: z.coerce.bigint().default(0n) });",
 ];
 
-test("nothing makes a number of text without a pattern but these, which read what we wrote ourselves or bounded text", () => {
+test("text is converted to a number only after a pattern, except in these, which read our own or bounded text", () => {
   expect(linesWith(/z\.coerce|parseInt\(|parseFloat\(|valueAsNumber|z\.bigint\(/)).toEqual(converting);
 });
 
-test("every pattern for a number says how many digits it may have: five million of them block everyone for a second", () => {
+test("every number pattern bounds its digits: five million would block the process for a second", () => {
   expect(linesWith(unbounded)).toEqual(recognizing.toSorted());
 });

@@ -1,26 +1,24 @@
 import type { Currency } from "./money.ts";
 
-/** `transient`: the same request can succeed later, so the refusal is not stored under its idempotency key (contract 1.11). */
+/** `transient`: a retry can succeed, so the error is not stored under its idempotency key (contract 1.11). */
 type Finality = "final" | "transient";
 
 /**
- * What can go wrong for a caller, in the language of licenses and wallets.
- *
- * The code is the stable name of a failure; each interface maps every code to its own reply in one total table
- * (`lib/http/*-api/error-table.ts`), so a code without a reply does not compile. `message` is written for the
- * caller and never carries internals; the cause, if any, is for the log alone.
+ * Error codes of the domain. Each interface maps every code to a reply in one total table
+ * (`lib/http/*-api/error-table.ts`), so a code without a reply does not compile. `message` is written for the caller
+ * and never exposes internals; the cause is only logged.
  */
 const domainErrors = {
-  // who is calling
+  // authentication and limits
   api_key_missing: "transient",
   api_key_invalid: "transient",
   permission_denied: "final",
   reseller_suspended: "transient",
   rate_limited: "transient",
-  // what is called
+  // routing
   operation_unknown: "final",
   method_not_allowed: "final",
-  // how it is called
+  // request format
   http_unreadable: "final",
   headers_too_large: "final",
   expectation_failed: "final",
@@ -31,7 +29,7 @@ const domainErrors = {
   parameters_invalid: "final",
   idempotency_key_reused: "final",
   idempotency_in_progress: "transient",
-  // what it is about
+  // lookups
   product_not_found: "final",
   cycle_not_found: "final",
   bundle_not_found: "final",
@@ -58,7 +56,7 @@ const domainErrors = {
   core_change_rejected: "final",
   provider_rejected: "final",
   provider_unavailable: "transient",
-  // us
+  // our side
   unavailable: "transient",
   internal: "transient",
 } as const satisfies Record<string, Finality>;
@@ -71,25 +69,25 @@ export function isTransient(code: DomainErrorCode): boolean {
   return domainErrors[code] === "transient";
 }
 
-/** One parameter that is wrong. `missing` and `malformed` get different codes on the dispatch interface (contract 3.2). */
+/** One invalid parameter. `missing` and `malformed` map to different codes on the dispatch interface (contract 3.2). */
 export interface ParameterProblem {
   readonly field: string;
   readonly kind: "missing" | "unreadable" | "wrong_type" | "malformed" | "out_of_range";
-  /** What is said of the field, to be read after its name: "must be a host name". */
+  /** Reads after the field's name: "must be a host name". */
   readonly message: string;
 }
 
-/** What a charge was refused over, for programs; minor units of `currency`. */
+/** Amounts of a rejected charge, in minor units of `currency`. */
 export interface RefusedCharge {
-  /** What it costs now; negative for a credit. */
+  /** Current price; negative for a credit. */
   readonly price: bigint;
-  /** What the balance lacks to pay it. */
+  /** Amount missing from the balance. */
   readonly missing?: bigint;
   readonly currency: Currency;
 }
 
 export interface DomainErrorOptions {
-  /** Field name → what is wrong with it; shown to the caller. */
+  /** Field name → problem; shown to the caller. */
   readonly details?: Readonly<Record<string, string>>;
   /** In the documented order of the parameters (contract 3.2). */
   readonly problems?: readonly ParameterProblem[];
@@ -99,7 +97,7 @@ export interface DomainErrorOptions {
   readonly retryAfterSeconds?: number;
   /** For `Allow`, with `method_not_allowed`. */
   readonly allow?: readonly string[];
-  /** For the log; never shown. */
+  /** Logged, never shown. */
   readonly cause?: unknown;
 }
 
@@ -126,12 +124,12 @@ export class DomainError extends Error {
   }
 }
 
-/** True for a DomainError of any copy of this module: Next bundles its own beside the one that the server imports. */
+/** True for a DomainError of any copy of this module: Next bundles its own copy. */
 export function isDomainError(error: unknown): error is DomainError {
   return typeof error === "object" && error !== null && brand in error;
 }
 
-/** Every wrong parameter at once, in the documented order. */
+/** Reports all invalid parameters, in the documented order. */
 export function invalidParameters(problems: readonly ParameterProblem[]): DomainError {
   const [first] = problems;
   const message = first

@@ -1,4 +1,4 @@
-/** Everything that integrators can be told (contract 4.1). */
+/** Kinds of events that integrators can subscribe to (contract 4.1). */
 export const eventKinds = [
   "license.activated",
   "license.renewed",
@@ -21,13 +21,13 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Carries the challenge that an endpoint has to meet before it is sent events. Nobody subscribes to it. */
+/** Carries the challenge that an endpoint must meet before it receives events. Not subscribable. */
 export const CHALLENGE_KIND = "webhook.endpoint_verification";
 
-/** What a webhook can carry. */
+/** Kinds of webhook messages. */
 export type WebhookKind = EventKind | typeof CHALLENGE_KIND;
 
-/** Each kind once, in the catalog's order; null when one of the names is no kind. */
+/** Distinct kinds in catalog order; null if a name is unknown. */
 export function parseEventKinds(names: readonly string[]): EventKind[] | null {
   const known: readonly string[] = eventKinds;
   if (!names.every((name) => known.includes(name))) return null;

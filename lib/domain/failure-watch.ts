@@ -1,6 +1,6 @@
-/** Counts what fails and what succeeds, for the operator's log. */
+/** Records failures and successes for the operator's log. */
 export interface FailureWatch {
-  /** `kind`: a code such as ECONNREFUSED. Never a message, which may quote a secret. */
+  /** `kind`: a code such as ECONNREFUSED, never a message, which may contain a secret. */
   failed(kind: string): void;
   succeeded(): void;
 }

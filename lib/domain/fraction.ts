@@ -10,7 +10,7 @@ export function integer(value: bigint): Fraction {
   return { numerator: value, denominator: 1n };
 }
 
-/** Over the least common denominator, so that long sums stay small. */
+/** Uses the least common denominator, which keeps long sums small. */
 export function addFractions(a: Fraction, b: Fraction): Fraction {
   const scale = b.denominator / greatestCommonDivisor(a.denominator, b.denominator);
   const denominator = a.denominator * scale;
@@ -24,7 +24,7 @@ export function minFraction(a: Fraction, b: Fraction): Fraction {
   return a.numerator * b.denominator <= b.numerator * a.denominator ? a : b;
 }
 
-/** The greatest integer that is not greater, for a ratio that is not negative. */
+/** Rounds a non-negative ratio down. */
 export function floorFraction({ numerator, denominator }: Fraction): bigint {
   return numerator / denominator;
 }

@@ -44,18 +44,18 @@ export function parseWebhookEndpointId(text: string): WebhookEndpointId | null {
   return parsePositiveInteger(text.slice(WEBHOOK_ENDPOINT_ID_PREFIX.length)) as WebhookEndpointId | null;
 }
 
-/** `"evt_"` and the UUID of the event's row: what its webhooks carry as `webhook-id`. */
+/** `"evt_"` and the UUID of the event; webhooks carry it as `webhook-id`. */
 export function formatEventId(id: EventId): string {
   return `${EVENT_ID_PREFIX}${id}`;
 }
 
-/** Null for anything else than a UUID; capital letters are accepted. */
+/** Accepts any letter case; null for anything but a UUID. */
 export function parseOperationId(text: string): OperationId | null {
   const uuid = text.toLowerCase();
   return uuidPattern.test(uuid) ? (uuid as OperationId) : null;
 }
 
-/** Null for anything else than `evt_` and a UUID in lower case. */
+/** Null for anything but `evt_` and a lower-case UUID. */
 export function parseEventId(text: string): EventId | null {
   if (!text.startsWith(EVENT_ID_PREFIX)) return null;
   const uuid = text.slice(EVENT_ID_PREFIX.length);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MAX_INTEGER, parsePositiveInteger } from "./integer.ts";
 
 describe("parsePositiveInteger", () => {
-  test("contract 1.8: every integer from 1 to 2147483647 is taken, as text and as a JSON number", () => {
+  test("contract 1.8: every integer from 1 to 2147483647 is accepted, as text and as a JSON number", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_INTEGER }), (number) => {
         expect(parsePositiveInteger(number)).toBe(number);
@@ -20,7 +20,7 @@ describe("parsePositiveInteger", () => {
     expect(parsePositiveInteger(value)).toBeNull();
   });
 
-  test("contract 1.8: a value of another type is refused, even when it could be converted", () => {
+  test("contract 1.8: a value of another type is rejected, even if convertible", () => {
     for (const value of [true, null, undefined, 1n, [1], ["1"], { valueOf: () => 1 }]) {
       expect(parsePositiveInteger(value)).toBeNull();
     }

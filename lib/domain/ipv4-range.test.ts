@@ -21,7 +21,7 @@ test.each(["", "web1", "256.1", "01.2", "10/8", "10.0.0.0/33", "1.2.3.4.5", "10.
   (text) => expect(parseIpv4Range(text)).toBeNull(),
 );
 
-test("a range in CIDR form holds the addresses that the network holds", () => {
+test("a CIDR range contains exactly the addresses of its network", () => {
   fc.assert(
     fc.property(address, fc.integer({ min: 0, max: 32 }), address, (network, bits, other) => {
       const text = `${network}/${bits}`;
@@ -35,7 +35,7 @@ test("a range in CIDR form holds the addresses that the network holds", () => {
   );
 });
 
-test("an address is its number's, and nothing else has one", () => {
+test("addresses and numbers map one to one", () => {
   fc.assert(fc.property(address, (text) => void expect(ipv4FromNumber(ipv4ToNumber(text))).toBe(text)));
   for (const number of [-1, 2 ** 32, 0.5, Number.NaN]) expect(ipv4FromNumber(number)).toBeNull();
 });

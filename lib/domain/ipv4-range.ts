@@ -1,6 +1,6 @@
 import type { Ipv4 } from "./ipv4.ts";
 
-/** The addresses from `first` to `last`, both included. */
+/** Addresses from `first` to `last`, inclusive. */
 export interface Ipv4Range {
   readonly first: Ipv4;
   readonly last: Ipv4;
@@ -11,8 +11,8 @@ const OCTETS = 4;
 const rangePattern = /^(?<octets>\d{1,3}(?:\.\d{1,3}){0,3})(?:\/(?<bits>\d|[12]\d|3[0-2])|\.?\*|\.)?$/;
 
 /**
- * What people write for some addresses: `203.0.113.7`, `203.0.113.0/24`, or whole octets alone as in `203.0.113`,
- * `203.0.113.` and `203.0.113.*`. Null when it is none of these. Light enough for the browser.
+ * Parses `203.0.113.7`, `203.0.113.0/24`, or leading octets: `203.0.113`, `203.0.113.`, `203.0.113.*`. Null for
+ * anything else. Small enough for the browser bundle.
  */
 export function parseIpv4Range(text: string): Ipv4Range | null {
   const { octets: written, bits } = rangePattern.exec(text.trim())?.groups ?? {};
@@ -26,12 +26,12 @@ export function parseIpv4Range(text: string): Ipv4Range | null {
   return { first: ipv4Text(first), last: ipv4Text(first + size - 1) };
 }
 
-/** Addresses sort by this as a network does: an unsigned 32-bit number. */
+/** As an unsigned 32-bit number, which sorts in network order. */
 export function ipv4ToNumber(address: Ipv4): number {
   return address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
 }
 
-/** Null unless it is a whole number of 32 bits. */
+/** Null unless it is an unsigned 32-bit integer. */
 export function ipv4FromNumber(address: number): Ipv4 | null {
   return Number.isInteger(address) && address >= 0 && address < 2 ** ADDRESS_BITS ? ipv4Text(address) : null;
 }

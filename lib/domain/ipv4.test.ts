@@ -4,12 +4,12 @@ import { anyCidrContains, type Cidr, cidrContains, normalizeAddress, parseCidr, 
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text);
-  if (parsed === null) throw new Error(`${text} is no range`);
+  if (parsed === null) throw new Error(`${text} is not a range`);
   return parsed;
 }
 
 describe("parseIpv4", () => {
-  test("contract 1.8: every address of four decimal octets is taken, white space around it trimmed", () => {
+  test("contract 1.8: every address of four decimal octets is accepted, white space trimmed", () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom("", " ", "\t\n", "  "), (address, space) => {
         expect(parseIpv4(`${space}${address}${space}`)).toBe(address);
@@ -103,7 +103,7 @@ describe("parseCidr", () => {
     "::/129",
     "10.0.0.0/-1",
     "x/8",
-  ])("contract 1.13: %j is no range", (text) => {
+  ])("contract 1.13: %j is not a range", (text) => {
     expect(parseCidr(text)).toBeNull();
   });
 });
@@ -135,7 +135,7 @@ describe("cidrContains", () => {
     expect(cidrContains(cidr("0.0.0.0/0"), "::1")).toBe(false);
   });
 
-  test("contract 1.13: what is no address is in no range, and no range holds anything", () => {
+  test("contract 1.13: an invalid address is in no range, and an empty list contains nothing", () => {
     expect(cidrContains(cidr("0.0.0.0/0"), "nonsense")).toBe(false);
     expect(anyCidrContains([cidr("0.0.0.0/0")], "")).toBe(false);
     expect(anyCidrContains([], "1.2.3.4")).toBe(false);

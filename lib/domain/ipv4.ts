@@ -1,30 +1,30 @@
 import ipaddr from "ipaddr.js";
 import type { Brand } from "./brand.ts";
 
-/** Four decimal octets without leading zeros; equal addresses are equal strings. Made by `parseIpv4` alone. */
+/** Four decimal octets without leading zeros; equal addresses are equal strings. Created only by `parseIpv4`. */
 export type Ipv4 = Brand<string, "Ipv4">;
 
-/** A range of addresses with its canonical text (`10.0.0.0/8`, host bits cleared). Made by `parseCidr` alone. */
+/** A range of addresses with its canonical text (`10.0.0.0/8`, host bits cleared). Created only by `parseCidr`. */
 export type Cidr =
   | { readonly family: 4; readonly text: string; readonly network: number; readonly blockSize: number }
   | { readonly family: 6; readonly text: string; readonly parts: readonly number[]; readonly prefixLength: number };
 
-/** An IPv4 address as an unsigned 32-bit number, or an IPv6 address as eight 16-bit parts. */
+/** IPv4 as an unsigned 32-bit number, IPv6 as eight 16-bit parts. */
 type Address = number | readonly number[];
 
 const NOT_IPV4 = -1;
 const LONGEST_IPV4 = "255.255.255.255".length;
 const MAPPED_PREFIX = "::ffff:";
 
-/** Null unless `text`, surrounding white space aside, is four decimal octets without leading zeros (contract 1.8). */
+/** Trims white space. Null unless four decimal octets without leading zeros remain (contract 1.8). */
 export function parseIpv4(text: string): Ipv4 | null {
   const trimmed = text.trim();
   return ipv4Number(trimmed) === NOT_IPV4 ? null : (trimmed as Ipv4);
 }
 
 /**
- * One text for one address: IPv6 in RFC 5952 form without its zone, IPv4 mapped into IPv6 as IPv4
- * (`::ffff:1.2.3.4` → `1.2.3.4`). Null when it is no address.
+ * Canonical text: IPv6 in RFC 5952 form without its zone, IPv4-mapped IPv6 as IPv4 (`::ffff:1.2.3.4` → `1.2.3.4`). Null
+ * for anything else.
  */
 export function normalizeAddress(text: string): string | null {
   if (ipv4Number(text) !== NOT_IPV4) return text;
@@ -35,8 +35,8 @@ export function normalizeAddress(text: string): string | null {
 }
 
 /**
- * `10.0.0.0/8`, `2001:db8::/32`; an address alone is a range of one. Host bits are cleared, and a range of IPv4 mapped
- * into IPv6 becomes the IPv4 range. Null when it is neither.
+ * Parses `10.0.0.0/8`, `2001:db8::/32`, or a single address. Clears host bits; an IPv4-mapped range becomes the IPv4
+ * range. Null for anything else.
  */
 export function parseCidr(text: string): Cidr | null {
   const trimmed = text.trim();
@@ -50,17 +50,17 @@ export function parseCidr(text: string): Cidr | null {
   if (prefixLength === null) return null;
   if (typeof address !== "number") return ipv6Cidr(address, prefixLength);
   if (!isWrittenAsIpv6) return ipv4Cidr(address, prefixLength);
-  // A prefix shorter than the 96 bits of `::ffff:0:0` spans more of IPv6 than the mapped addresses.
+  // A prefix below 96 bits covers more than the mapped addresses.
   return prefixLength >= 96 ? ipv4Cidr(address, prefixLength - 96) : ipv6Cidr(mappedParts(address), prefixLength);
 }
 
-/** False for text that is no address. An IPv6 range never holds an IPv4 address, mapped or not. */
+/** False for invalid text. An IPv6 range never contains an IPv4 address, mapped or not. */
 export function cidrContains(cidr: Cidr, address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== null && contains(cidr, parsed);
 }
 
-/** Like `cidrContains`, for any of several ranges; false for none. */
+/** Like `cidrContains`, for any of several ranges. */
 export function anyCidrContains(cidrs: readonly Cidr[], address: string): boolean {
   if (cidrs.length === 0) return false;
   const parsed = parseAddress(address);
@@ -75,7 +75,7 @@ function contains(cidr: Cidr, address: Address): boolean {
   return cidr.parts.every((part, index) => part === maskedPart(address, index, cidr.prefixLength));
 }
 
-/** Written as a loop over character codes: it runs for every request, and ipaddr.js would take octal and hex. */
+/** A loop over character codes, because it runs on every request and ipaddr.js accepts octal and hex. */
 function ipv4Number(text: string): number {
   if (text.length > LONGEST_IPV4) return NOT_IPV4;
   let address = 0;
@@ -109,12 +109,12 @@ function parseAddress(text: string): Address | null {
   return parsed.isIPv4MappedAddress() ? high * 65536 + low : parsed.parts;
 }
 
-/** Short cut for what a dual-stack socket calls every IPv4 peer. */
+/** Fast path for the form in which dual-stack sockets report IPv4 peers. */
 function mappedTail(text: string): string | null {
   return text.startsWith(MAPPED_PREFIX) ? text.slice(MAPPED_PREFIX.length) : null;
 }
 
-/** `::FFFF:1.2.3.4` → `::FFFF:102:304`: ipaddr.js would read a dotted tail as octal, and `::1.2.3.4` as mapped. */
+/** `::FFFF:1.2.3.4` → `::FFFF:102:304`: ipaddr.js reads a dotted tail as octal and `::1.2.3.4` as mapped. */
 function withHexTail(text: string): string | null {
   if (!text.includes(".")) return text;
   const tailStart = text.lastIndexOf(":") + 1;
@@ -149,7 +149,7 @@ function mappedParts(address: number): number[] {
   return [0, 0, 0, 0, 0, 0xffff, Math.floor(address / 65536), address % 65536];
 }
 
-/** The 16-bit part at `index` with every bit beyond the prefix cleared. */
+/** The 16-bit part at `index` with all bits after the prefix cleared. */
 function maskedPart(address: readonly number[], index: number, prefixLength: number): number {
   const keptBits = Math.min(16, Math.max(0, prefixLength - index * 16));
   return (address[index] ?? 0) & (0xffff << (16 - keptBits)) & 0xffff;

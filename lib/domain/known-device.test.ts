@@ -10,7 +10,7 @@ const find = (cookie: string, account: string, at = NOW) => findKnownDevice(cook
 const remember = (cookie: string, account: string, deviceId = newId(), at = NOW) =>
   rememberDevice(cookie, { account, deviceId }, SECRET, at);
 
-test("a device is known for the accounts that were signed in to on it, and for no other", () => {
+test("a device is known only for accounts that have signed in on it", () => {
   const [ada, ben] = [newId(), newId()];
   const cookie = remember(remember("", "ada@example.com", ada), "ben@example.com", ben);
   expect(find(cookie, "ada@example.com")).toBe(ada);
@@ -19,7 +19,7 @@ test("a device is known for the accounts that were signed in to on it, and for n
   expect(cookie).not.toContain("example");
 });
 
-test("nobody without the secret makes a device known, whatever they send", () => {
+test("a device cookie cannot be forged without the secret", () => {
   const cookie = remember("", "ada@example.com");
   expect(findKnownDevice(cookie, "ada@example.com", `${SECRET}!`, NOW)).toBeNull();
   fc.assert(fc.property(fc.string({ maxLength: 2_000 }), (forged) => find(forged, "ada@example.com") === null));
@@ -32,7 +32,7 @@ test("nobody without the secret makes a device known, whatever they send", () =>
   );
 });
 
-test("signing in again renews the entry in place, and a device is forgotten after half a year without", () => {
+test("signing in again renews the entry in place; a device is forgotten after half a year", () => {
   const id = newId();
   const first = remember("", "ada@example.com", id);
   const later = NOW + KNOWN_DEVICE_DAYS * 86_400;

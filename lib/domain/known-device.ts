@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
- * A browser in which somebody has signed in before says so by a cookie with one entry per account:
- * `<device id>.<issued at>.<HMAC>`. The HMAC covers the account, which the entry does not name. An entry lets nobody in:
- * it only counts the browser's attempts apart from those of strangers (docs/decisions/0025).
+ * The cookie of a known device, with one entry per account: `<device id>.<issued at>.<HMAC>`. The HMAC covers the
+ * account, which the entry does not name. An entry grants no access: it only counts the device's attempts separately
+ * (docs/decisions/0025).
  */
 const entryPattern = /^([A-Za-z0-9_-]{22})\.(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
 const SEPARATOR = "~";
@@ -20,22 +20,22 @@ interface Entry {
   readonly mac: string;
 }
 
-/** The id of this browser for an account; null: nobody has signed in to the account here, or too long ago. */
+/** The device id for an account; null if the account never signed in on this device, or too long ago. */
 export function findKnownDevice(cookie: string, account: string, secret: string, nowSeconds: number): string | null {
-  const entry = readEntries(cookie).find((candidate) => isOf(candidate, account, secret));
+  const entry = readEntries(cookie).find((candidate) => isEntryFor(candidate, account, secret));
   if (!entry || entry.issuedAt + KNOWN_DEVICE_SECONDS <= nowSeconds) return null;
   return entry.deviceId;
 }
 
-/** The cookie with an entry for this account first, in place of an earlier one. The oldest of too many is dropped. */
+/** Puts the account's entry first, replacing an earlier one. Drops the oldest entry beyond the limit. */
 export function rememberDevice(
   cookie: string,
   { account, deviceId }: { readonly account: string; readonly deviceId: string },
   secret: string,
   nowSeconds: number,
 ): string {
-  const others = readEntries(cookie).filter((entry) => !isOf(entry, account, secret));
-  const added = `${deviceId}.${nowSeconds}.${macOf(deviceId, nowSeconds, account, secret)}`;
+  const others = readEntries(cookie).filter((entry) => !isEntryFor(entry, account, secret));
+  const added = `${deviceId}.${nowSeconds}.${computeMac(deviceId, nowSeconds, account, secret)}`;
   return [added, ...others.map(({ text }) => text)].slice(0, MAX_ACCOUNTS).join(SEPARATOR);
 }
 
@@ -47,10 +47,10 @@ function readEntries(cookie: string): Entry[] {
   });
 }
 
-function isOf({ deviceId, issuedAt, mac }: Entry, account: string, secret: string): boolean {
-  return timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(deviceId, issuedAt, account, secret)));
+function isEntryFor({ deviceId, issuedAt, mac }: Entry, account: string, secret: string): boolean {
+  return timingSafeEqual(Buffer.from(mac), Buffer.from(computeMac(deviceId, issuedAt, account, secret)));
 }
 
-function macOf(deviceId: string, issuedAt: number, account: string, secret: string): string {
+function computeMac(deviceId: string, issuedAt: number, account: string, secret: string): string {
   return createHmac("sha256", secret).update(`known device\0${deviceId}\0${issuedAt}\0${account}`).digest("base64url");
 }

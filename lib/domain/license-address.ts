@@ -3,34 +3,34 @@ import { ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
 
 declare const assignable: unique symbol;
 
-/** An address that a license can be bound to (contract 1.8). Made by `parseLicenseAddress` alone. */
+/** An address that a license can be bound to (contract 1.8). Created only by `parseLicenseAddress`. */
 export type LicenseAddress = Ipv4 & { readonly [assignable]: true };
 
-/** To be read after the field's name. */
+/** Reads after the field's name. */
 export const LICENSE_ADDRESS_RULE =
   "must be an IPv4 address such as 203.0.113.7, outside of 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16 and 224.0.0.0/3";
 
-/** "This network", loopback, link-local, and everything from multicast upwards: no server has one of these. */
-const unassignable = toTest(["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"]);
+/** "This network", loopback, link-local, and everything from multicast upwards. */
+const isUnassignable = rangeMatcher(["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"]);
 
 /** RFC 1918, and the shared address space of RFC 6598. */
-const isPrivate = toTest(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"]);
+const isPrivate = rangeMatcher(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"]);
 
-/** Null unless `text` is an IPv4 address that a license can be bound to; private ones are. */
+/** Null unless `text` is an IPv4 address that a license can be bound to, which includes private ones. */
 export function parseLicenseAddress(text: string): LicenseAddress | null {
   const address = parseIpv4(text);
-  return address === null || unassignable(address) ? null : (address as LicenseAddress);
+  return address === null || isUnassignable(address) ? null : (address as LicenseAddress);
 }
 
-/** Not reachable from the internet: right for laboratories and private clouds, elsewhere likely a typing error. */
+/** Not reachable from the Internet: valid in labs and private clouds, elsewhere likely a typo. */
 export function isPrivateAddress(address: Ipv4): boolean {
   return isPrivate(address);
 }
 
-function toTest(cidrs: readonly string[]): (address: Ipv4) => boolean {
+function rangeMatcher(cidrs: readonly string[]): (address: Ipv4) => boolean {
   const ranges = cidrs.map((cidr) => {
     const range = parseIpv4Range(cidr);
-    if (range === null) throw new Error(`${cidr} is no range`);
+    if (range === null) throw new Error(`${cidr} is not a range`);
     return { first: ipv4ToNumber(range.first), last: ipv4ToNumber(range.last) };
   });
   return (address) => {

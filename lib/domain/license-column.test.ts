@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { defaultLicenseColumns, formatLicenseColumns, licenseColumns, parseLicenseColumns } from "./license-column.ts";
 
-test("a choice of columns is read back, in the list's order", () => {
+test("chosen columns round-trip in list order", () => {
   fc.assert(
     fc.property(fc.subarray([...licenseColumns]), fc.nat(), (columns, turns) => {
       const shuffled = [
@@ -14,7 +14,7 @@ test("a choice of columns is read back, in the list's order", () => {
   );
 });
 
-test("whoever has not chosen sees the usual columns, and what is no column is left out", () => {
+test("the default columns are shown without a choice, and unknown names are skipped", () => {
   expect(parseLicenseColumns(undefined)).toEqual(defaultLicenseColumns);
   expect(parseLicenseColumns("key.<script>.key.")).toEqual(["key"]);
 });

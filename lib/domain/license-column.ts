@@ -1,4 +1,4 @@
-/** What a list of licenses can show beside the product, in its order. */
+/** Optional columns of the license list, in order. */
 export const licenseColumns = [
   "server",
   "key",
@@ -16,7 +16,7 @@ export type LicenseColumn = (typeof licenseColumns)[number];
 
 export const defaultLicenseColumns: readonly LicenseColumn[] = ["server", "key", "status", "expires"];
 
-/** `server.key` → those two, in the list's order; what is unknown is left out; undefined: never chosen. */
+/** `server.key` → both columns, in list order. Skips unknown names; undefined means the default. */
 export function parseLicenseColumns(text: string | undefined): readonly LicenseColumn[] {
   if (text === undefined) return defaultLicenseColumns;
   const chosen = new Set(text.split("."));

@@ -60,14 +60,14 @@ describe("license keys", () => {
     );
   });
 
-  test("contract 1.16: the letters I, L, O and U are no symbols, and are not read as digits", () => {
+  test("contract 1.16: the letters I, L, O and U are invalid, not read as digits", () => {
     for (const letter of "ILOUilou") {
       expect(parseLicenseKey(`LIC-0000${letter}-00000-00000-00000`)).toBeNull();
     }
     expect(parseLicenseKey("LIC-00000-00000-00000-00000")).not.toBeNull();
   });
 
-  test("contract 1.16: another form is malformed", () => {
+  test("contract 1.16: any other form is malformed", () => {
     const key = createLicenseKey(randomBytes);
     const others = [key.slice(4), key.replaceAll("-", ""), `${key}0`, key.slice(0, -1), key.replace("LIC", "LID")];
     others.push("", "LIC-", key.replace("LIC", "LıC"), key.replaceAll("-", "_"), `${key}\0`, key.replace("-", " "));

@@ -1,6 +1,6 @@
 import type { Brand } from "./brand.ts";
 
-/** `LIC-XXXXX-XXXXX-XXXXX-XXXXX` in capitals, check character right. */
+/** `LIC-XXXXX-XXXXX-XXXXX-XXXXX` in capitals with a valid check character. */
 export type LicenseKey = Brand<string, "LicenseKey">;
 
 const PREFIX = "LIC-";
@@ -8,7 +8,7 @@ const GROUP_LENGTH = 5;
 const RANDOM_SYMBOLS = 19;
 const KEY_LENGTH = PREFIX.length + 4 * GROUP_LENGTH + 3;
 
-/** Crockford's base32 leaves out I, L, O and U, so that a key read aloud or off a screenshot has one spelling. */
+/** Crockford's base32 omits I, L, O and U, so a key that is read aloud has one spelling. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 const symbolByCode = new Int8Array(128).fill(-1);
@@ -17,7 +17,7 @@ for (let symbol = 0; symbol < ALPHABET.length; symbol++) {
   symbolByCode[ALPHABET.toLowerCase().charCodeAt(symbol)] = symbol;
 }
 
-/** 95 random bits and a check character (contract 1.16). `randomBytes` gives as many bytes as asked for. */
+/** 95 random bits and a check character (contract 1.16). */
 export function createLicenseKey(randomBytes: (count: number) => Uint8Array): LicenseKey {
   const bytes = randomBytes(Math.ceil((RANDOM_SYMBOLS * 5) / 8));
   let text = PREFIX;
@@ -32,8 +32,8 @@ export function createLicenseKey(randomBytes: (count: number) => Uint8Array): Li
 }
 
 /**
- * The key in capitals; null when malformed: not of this form, or the check character is wrong (contract 1.16). Takes
- * lower case and surrounding white space.
+ * Normalizes to capitals without surrounding white space; null if malformed or the check character is wrong (contract
+ * 1.16).
  */
 export function parseLicenseKey(text: string): LicenseKey | null {
   const key = text.trim();
@@ -52,7 +52,7 @@ export function parseLicenseKey(text: string): LicenseKey | null {
   return sum === 0 ? (key.toUpperCase() as LicenseKey) : null;
 }
 
-/** Compared by character code: `toUpperCase` would turn a dotless `ı` into the I of the prefix. */
+/** Compares character codes: `toUpperCase` would turn a dotless `ı` into the I of the prefix. */
 function hasPrefix(key: string): boolean {
   return (
     (key.charCodeAt(0) | 32) === 108 &&
@@ -63,15 +63,15 @@ function hasPrefix(key: string): boolean {
 }
 
 /**
- * Multiplies by α in GF(32), α⁵ = α² + 1. The powers of α differ at all of the 20 positions, so the sum of symbol × αⁱ
- * changes with every single wrong character and with every swap of two different ones.
+ * Multiplies by α in GF(32), α⁵ = α² + 1. The powers of α differ at all 20 positions, so the sum of symbol × αⁱ detects
+ * every single wrong character and every swap of two different ones.
  */
 function timesAlpha(element: number): number {
   const shifted = element << 1;
   return shifted & 0b100000 ? shifted ^ 0b100101 : shifted;
 }
 
-/** Five bits each, so that no symbol is likelier than another. */
+/** Five bits per symbol make all symbols equally likely. */
 function fiveBits(bytes: Uint8Array, bitOffset: number): number {
   const byteIndex = bitOffset >> 3;
   const pair = ((bytes[byteIndex] ?? 0) << 8) | (bytes[byteIndex + 1] ?? 0);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cursorOf, formatCursor, licenseOrders, ordersOf, parseCursor } from "./license-order.ts";
+import { availableOrders, formatCursor, licenseOrders, parseCursor, toCursor } from "./license-order.ts";
 
 const license = fc.record({
   id: fc.integer({ min: 1, max: 2_147_483_647 }),
@@ -12,10 +12,10 @@ const license = fc.record({
   ipAddress: fc.ipV4(),
 });
 
-test("a place is read back from what is written of it, in every order", () => {
+test("cursors round-trip in every order", () => {
   fc.assert(
     fc.property(license, fc.constantFrom(...licenseOrders), (placed, order) => {
-      const cursor = cursorOf(placed, order);
+      const cursor = toCursor(placed, order);
       expect(parseCursor(formatCursor(cursor), order)).toEqual(cursor);
     }),
   );
@@ -36,12 +36,15 @@ test.each([
   ["abc", "newest"],
 ] as const)("%j is no place in the order %s", (text, order) => expect(parseCursor(text, order)).toBeNull());
 
-test("what has ended, or ends soon, is ordered by its end; what is active never begins with the oldest", () => {
-  expect(ordersOf({ status: "expired" })).toEqual(["ends_last", "ends_first"]);
-  expect(ordersOf({ expiresWithinDays: 7, status: "active" })).toEqual(["ends_first", "ends_last"]);
-  expect(ordersOf({ status: "active" })).not.toContain("oldest");
-  expect(ordersOf({ status: "suspended" })).toEqual(licenseOrders);
-  expect(ordersOf({ addresses: { first: "10.0.0.0", last: "10.0.255.255" } })).toEqual(["address", "address_last"]);
-  expect(ordersOf({ text: "web" })).not.toContain("address");
-  expect(ordersOf({})[0]).toBe("newest");
+test("expired and expiring licenses are ordered by their end; active ones are never listed oldest first", () => {
+  expect(availableOrders({ status: "expired" })).toEqual(["ends_last", "ends_first"]);
+  expect(availableOrders({ expiresWithinDays: 7, status: "active" })).toEqual(["ends_first", "ends_last"]);
+  expect(availableOrders({ status: "active" })).not.toContain("oldest");
+  expect(availableOrders({ status: "suspended" })).toEqual(licenseOrders);
+  expect(availableOrders({ addresses: { first: "10.0.0.0", last: "10.0.255.255" } })).toEqual([
+    "address",
+    "address_last",
+  ]);
+  expect(availableOrders({ text: "web" })).not.toContain("address");
+  expect(availableOrders({})[0]).toBe("newest");
 });

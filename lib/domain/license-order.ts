@@ -1,15 +1,15 @@
 import type { Ipv4 } from "./ipv4.ts";
 import { ipv4FromNumber, ipv4ToNumber } from "./ipv4-range.ts";
 
-/** The orders in which licenses are listed; each has an index that serves it (decision 12). */
+/** Orders of the license list; each has an index (decision 12). */
 export const licenseOrders = ["newest", "oldest", "ends_first", "ends_last", "address", "address_last"] as const;
 
 export type LicenseOrder = (typeof licenseOrders)[number];
 
-/** A place in an ordered list: right behind, or right before, the license with this key and id. */
+/** A position in an ordered list, next to the license with this key and id. */
 export interface LicenseCursor {
   readonly id: number;
-  /** What the order sorts by: milliseconds since 1970, or the address as a number. Null where that is the id itself. */
+  /** Sort key: epoch milliseconds, or the address as a number. Null when sorting by id. */
   readonly key: number | null;
 }
 
@@ -19,8 +19,7 @@ interface Placed {
   readonly ipAddress: string;
 }
 
-/** Where a license stands in an order. */
-export function cursorOf(license: Placed, order: LicenseOrder): LicenseCursor {
+export function toCursor(license: Placed, order: LicenseOrder): LicenseCursor {
   switch (order) {
     case "newest":
     case "oldest":
@@ -36,17 +35,17 @@ export function cursorOf(license: Placed, order: LicenseOrder): LicenseCursor {
   }
 }
 
-/** `1805068800000.12`, or `12` where the key is the id itself. */
+/** `1805068800000.12`, or `12` when sorting by id. */
 export function formatCursor({ id, key }: LicenseCursor): string {
   return key === null ? String(id) : `${key}.${id}`;
 }
 
 const MAX_ID = 2_147_483_647;
-/** The last day of the year 9999: nothing ends later. */
+/** The last day of the year 9999. */
 const MAX_TIME_MS = 253_402_214_400_000;
 const cursorPattern = /^(?:(?<key>0|[1-9]\d{0,14})\.)?(?<id>[1-9]\d{0,9})$/;
 
-/** Null for what `formatCursor` does not write for a license in this order. */
+/** Null unless `formatCursor` can produce the text for this order. */
 export function parseCursor(text: string, order: LicenseOrder): LicenseCursor | null {
   const { key, id } = cursorPattern.exec(text)?.groups ?? {};
   if (id === undefined || Number(id) > MAX_ID) return null;
@@ -58,7 +57,7 @@ export function parseCursor(text: string, order: LicenseOrder): LicenseCursor | 
   return valid ? { id: Number(id), key: Number(key) } : null;
 }
 
-/** What of a filter decides about orders. */
+/** The part of a filter that decides the available orders. */
 interface OrderedFilter {
   readonly status?: string;
   readonly text?: string;
@@ -67,13 +66,13 @@ interface OrderedFilter {
 }
 
 /**
- * The orders that a filter is offered in, its own first: those whose next page costs the same however many licenses
- * there are (decision 12). What has ended stands at the old end, so a walk by id would pass all that has not.
+ * Orders available for a filter, its default first: those whose page cost does not depend on the number of licenses
+ * (decision 12). Expired licenses gather at the old end, where a walk by id would first pass all others.
  */
-export function ordersOf(filter: OrderedFilter): readonly LicenseOrder[] {
+export function availableOrders(filter: OrderedFilter): readonly LicenseOrder[] {
   if (filter.expiresWithinDays !== undefined) return ["ends_first", "ends_last"];
   if (filter.status === "expired") return ["ends_last", "ends_first"];
-  // A network's licenses are side by side in the order of addresses alone.
+  // Licenses of a network are adjacent only in address order.
   if (filter.addresses !== undefined) return ["address", "address_last"];
   if (filter.text !== undefined) return ["newest", "oldest", "ends_first", "ends_last"];
   return filter.status === "active" ? licenseOrders.filter((order) => order !== "oldest") : licenseOrders;

@@ -81,7 +81,7 @@ describe("verificationOutcome", () => {
     expect(outcome.code).toBe(code);
   });
 
-  test("contract 1.12, 2.2: an unknown key is NOT_FOUND and not valid", () => {
+  test("contract 1.12, 2.2: an unknown key is NOT_FOUND and invalid", () => {
     expect(unknownLicenseOutcome).toMatchObject({ valid: false, code: "NOT_FOUND" });
   });
 });

@@ -3,16 +3,16 @@ export const licenseStatuses = ["pending", "active", "suspended", "expired", "te
 
 export type LicenseStatus = (typeof licenseStatuses)[number];
 
-/** The stored facts from which the status follows, so that no job has to run for `expired` to be true. */
+/** Stored facts that the status derives from, so `expired` needs no job. */
 export interface LicenseFacts {
   readonly terminatedAt: Date | null;
-  /** Null while the provider's outcome is not known. */
+  /** Null while the provider's outcome is unknown. */
   readonly provisionedAt: Date | null;
   readonly suspendedAt: Date | null;
   readonly expiresAt: Date;
 }
 
-/** Answers of `POST /license/verify` (contract 2.2). */
+/** Codes of `POST /license/verify` (contract 2.2). */
 export const verificationCodes = [
   "VALID",
   "NOT_FOUND",
@@ -41,7 +41,7 @@ const outcomes = {
   IP_MISMATCH: { valid: false, code: "IP_MISMATCH", message: "The license is bound to another IP address." },
 } as const satisfies Record<VerificationCode, VerificationOutcome>;
 
-/** What a well-formed key of no license, or of another reseller's, answers (contract 1.12, 2.2). */
+/** Outcome for a well-formed key that does not exist or belongs to another reseller (contract 1.12, 2.2). */
 export const unknownLicenseOutcome: VerificationOutcome = outcomes.NOT_FOUND;
 
 /** Precedence: terminated > pending > suspended > expired > active (contract 1.15). */
@@ -52,12 +52,12 @@ export function deriveLicenseStatus(facts: LicenseFacts, now: Date): LicenseStat
   return facts.expiresAt <= now ? "expired" : "active";
 }
 
-/** Not terminated and not expired: it occupies its address for its product (contract 3.3). */
+/** Neither terminated nor expired: occupies its address for its product (contract 3.3). */
 export function isLive(facts: Pick<LicenseFacts, "terminatedAt" | "expiresAt">, now: Date): boolean {
   return facts.terminatedAt === null && facts.expiresAt > now;
 }
 
-/** Valid only while active and seen at the address that it is bound to (contract 2.2); the status speaks first. */
+/** Valid only while active and seen at its own address (contract 2.2); the status takes precedence. */
 export function verificationOutcome({
   facts,
   boundIp,

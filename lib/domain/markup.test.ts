@@ -40,7 +40,7 @@ describe("markup", () => {
     expect(applyMarkup(cost, rule, code)).toBe(price);
   });
 
-  test("never below cost unless told, and never negative", () => {
+  test("never below cost unless allowed, and never negative", () => {
     fc.assert(
       fc.property(anyCost, anyRule, anyCurrency, (cost, rule, code) => {
         const price = applyMarkup(cost, rule, code);
@@ -49,7 +49,7 @@ describe("markup", () => {
     );
   });
 
-  test("monotone: what costs more is never sold for less", () => {
+  test("monotonic: a higher cost never yields a lower price", () => {
     fc.assert(
       fc.property(anyCost, anyCost, anyRule, anyCurrency, (a, b, rule, code) => {
         const [less, more] = a < b ? [a, b] : [b, a];

@@ -3,15 +3,15 @@ import { type Currency, minorDigits, roundHalfUp } from "./money.ts";
 export const markupRoundings = ["none", "to_99", "to_whole"] as const;
 export type MarkupRounding = (typeof markupRoundings)[number];
 
-/** How a price is made from what the provider charges. */
+/** How a price derives from the provider's cost. */
 export interface MarkupRule {
   /** Hundredths of a percent: 1250n is 12.5 %. May be negative. */
   readonly percentHundredths: bigint;
-  /** Minor units added to each cycle's price, not to setup fees and cores. May be negative. */
+  /** Minor units added to each cycle's price, but not to setup fees and cores. May be negative. */
   readonly fixed: bigint;
-  /** Always upwards: to the next x.99, to the next whole unit of the currency, or not at all. */
+  /** Rounds up: to the next x.99, to the next whole unit of the currency, or not at all. */
   readonly rounding: MarkupRounding;
-  /** A price below cost is raised to cost unless this is set. */
+  /** Unless set, a price below cost is raised to cost. */
   readonly allowBelowCost: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface CyclePrices {
 const HUNDREDTHS_OF_PERCENT = 10_000n;
 const percentPattern = /^(-?)(0|[1-9]\d{0,4})(?:\.(\d{1,2}))?$/;
 
-/** `"12.5"` → 1250n; null unless it is plain decimal text with at most two decimals and five digits before them. */
+/** `"12.5"` → 1250n; null unless it is a plain decimal with at most two decimals and five integer digits. */
 export function parsePercent(text: string): bigint | null {
   const match = percentPattern.exec(text);
   if (!match) return null;
@@ -34,7 +34,7 @@ export function parsePercent(text: string): bigint | null {
   return sign === "-" ? -magnitude : magnitude;
 }
 
-/** What a cycle is sold for, from what it costs. What costs nothing and has no fixed part stays free. */
+/** Selling prices of a cycle. A zero cost without a fixed part stays free. */
 export function applyMarkupToCycle(cost: CyclePrices, rule: MarkupRule, currency: Currency): CyclePrices {
   const withoutFixed = { ...rule, fixed: 0n };
   return {
@@ -45,8 +45,8 @@ export function applyMarkupToCycle(cost: CyclePrices, rule: MarkupRule, currency
 }
 
 /**
- * Minor units: cost × (1 + percent) + fixed, rounded half up to the minor unit, then as the rule says. Never negative,
- * and never below cost unless the rule allows it; a higher cost never gives a lower price (from −100 % on).
+ * cost × (1 + percent) + fixed in minor units, rounded half up, then by the rule. Never negative, never below cost
+ * unless the rule allows it, and monotonic in cost (from −100 % on).
  */
 export function applyMarkup(cost: bigint, rule: MarkupRule, currency: Currency): bigint {
   const exact =
@@ -63,16 +63,16 @@ function roundUp(amount: bigint, rounding: MarkupRounding, currency: Currency): 
     case "none":
       return amount;
     case "to_whole":
-      return ceilingOf(amount, unit);
+      return ceilTo(amount, unit);
     case "to_99": {
       const belowWhole = unit / 100n;
-      return ceilingOf(amount + belowWhole, unit) - belowWhole;
+      return ceilTo(amount + belowWhole, unit) - belowWhole;
     }
     default:
       return rounding satisfies never;
   }
 }
 
-function ceilingOf(amount: bigint, unit: bigint): bigint {
+function ceilTo(amount: bigint, unit: bigint): bigint {
   return ((amount + unit - 1n) / unit) * unit;
 }

@@ -67,7 +67,7 @@ describe("major units", () => {
     );
   });
 
-  test("contract 1.9: fewer decimals than the currency has are accepted", () => {
+  test("contract 1.9: fewer decimals than the currency's are accepted", () => {
     expect(parseMajor("12", usd)).toBe(1200n);
     expect(parseMajor("12.5", usd)).toBe(1250n);
     expect(parseMajor("-0.5", kwd)).toBe(-500n);
@@ -81,7 +81,7 @@ describe("major units", () => {
     },
   );
 
-  test("contract 1.9: what a JSON number could not carry exactly is refused", () => {
+  test("contract 1.9: amounts that a JSON number cannot represent exactly are rejected", () => {
     expect(parseMajor("9999999999999.99", usd)).toBe(999_999_999_999_999n);
     expect(parseMajor("10000000000000.00", usd)).toBeNull();
     expect(parseMajor("999999999999999", jpy)).toBe(999_999_999_999_999n);

@@ -1,14 +1,11 @@
 import type { Brand } from "./brand.ts";
 
-/** An ISO 4217 code in capitals, e.g. `"USD"`. Made by `parseCurrency` alone. */
+/** An ISO 4217 code in capitals, e.g. `"USD"`. Created only by `parseCurrency`. */
 export type Currency = Brand<string, "Currency">;
 
 /**
- * ISO 4217 minor digits where they are not 2.
- *
- * Intl's own digits are not used: ICU carries the digits in which people pay cash (HUF, IDR, PKR and COP count as 0
- * there, and IQD as 0 instead of 3), and they change with the ICU that a Node or browser happens to carry. Stored
- * integers must mean the same amount forever.
+ * ISO 4217 minor digits other than 2. Intl's digits are not used: ICU reports cash digits (0 for HUF, IDR, PKR, COP and
+ * IQD) and changes between versions, but stored integers must keep their meaning.
  */
 const exceptionalMinorDigits: ReadonlyMap<string, number> = new Map([
   ...["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF"].map((code) => [code, 0] as const),
@@ -16,7 +13,7 @@ const exceptionalMinorDigits: ReadonlyMap<string, number> = new Map([
   ...["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"].map((code) => [code, 3] as const),
 ]);
 
-/** Up to this many digits, a decimal number survives the way through a JSON number (an IEEE double) unchanged. */
+/** Decimal digits that a JSON number (an IEEE double) represents exactly. */
 const EXACT_DIGITS = 15;
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
@@ -28,7 +25,7 @@ export function parseCurrency(text: string): Currency | null {
   return currencies.has(text) ? (text as Currency) : null;
 }
 
-/** Every code of ISO 4217 that `parseCurrency` takes, in the order of the alphabet. */
+/** All ISO 4217 codes, in alphabetical order. */
 export function listCurrencies(): readonly Currency[] {
   return [...currencies] as Currency[];
 }
@@ -38,7 +35,7 @@ export function minorDigits(currency: Currency): number {
   return exceptionalMinorDigits.get(currency) ?? 2;
 }
 
-/** 1250n USD → `"12.50"`, always with all of the currency's minor digits. */
+/** 1250n USD → `"12.50"`, with all minor digits of the currency. */
 export function toMajorText(minor: bigint, currency: Currency): string {
   const digits = minorDigits(currency);
   if (digits === 0) return minor.toString();
@@ -48,16 +45,16 @@ export function toMajorText(minor: bigint, currency: Currency): string {
 }
 
 /**
- * 1250n USD → `12.5` (contract 1.9). Goes through the decimal text, so that the JSON number prints exactly that
- * amount; exact up to 15 digits, which is what `parseMajor` lets in.
+ * 1250n USD → `12.5` (contract 1.9). Converts the decimal text, so the JSON number prints the exact amount; exact up to
+ * the 15 digits that `parseMajor` accepts.
  */
 export function toMajorNumber(minor: bigint, currency: Currency): number {
   return Number(toMajorText(minor, currency));
 }
 
 /**
- * `"12.5"` USD → 1250n. Null unless it is plain decimal text (optional leading `-`, no exponent, no leading zeros, no
- * spaces) with no more decimals than the currency has and at most 15 digits in minor units (contract 1.9).
+ * `"12.5"` USD → 1250n. Null unless it is a plain decimal (optional leading `-`, no exponent, leading zeros or spaces)
+ * with no more decimals than the currency and at most 15 digits in minor units (contract 1.9).
  */
 export function parseMajor(text: string, currency: Currency): bigint | null {
   const match = decimalPattern.exec(text);
@@ -70,7 +67,7 @@ export function parseMajor(text: string, currency: Currency): bigint | null {
   return sign === "-" ? -magnitude : magnitude;
 }
 
-/** 1250n USD → `"$12.50"`, for people. Never rounds, whatever the size. */
+/** 1250n USD → `"$12.50"`. Never rounds. */
 export function formatMoney(minor: bigint, currency: Currency, locale = "en-US"): string {
   const name = `${locale} ${currency}`;
   let formatter = formatters.get(name);
@@ -88,8 +85,8 @@ export function formatMoney(minor: bigint, currency: Currency, locale = "en-US")
 }
 
 /**
- * `numerator / denominator` to the nearest integer, halves away from zero: a charge and the credit that mirrors it are
- * exact opposites (contract 3.6). Throws RangeError unless the denominator is positive.
+ * Rounds `numerator / denominator` to the nearest integer, halves away from zero, so a charge and its credit are exact
+ * opposites (contract 3.6). Throws RangeError unless the denominator is positive.
  */
 export function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError("The denominator must be positive.");

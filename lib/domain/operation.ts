@@ -3,49 +3,48 @@ import type { EventKind } from "./events.ts";
 import type { ProviderRequest } from "./provider-request.ts";
 
 /**
- * An operation is planned whole before anything happens: which requests go to the provider, how each is taken back,
- * and what changes here on success and on refusal. The plan is stored with the hold, so whoever ends the operation
- * (the request itself, or a reconciler after a crash) does the same thing.
+ * An operation is fully planned before it starts: the provider requests, how to revert each, and the local effects of
+ * success and rejection. The plan is stored with the hold, so the request and a reconciler after a crash settle the
+ * operation alike.
  */
 export interface OperationPlan {
   readonly provider: string;
   readonly steps: readonly PlanStep[];
   readonly onSuccess: Effects;
   readonly onRejection: Effects;
-  /** What is taken from lots: reserved by the hold, void if the operation is rejected. */
+  /** Taken from lots: reserved by the hold, void if the operation is rejected. */
   readonly coreCredits?: readonly CoreCreditEffect[];
   /**
-   * What the answer needs beside the ids and the money, e.g. the old address. The answer to an operation follows from
-   * its row and from what never changes: given again later, it is the same (contract 1.11).
+   * What the response needs beyond ids and money, e.g. the old address. The response derives only from the operation's
+   * row and immutable data, so a replay is identical (contract 1.11).
    */
   readonly facts: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
 
 export interface PlanStep {
   readonly request: ProviderRequest;
-  /** Takes the step back at the provider when a later one is refused; null where there is no later one. */
+  /** Reverts the step when a later one is rejected; null for the last step. */
   readonly undo: ProviderRequest | null;
 }
 
-/** Plain JSON, read by the database function `settle_operation`. Absent fields stay as they are. */
+/** Plain JSON, read by the SQL function `settle_operation`. Absent fields are not changed. */
 export interface Effects {
   readonly licenses: readonly LicenseEffect[];
   readonly bundleInstance?: InstanceEffect;
   readonly events: readonly EventDraft[];
-  /** What the operation charges for cores. */
+  /** Charges for cores. */
   readonly coreLots?: readonly CoreLotEffect[];
-  /** Remove the rows that the hold inserted. */
+  /** Deletes the rows that the hold inserted. */
   readonly discard?: true;
 }
 
 export interface LicenseEffect extends TermEffect {
-  /** The license's key: known before the row has an id. */
+  /** The license's key, which exists before the row's id. */
   readonly key: string;
   readonly cores?: number;
-  /** By how much the renewal of the license, or of its bundle, costs more; minor units, in digits. */
+  /** Increase in the renewal price of the license or its bundle; minor units, in digits. */
   readonly renewalPriceChange?: string;
   readonly hostname?: string;
-  /** Ended for good. */
   readonly terminated?: true;
   /** `by` null lifts the suspension. */
   readonly suspension?: { readonly by: "reseller" | "admin" | null; readonly reason?: string };
@@ -62,11 +61,11 @@ interface TermEffect {
   /** ISO 8601 UTC. */
   readonly expiresAt?: string;
   readonly ipAddress?: string;
-  /** What the next renewal is agreed to cost from now on; minor units, in digits. Ends an announcement. */
+  /** Agreed price of the next renewal; minor units, in digits. Clears an announcement. */
   readonly renewalPrice?: string;
 }
 
-/** Without `paidTermId`, `startsAt` and `endsAt` for the whole of the term that the operation adds. */
+/** Without `paidTermId`, `startsAt` and `endsAt`: the whole term that the operation adds. */
 export interface CoreLotEffect {
   /** The license's key. */
   readonly key: string;
@@ -95,7 +94,7 @@ export interface EventDraft {
   /** License events get `license_id`, `type` and `server` from this license (contract 4.1). */
   readonly licenseKey?: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  /** What has been told under this key is not told again. */
+  /** An event with the same key is emitted once. */
   readonly onceKey?: string;
 }
 
@@ -114,17 +113,17 @@ const operationKinds = [
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
-/** Of one license: the others are about a bundle with its members. */
+/** Operations on one license; all others are on a bundle with its members. */
 export function isLicenseOperation(kind: OperationKind): boolean {
   return kind.startsWith("license_");
 }
 
-/** `license_change_ip` → `license.change_ip`, as the dispatch interface and events call it. */
+/** `license_change_ip` → `license.change_ip`, the name on the dispatch interface and in events. */
 export function operationName(kind: OperationKind): string {
   return kind.replace("_", ".");
 }
 
-/** How the provider's refusal of each kind is named to the caller. */
+/** Error code for the provider's rejection, by kind. */
 export const rejectionCodes = {
   license_register: "registration_rejected",
   bundle_register: "registration_rejected",
@@ -141,7 +140,7 @@ export const rejectionCodes = {
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What one operation changes, no other may change before it has ended (contract 1.15). */
+/** Operations on one license or bundle run one at a time (contract 1.15). */
 export function operationInProgress(operationId?: string): DomainError {
   return new DomainError(
     "operation_in_progress",
@@ -155,7 +154,7 @@ export function operationInProgress(operationId?: string): DomainError {
 
 export type OperationState = "held" | "sent" | "succeeded" | "rejected" | "unknown";
 
-/** True while the outcome is open: the money is held. */
+/** True while the outcome is open and the money is held. */
 export function isOpen(state: OperationState): boolean {
   switch (state) {
     case "held":

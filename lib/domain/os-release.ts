@@ -1,6 +1,6 @@
-/** `PRETTY_NAME` of an os-release file (freedesktop.org): the distribution's name and version. Null without one. */
+/** `PRETTY_NAME` of an os-release file (freedesktop.org): name and version of the distribution; null if absent. */
 export function readPrettyName(osRelease: string): string | null {
-  // The last assignment counts, as in a shell.
+  // The last assignment wins, as in a shell.
   const [, value = ""] = [...osRelease.matchAll(/^PRETTY_NAME=(.*)$/gm)].at(-1) ?? [];
   return unquote(value.trim()) || null;
 }

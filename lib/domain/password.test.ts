@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeOneTimePassword, passwordProblem } from "./password.ts";
+import { checkPasswordRules, createOneTimePassword } from "./password.ts";
 
 const email = "ada@example.com";
 
@@ -11,23 +11,23 @@ test.each([
   [`${"x".repeat(196)}abcde`, /at most 200/],
   ["my ADA@example.com", /email/],
 ])("%j is refused", (password, problem) => {
-  expect(passwordProblem(password, { email })).toMatch(problem);
+  expect(checkPasswordRules(password, { email })).toMatch(problem);
 });
 
-test("a sentence is a password", () => {
-  expect(passwordProblem("correct horse battery", { email })).toBeNull();
+test("a sentence is accepted as a password", () => {
+  expect(checkPasswordRules("correct horse battery", { email })).toBeNull();
 });
 
-test("a one-time password satisfies the rule, and has no letter that looks like another", () => {
+test("a one-time password satisfies the rules and has no look-alike letters", () => {
   fc.assert(
     fc.property(fc.noShrink(fc.constant(null)), () => {
-      const made = makeOneTimePassword((count) => randomBytes(count));
-      return /^([a-hjkmnp-z2-9]{5}-){3}[a-hjkmnp-z2-9]{5}$/.test(made) && passwordProblem(made, { email }) === null;
+      const made = createOneTimePassword((count) => randomBytes(count));
+      return /^([a-hjkmnp-z2-9]{5}-){3}[a-hjkmnp-z2-9]{5}$/.test(made) && checkPasswordRules(made, { email }) === null;
     }),
   );
 });
 
-test("bytes that would favor a letter are not used", () => {
+test("bytes that would bias the letters are discarded", () => {
   const given = [new Uint8Array(20).fill(255), new Uint8Array(20).fill(30)];
-  expect(makeOneTimePassword(() => given.shift() ?? new Uint8Array())).toBe("99999-99999-99999-99999");
+  expect(createOneTimePassword(() => given.shift() ?? new Uint8Array())).toBe("99999-99999-99999-99999");
 });

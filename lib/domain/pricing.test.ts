@@ -23,7 +23,7 @@ describe("registration and renewal", () => {
     expect(bundleRenewalPrice({ price: 5000n, members: [] })).toBe(5000n);
   });
 
-  test("contract 3.10: what members add is the sum of what each alone adds", () => {
+  test("contract 3.10: members add the sum of their individual prices", () => {
     const member = fc.record({ pricePerCore: fc.option(amount), cores: fc.option(cores) });
     fc.assert(
       fc.property(amount, fc.array(member), (price, members) => {

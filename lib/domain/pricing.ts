@@ -1,6 +1,6 @@
-/** The cycle's price includes this many cores (contract 3.3). */
+/** Cores included in the cycle's price (contract 3.3). */
 const INCLUDED_CORES = 1;
-/** Of one license (contract 3.2). */
+/** Per license (contract 3.2). */
 export const MAX_CORES = 32;
 
 /** Both null unless the product is metered by cores; `pricePerCore` in minor units for one cycle. */
@@ -9,19 +9,19 @@ export interface CoreMetering {
   readonly cores: number | null;
 }
 
-/** Minor units: the cycle's price and its setup fee, once (contract 3.3). */
+/** Price of the cycle plus its setup fee, in minor units (contract 3.3). */
 export function registrationPrice({ price, setupFee }: { readonly price: bigint; readonly setupFee: bigint }): bigint {
   return price + setupFee;
 }
 
-/** Minor units: today's price, and `pricePerCore` for each core beyond the first (contract 3.4). */
+/** Current price plus `pricePerCore` for each core beyond the first, in minor units (contract 3.4). */
 export function renewalPrice({ price, ...metering }: { readonly price: bigint } & CoreMetering): bigint {
   return price + extraCoresPrice(metering);
 }
 
 /**
- * Minor units: the bundle's own price, and each metered member's cores beyond the first (contract 3.10). The members'
- * `pricePerCore` is that of their product for the same number of months as the bundle's cycle.
+ * Price of the bundle plus each metered member's extra cores, in minor units (contract 3.10). A member's `pricePerCore`
+ * is that of its product's cycle with as many months as the bundle's.
  */
 export function bundleRenewalPrice({
   price,
@@ -33,13 +33,13 @@ export function bundleRenewalPrice({
   return members.reduce((total, member) => total + extraCoresPrice(member), price);
 }
 
-/** Minor units for one cycle: `pricePerCore` for each core beyond the first. */
+/** `pricePerCore` for each core beyond the first, per cycle in minor units. */
 export function extraCoresPrice({ pricePerCore, cores }: CoreMetering): bigint {
   if (pricePerCore === null || cores === null) return 0n;
   return pricePerCore * BigInt(extraCores(cores));
 }
 
-/** How many of a license's cores the cycle's price does not include. */
+/** Cores that the cycle's price does not include. */
 export function extraCores(cores: number): number {
   return Math.max(0, cores - INCLUDED_CORES);
 }

@@ -9,13 +9,13 @@ export const providerActions = [
 ] as const;
 export type ProviderAction = (typeof providerActions)[number];
 
-/** Plain JSON: requests are stored with the operation and sent from there. */
+/** Plain JSON, stored with the operation. */
 export interface ProviderRequest {
   readonly idempotencyKey: string;
   readonly action: ProviderAction;
-  /** Our stable name of the license at the provider. */
+  /** Our stable identifier of the license at the provider. */
   readonly reference: string;
-  /** The provider's own name of the license, where it has told one. */
+  /** The provider's identifier of the license, once reported. */
   readonly providerReference: string | null;
   /** The provider's name of the product. */
   readonly product: string;
@@ -23,12 +23,12 @@ export interface ProviderRequest {
   readonly cycle: string | null;
   /** The license's address after the request. */
   readonly ipAddress: string;
-  /** After the request. A new license starts with one (contract 3.3); more are a request of their own. */
+  /** After the request. A new license starts with one core (contract 3.3); a separate request adds more. */
   readonly cores: number | null;
-  /** UTC timestamp of the term's end after the request. */
+  /** End of the term after the request (UTC timestamp). */
   readonly expiresAt: string;
-  /** UTC timestamp of the term's end before it; null for a new license, and where a renewal is to be taken back. */
+  /** End of the term before the request (UTC timestamp); null for a new license or when reverting a renewal. */
   readonly previousExpiresAt: string | null;
-  /** Which member of how many, where the request is part of a bundle. */
+  /** Position among the requests of a bundle. */
   readonly bundle?: { readonly position: number; readonly size: number };
 }

@@ -1,8 +1,8 @@
-import type { TermKeeping } from "./told-term.ts";
+import type { TermBasis } from "./reported-term.ts";
 
-/** What a provider does in its own way, which a comparison of books must allow for. */
+/** Peculiarities of a provider that a comparison has to allow for. */
 export interface ProviderTraits {
-  readonly terms: TermKeeping;
-  /** It cannot end a license: one that is ended here is suspended there. */
+  readonly terms: TermBasis;
+  /** The provider cannot terminate licenses; they are suspended there instead. */
   readonly endsBySuspending: boolean;
 }

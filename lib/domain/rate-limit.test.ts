@@ -15,7 +15,7 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("key", 2, 60_000)).toMatchObject({ allowed: true, remaining: 1, resetsAtSeconds: 120 });
   });
 
-  test("contract 1.5: no key ever gets more than its limit in a window, whoever else asks meanwhile", () => {
+  test("contract 1.5: no key exceeds its limit in a window, whatever other keys do", () => {
     const request = fc.record({ key: fc.constantFrom("a", "b", "c"), waitMs: fc.integer({ min: 0, max: 20_000 }) });
     fc.assert(
       fc.property(fc.array(request, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (requests, limit) => {
@@ -38,7 +38,7 @@ describe("FixedWindowLimiter", () => {
     );
   });
 
-  test("contract 1.5: the reset is never in the past, and waiting as told is enough", () => {
+  test("contract 1.5: the reset is never in the past, and waiting until it suffices", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 45_000 }), { minLength: 1 }), (waits) => {
         const limiter = create();
@@ -74,7 +74,7 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("client 9951", 1, 10).allowed).toBe(false);
   });
 
-  test("contract 1.5: windows that are over are forgotten", () => {
+  test("contract 1.5: expired windows are dropped", () => {
     const limiter = create();
     for (let client = 0; client < 400; client++) limiter.take(`client ${client}`, 1, 0);
     limiter.take("later", 1, windowMs);
@@ -89,26 +89,26 @@ describe("FixedWindowLimiter", () => {
     expect(limiter.take("key", 1, 0).allowed).toBe(true);
   });
 
-  test("contract 1.5: a request that is given back leaves the count as if it had not come, and never more room than the limit", () => {
+  test("contract 1.5: a released request leaves the count as before, never with more room than the limit", () => {
     const limiter = create();
     limiter.take("key", 1, 1);
-    limiter.giveBack("key", 1);
+    limiter.release("key", 1);
     expect(limiter.take("key", 1, 2)).toMatchObject({ allowed: true, remaining: 0 });
-    for (let time = 0; time < 3; time++) limiter.giveBack("key", 2);
-    limiter.giveBack("never seen", 2);
+    for (let time = 0; time < 3; time++) limiter.release("key", 2);
+    limiter.release("never seen", 2);
     expect([4, 5].map((ms) => limiter.take("key", 1, ms).allowed)).toEqual([true, false]);
     expect(limiter.take("never seen", 1, 6)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test("contract 1.5: what is given back after its window is over does not count in the next one", () => {
+  test("contract 1.5: a release after the window is over does not affect the next window", () => {
     const limiter = create();
     limiter.take("key", 1, 0);
     limiter.take("key", 1, windowMs);
-    limiter.giveBack("key", 0);
+    limiter.release("key", 0);
     expect(limiter.take("key", 1, windowMs + 2).allowed).toBe(false);
   });
 
-  test("a limiter that could not limit is not made", () => {
+  test("invalid options are rejected", () => {
     expect(() => new FixedWindowLimiter({ windowMs: 0, maxTracked: 10 })).toThrow(RangeError);
     expect(() => new FixedWindowLimiter({ windowMs: Number.NaN, maxTracked: 10 })).toThrow(RangeError);
     expect(() => new FixedWindowLimiter({ windowMs, maxTracked: 1 })).toThrow(RangeError);

@@ -1,10 +1,10 @@
 export interface FixedWindowLimiterOptions {
   readonly windowMs: number;
-  /** Most keys remembered at once, at least 2. Beyond it the windows that began first are forgotten. */
+  /** Maximum number of keys, at least 2. Beyond it, the oldest windows are dropped. */
   readonly maxTracked: number;
 }
 
-/** What the rate-limit headers say (contract 1.5). */
+/** Values of the rate-limit headers (contract 1.5). */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   readonly limit: number;
@@ -21,11 +21,9 @@ interface Window {
 }
 
 /**
- * At most `limit` requests a key in each window, which begins with the key's first request.
- *
- * Windows live in two generations. A new window goes to the young one; when that is a whole window old, or half of
- * `maxTracked`, it becomes the old one and the former old one is dropped whole. By then all of its windows are over,
- * unless memory ran out. So no request pays for a sweep or for bookkeeping of ages.
+ * Allows `limit` requests per key in each window, which starts with the key's first request. Windows live in two
+ * generations: new ones go to the young one, which replaces the old one after a whole window or at half of
+ * `maxTracked`. By then all windows of the old one are over, unless memory ran out, so no request pays for a sweep.
  */
 export class FixedWindowLimiter {
   readonly #windowMs: number;
@@ -42,12 +40,11 @@ export class FixedWindowLimiter {
     this.#generationSize = Math.floor(maxTracked / 2);
   }
 
-  /** Keys remembered at present. */
   get trackedCount(): number {
     return this.#young.size + this.#old.size;
   }
 
-  /** Counts one request of `key`. A refused request does not count, so a raised limit helps at once. */
+  /** Counts one request of `key`. Denied requests do not count, so a raised limit takes effect immediately. */
   take(key: string, limit: number, nowMs: number): RateLimitDecision {
     const window = this.#currentWindow(key, nowMs);
     const allowed = window.allowedCount < limit;
@@ -62,10 +59,10 @@ export class FixedWindowLimiter {
     };
   }
 
-  /** Undoes the count of a request that was allowed at `takenAtMs`; nothing once that window is over. */
-  giveBack(key: string, takenAtMs: number): void {
+  /** Uncounts a request that was allowed at `allowedAtMs`; a no-op once its window is over. */
+  release(key: string, allowedAtMs: number): void {
     const window = this.#young.get(key) ?? this.#old.get(key);
-    if (window && window.startsAtMs <= takenAtMs && window.allowedCount > 0) window.allowedCount--;
+    if (window && window.startsAtMs <= allowedAtMs && window.allowedCount > 0) window.allowedCount--;
   }
 
   #currentWindow(key: string, nowMs: number): Window {
@@ -81,7 +78,7 @@ export class FixedWindowLimiter {
     return window;
   }
 
-  /** A clock that was set back by more than a window must not lock anyone out until it has caught up. */
+  /** Tolerates a clock set back by more than a window, which would otherwise lock clients out. */
   #isWithinWindow(startsAtMs: number, nowMs: number): boolean {
     return Math.abs(nowMs - startsAtMs) < this.#windowMs;
   }

@@ -1,14 +1,14 @@
 import type { Currency } from "./money.ts";
 
-/** The facts that a reseller pays for. Each is compared with the provider's books. */
+/** Facts that a reseller pays for. Each is compared with the provider's books. */
 export const paidFacts = ["existence", "product", "address", "cores", "state", "term"] as const;
 export type PaidFact = (typeof paidFacts)[number];
 
-/** A paid fact of a license that both sides hold. */
+/** A paid fact of a license that both sides have. */
 export type ComparedFact = Exclude<PaidFact, "existence">;
 export const comparedFacts = paidFacts.filter((fact): fact is ComparedFact => fact !== "existence");
 
-/** What a comparison of ledger, licenses and a provider's books can find. */
+/** Findings of a comparison between ledger, licenses and a provider's books. */
 export const caseKinds = [
   "unknown_outcome",
   "charged_not_provisioned",
@@ -19,16 +19,16 @@ export const caseKinds = [
 ] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
-/** What an admin can do about a case. `correct` changes the provider, all others change only what is here. */
+/** Actions of an admin on a case. Only `correct` changes the provider. */
 export const caseActions = ["ask_again", "adopt", "charge", "correct", "refund", "dismiss"] as const;
 export type CaseAction = (typeof caseActions)[number];
 
-/** How a case ended. `agrees`: a later comparison no longer found the difference. */
+/** How a case was resolved. `agrees`: a later comparison did not find the difference again. */
 export type CaseResolution = "agrees" | "settled" | "adopted" | "corrected" | "refunded" | "dismissed";
 
 /**
- * What a case is worth, in minor units. `held`: the open operation's hold. `unprovided`: paid here and missing at the
- * provider. `unpaid`: held by the provider and not paid here.
+ * Value of a case in minor units. `held`: an open hold. `unprovided`: paid here, missing at the provider. `unpaid`: at
+ * the provider, not paid here.
  */
 export interface CaseValue {
   readonly what: "held" | "unprovided" | "unpaid";
@@ -36,9 +36,9 @@ export interface CaseValue {
   readonly currency: Currency;
 }
 
-/** One side of a case is null where that side has no record. */
+/** A side is null if it has no record. */
 export interface CaseFacts {
-  /** Minor units of `currency`: what the reseller has paid for the present term, or what an open operation holds. */
+  /** Minor units of `currency`: paid for the current term, or held by an open operation. */
   readonly ledger: {
     readonly paid: string;
     readonly held: string;
@@ -57,79 +57,81 @@ export interface CaseFacts {
     readonly address: string | null;
     readonly cores: number | null;
     readonly state: string;
-    /** The end of the term: the instant, else the day in UTC. */
+    /** End of the term as an instant, or else as a day in UTC. */
     readonly expires_at: string | null;
     readonly expires_on: string | null;
-    /** The provider's own name of the license. */
+    /** The provider's identifier of the license. */
     readonly name: string | null;
-    /** What its books do not report about this license, so nothing was compared. */
-    readonly untold: readonly ComparedFact[];
+    /** Facts that the provider's books do not report, which were not compared. */
+    readonly unreported: readonly ComparedFact[];
   } | null;
   readonly differing: readonly ComparedFact[];
 }
 
-/** `possible`: what it does, in words for the admin; otherwise why it makes no sense for this kind. */
+/** The effect of an action, in words for the admin, or the reason why it is not possible. */
 export type ActionRule =
   | { readonly possible: true; readonly effect: string }
-  | { readonly possible: false; readonly because: string };
+  | { readonly possible: false; readonly reason: string };
 
-export const does = (effect: string): ActionRule => ({ possible: true, effect });
-export const cannot = (because: string): ActionRule => ({ possible: false, because });
+export const allow = (effect: string): ActionRule => ({ possible: true, effect });
+export const deny = (reason: string): ActionRule => ({ possible: false, reason });
 
-const comparedAgain = cannot("There is no open operation to ask about. Compare the books again instead.");
-const dismissed = "Changes nothing. The case returns only when the facts change.";
+const compareAgain = deny("There is no open operation. Compare the books again instead.");
+const dismissEffect = "Changes nothing. The case returns only if the facts change.";
 
-/** Every action on every kind of case. Each has its tests in `lib/services/reconciliation`. */
+/** Every action on every kind of case. `lib/services/reconciliation` tests each. */
 export const actionRules = {
   unknown_outcome: {
-    ask_again: does(
-      "Asks the provider now what became of the operation. A clear answer settles it; otherwise the case stays.",
+    ask_again: allow(
+      "Asks the provider for the outcome of the operation. A clear answer settles it; otherwise the case stays open.",
     ),
-    adopt: does("Takes the operation as done: charges what is held, and applies what was asked for."),
-    charge: cannot("Adopting the operation charges what is held."),
-    correct: cannot("The outcome is not known. Ask again, or decide it, first."),
-    refund: does("Takes the operation as rejected: releases the money, and nothing changes."),
-    dismiss: cannot("The money would stay held forever. Decide whether the provider did it."),
+    adopt: allow("Settles the operation as succeeded: charges what is held and applies the change."),
+    charge: deny("Adopting the operation charges what is held."),
+    correct: deny("The outcome is unknown. Ask again, or decide it first."),
+    refund: allow("Settles the operation as rejected: releases the money and changes nothing."),
+    dismiss: deny("The money would stay held forever. Decide whether the provider made the change."),
   },
   charged_not_provisioned: {
-    ask_again: comparedAgain,
-    adopt: does("Ends the license here, too, and its whole bundle if it has one. The charge stands."),
-    charge: cannot("The license is charged already."),
-    correct: does("Registers the license at the provider again, as it is here and for the rest of its term."),
-    refund: does("Refunds everything paid for the present term, and ends the license, with its whole bundle if any."),
-    dismiss: does(dismissed),
+    ask_again: compareAgain,
+    adopt: allow("Terminates the license here, and its whole bundle if it has one. The charge stays."),
+    charge: deny("The license is already charged."),
+    correct: allow("Registers the license at the provider again, as it is here and for the rest of its term."),
+    refund: allow(
+      "Refunds everything paid for the current term and terminates the license, with its whole bundle if any.",
+    ),
+    dismiss: allow(dismissEffect),
   },
   provisioned_not_charged: {
-    ask_again: comparedAgain,
-    adopt: does("Restores the license as the provider holds it, and charges again what was refunded."),
-    charge: cannot("Adopting it charges what was refunded."),
-    correct: does("Ends the license at the provider, as it has ended here."),
-    refund: cannot("There is no money left to refund."),
-    dismiss: does(dismissed),
+    ask_again: compareAgain,
+    adopt: allow("Restores the license as the provider has it and charges again what was refunded."),
+    charge: deny("Adopting it charges what was refunded."),
+    correct: allow("Terminates the license at the provider, as it is here."),
+    refund: deny("There is no money left to refund."),
+    dismiss: allow(dismissEffect),
   },
   unknown_at_ours: {
-    ask_again: comparedAgain,
-    adopt: cannot("Nothing of ours has this name, so there is no reseller to adopt it for."),
-    charge: cannot("Nothing of ours has this name, so there is no reseller to charge."),
-    correct: does("Ends the license at the provider. Whoever uses it loses it."),
-    refund: cannot("Nobody was charged."),
-    dismiss: does(dismissed),
+    ask_again: compareAgain,
+    adopt: deny("No license here matches, so there is no reseller to adopt it for."),
+    charge: deny("No license here matches, so there is no reseller to charge."),
+    correct: allow("Terminates the license at the provider. Anyone using it loses access."),
+    refund: deny("Nobody was charged."),
+    dismiss: allow(dismissEffect),
   },
   late_success: {
-    ask_again: comparedAgain,
-    adopt: does("Charges the operation after all, and applies what was asked for."),
-    charge: cannot("Adopting the operation charges its price."),
-    correct: does("Reverts at the provider what it did too late. Nothing changes here."),
-    refund: does("Refunds everything paid for the present term, and ends the license here, too."),
-    dismiss: does(dismissed),
+    ask_again: compareAgain,
+    adopt: allow("Charges the operation after all and applies the change."),
+    charge: deny("Adopting the operation charges its price."),
+    correct: allow("Reverts the late change at the provider. Nothing changes here."),
+    refund: allow("Refunds everything paid for the current term and terminates the license here."),
+    dismiss: allow(dismissEffect),
   },
   differs: {
-    ask_again: comparedAgain,
-    adopt: does("Copies the provider's facts to our license. Free of charge, and what was charged stays charged."),
-    charge: does("Copies the provider's term to our license, and charges it as a renewal at today's price."),
-    correct: does("Changes the provider's license to what is paid for here."),
-    refund: does("Refunds what the provider does not provide, and copies its facts to our license."),
-    dismiss: does(dismissed),
+    ask_again: compareAgain,
+    adopt: allow("Copies the provider's facts to our license. Nothing is charged or refunded."),
+    charge: allow("Copies the provider's term to our license and charges it as a renewal at the current price."),
+    correct: allow("Changes the provider's license to match what is paid for here."),
+    refund: allow("Refunds what the provider does not provide and copies its facts to our license."),
+    dismiss: allow(dismissEffect),
   },
 } as const satisfies Record<CaseKind, Record<CaseAction, ActionRule>>;
 

@@ -1,7 +1,7 @@
 import { DomainError } from "./errors.ts";
 import { type Currency, formatMoney } from "./money.ts";
 
-/** At this price nothing happens: the caller agreed to another one (contract 3.15). */
+/** The caller agreed to another price, so nothing happens (contract 3.15). */
 export function priceChanged(price: bigint, currency: Currency): DomainError {
   const message = `The price has changed: this now costs ${formatMoney(price, currency)}.`;
   return new DomainError("price_changed", message, { amounts: { price, currency } });

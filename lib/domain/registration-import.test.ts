@@ -33,7 +33,7 @@ function refusal(text: string): string {
   return "was accepted";
 }
 
-test("a row becomes what it asks for, with its price and setup fee", () => {
+test("a valid row becomes a registration with its price and setup fee", () => {
   expect(row('Control Panel,Monthly,203.0.113.7,"Order 1, rack 2",yes,')).toEqual({
     line: 2,
     cells: {
@@ -71,31 +71,31 @@ test.each([
   ["Nothing,Monthly,203.0.113.7,,,", "“Nothing” is not a product on sale."],
   ["=cmd|' /C calc'!A0,Monthly,203.0.113.7,,,", "“=cmd|' /C calc'!A0” is not a product on sale."],
   [",Monthly,203.0.113.7,,,", "The product is missing."],
-  ["twin,,203.0.113.7,,,", "Several products are named “twin”: write the id of one."],
+  ["twin,,203.0.113.7,,,", "Several products are named “twin”: use the id of one."],
   ["1,,203.0.113.7,,,", "The cycle is missing. Choose one of Monthly, Yearly."],
   ["1,21,203.0.113.7,,,", "“21” is not a billing cycle of Control Panel. Choose one of Monthly, Yearly."],
   ["1,Monthly,=1+1,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
   ["1,Monthly,203.0.113.07,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
   ["1,Monthly,127.0.0.1,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
   ["1,Monthly,203.0.113.7,,maybe,", "auto_renew must be yes or no."],
-  ["1,Monthly,203.0.113.7,,,4", "Control Panel is not sold by cores: leave them out."],
-  ["2,Monthly,203.0.113.7,,,4", "A license starts with 1 core: leave the cores out, and add more after registering."],
+  ["1,Monthly,203.0.113.7,,,4", "Control Panel is not sold by cores: leave them empty."],
+  ["2,Monthly,203.0.113.7,,,4", "A license starts with 1 core: leave the cores empty, and add more after registering."],
   [`1,Monthly,203.0.113.7,${"n".repeat(1001)},,`, "The notes must have at most 1,000 characters."],
   ["1,Monthly,203.0.113.7,a,,,b", "There are more cells than columns: text with commas belongs in quotes."],
 ])("%.60s is refused: %s", (cells, problem) => {
   expect(row(cells)).toMatchObject({ problems: [problem], registration: null });
 });
 
-test("everything that is wrong with a row is said at once", () => {
+test("all problems of a row are reported together", () => {
   expect(row("x,,y,,z,")?.problems).toHaveLength(3);
 });
 
-test("notes that look like a formula are text; the apostrophe of our own files is taken away", () => {
+test("notes that look like a formula are text; our own formula guard is removed", () => {
   expect(row("1,Monthly,203.0.113.7,=HYPERLINK(1),,")?.registration?.notes).toBe("=HYPERLINK(1)");
   expect(row("1,Monthly,203.0.113.7,'=HYPERLINK(1),,")?.registration?.notes).toBe("=HYPERLINK(1)");
 });
 
-test("the second row with a product and an address is refused, whatever else is in between", () => {
+test("the second row with the same product and address is rejected, wherever it is", () => {
   const { rows } = read("product,cycle,ip\n1,Monthly,10.0.0.1\n2,,10.0.0.1\n1,Yearly,10.0.0.1\n1,Yearly,10.0.0.2\n");
   expect(rows.map(({ problems }) => problems)).toEqual([
     [],
@@ -107,13 +107,13 @@ test("the second row with a product and an address is refused, whatever else is 
 
 describe("the file", () => {
   test.each([
-    ["", "There is nothing in it."],
+    ["", "The file is empty."],
     ["product,ip_address\n", "There are no rows below the column names."],
     ["1,Monthly,203.0.113.7\n", "The first line must name the columns; product and ip_address are missing."],
     ["Product,Notes\n1,x\n", "The first line must name the columns; ip_address is missing."],
     ["product,type,ip\n1,1,10.0.0.1\n", "Two columns are named product. Keep one of them."],
-    ['product,ip\n1,"10.0.0.1\n', "Line 2: a quote is opened that is never closed."],
-    ["PK\u0003\u0004\0\0", "This is no text file. Save the table as CSV (UTF-8)."],
+    ['product,ip\n1,"10.0.0.1\n', "Line 2: a quote is never closed."],
+    ["PK\u0003\u0004\0\0", "This is not a text file. Save the table as CSV (UTF-8)."],
   ])("%j is refused: %s", (text, message) => expect(refusal(text)).toBe(message));
 
   test("has at most 5,000 rows", () => {
@@ -131,7 +131,7 @@ describe("the file", () => {
   });
 });
 
-test("any table is read without failing, and each of its rows is either registered or told why not", () => {
+test("any table is read without failing, and each row is either valid or has problems", () => {
   const cells = fc.array(fc.oneof(fc.string(), fc.constantFrom("1", "Monthly", "10.0.0.1", "yes", "=1")), {
     minLength: importColumns.length,
     maxLength: importColumns.length,

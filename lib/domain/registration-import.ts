@@ -5,13 +5,13 @@ import { LICENSE_ADDRESS_RULE, type LicenseAddress, parseLicenseAddress } from "
 import { registrationPrice } from "./pricing.ts";
 import { clip, hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
 
-/** Of a cell that makes no sense. */
+/** Bounds the quote of an invalid cell. */
 const QUOTED_LENGTH = 60;
 
-/** More would be too much to look through before it is started (lib/domain/bulk.ts). */
+/** Bounds what a user can review before the start (lib/domain/bulk.ts). */
 export const MAX_IMPORT_ROWS = 5_000;
 
-/** Each column of an import with the other names that it may have (docs/import.md). */
+/** Columns of an import with their aliases (docs/import.md). */
 const columnNames = {
   product: ["product_id", "type"],
   cycle: ["cycle_id", "billing_cycle"],
@@ -25,7 +25,7 @@ export type ImportColumn = keyof typeof columnNames;
 export const importColumns = Object.keys(columnNames) as readonly ImportColumn[];
 const requiredColumns = ["product", "ip_address"] as const satisfies readonly ImportColumn[];
 
-/** What is on sale. Money in minor units of one currency. */
+/** A product on sale. Money in minor units of one currency. */
 export interface ImportOffer {
   readonly productId: number;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface ImportOffer {
   }[];
 }
 
-/** What a row asks for. `price`: minor units, with the setup fee. */
+/** A valid row. `price` in minor units, with the setup fee. */
 export interface ImportedRegistration {
   readonly productId: number;
   readonly productName: string;
@@ -51,34 +51,34 @@ export interface ImportedRegistration {
 }
 
 export interface ImportRow {
-  /** Of the file, counted from 1. */
+  /** Line of the file, counted from 1. */
   readonly line: number;
-  /** As it is written there. */
+  /** As written in the file. */
   readonly cells: Readonly<Record<ImportColumn, string>>;
-  /** Sentences; none: the row can be registered. */
+  /** Sentences; empty if the row can be registered. */
   readonly problems: readonly string[];
-  /** Null where there are problems. */
+  /** Null if there are problems. */
   readonly registration: ImportedRegistration | null;
 }
 
 export interface ImportTable {
   readonly rows: readonly ImportRow[];
-  /** Columns of the file that mean nothing here. */
+  /** Unknown columns of the file. */
   readonly ignoredColumns: readonly string[];
 }
 
-export const NO_TEXT_FILE = "This is no text file. Save the table as CSV (UTF-8).";
+export const NOT_A_TEXT_FILE = "This is not a text file. Save the table as CSV (UTF-8).";
 
 /**
- * The rows of a CSV file of registrations, each with what it asks for or what is wrong with it.
- * @throws DomainError `parameters_invalid` where the file as a whole cannot be read
+ * Rows of a CSV file of registrations, each parsed or with its problems.
+ * @throws DomainError `parameters_invalid` if the file as a whole is unreadable
  */
 export function readRegistrations(text: string, offers: readonly ImportOffer[]): ImportTable {
-  if (hasNul(text)) throw unreadable(NO_TEXT_FILE);
+  if (hasNul(text)) throw unreadable(NOT_A_TEXT_FILE);
   const lines = readCsv(text, MAX_IMPORT_ROWS + 1);
   if ("message" in lines) throw unreadable(`Line ${lines.line}: ${lines.message}.`);
   const [head, ...records] = lines;
-  if (head === undefined) throw unreadable("There is nothing in it.");
+  if (head === undefined) throw unreadable("The file is empty.");
   const { places, ignoredColumns } = readHead(head.cells);
   if (records.length === 0) throw unreadable("There are no rows below the column names.");
   if (records.length > MAX_IMPORT_ROWS) {
@@ -86,7 +86,7 @@ export function readRegistrations(text: string, offers: readonly ImportOffer[]):
     throw unreadable(`There are more than ${limit} rows. Split the file, and import its parts one after the other.`);
   }
   const rows = records.map((record) => readRow(record, places, head.cells.length, offers));
-  return { rows: withoutClashes(rows), ignoredColumns };
+  return { rows: rejectDuplicates(rows), ignoredColumns };
 }
 
 function unreadable(message: string): DomainError {
@@ -159,7 +159,7 @@ function findProduct(text: string, offers: readonly ImportOffer[], problems: str
   if (named.length === 1) return named[0] ?? null;
   if (text === "") problems.push("The product is missing.");
   else if (named.length === 0) problems.push(`“${clip(text, QUOTED_LENGTH)}” is not a product on sale.`);
-  else problems.push(`Several products are named “${clip(text, QUOTED_LENGTH)}”: write the id of one.`);
+  else problems.push(`Several products are named “${clip(text, QUOTED_LENGTH)}”: use the id of one.`);
   return null;
 }
 
@@ -179,34 +179,34 @@ function findCycle(
   return null;
 }
 
-/** A license starts with one core, which its price includes (contract 3.3). */
+/** A license starts with one core, included in its price (contract 3.3). */
 function checkCores(text: string, { name, coreMetered }: ImportOffer, problems: string[]): void {
   if (text === "" || (coreMetered && text === "1")) return;
   problems.push(
     coreMetered
-      ? "A license starts with 1 core: leave the cores out, and add more after registering."
-      : `${name} is not sold by cores: leave them out.`,
+      ? "A license starts with 1 core: leave the cores empty, and add more after registering."
+      : `${name} is not sold by cores: leave them empty.`,
   );
 }
 
-/** At most one live license of a product is on an address (contract 3.3): the first row that asks for it wins. */
-function withoutClashes(rows: readonly ImportRow[]): readonly ImportRow[] {
+/** An address has at most one live license of a product (contract 3.3): the first row wins. */
+function rejectDuplicates(rows: readonly ImportRow[]): readonly ImportRow[] {
   const lines = new Map<string, number>();
   return rows.map((row) => {
     if (row.registration === null) return row;
-    const place = placeOf(row.registration);
-    const earlier = lines.get(place);
-    if (earlier !== undefined) return refuse(row, `Line ${earlier} has the same product on the same address.`);
-    lines.set(place, row.line);
+    const slot = slotKey(row.registration);
+    const earlier = lines.get(slot);
+    if (earlier !== undefined) return rejectRow(row, `Line ${earlier} has the same product on the same address.`);
+    lines.set(slot, row.line);
     return row;
   });
 }
 
-/** What two live licenses cannot share. */
-export function placeOf({ productId, ipAddress }: { readonly productId: number; readonly ipAddress: string }): string {
+/** Key of the slot that only one live license can occupy. */
+export function slotKey({ productId, ipAddress }: { readonly productId: number; readonly ipAddress: string }): string {
   return `${productId} ${ipAddress}`;
 }
 
-export function refuse(row: ImportRow, problem: string): ImportRow {
+export function rejectRow(row: ImportRow, problem: string): ImportRow {
   return { ...row, problems: [...row.problems, problem], registration: null };
 }

@@ -1,33 +1,38 @@
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** What a reseller has been told of the price of a renewal, in minor units. */
-export interface RenewalPriceTerms {
-  /** What it last agreed to: charged for the term, or shown when it was chosen. Null: never. */
+/** Agreed and announced price of a renewal, in minor units. */
+export interface AgreedRenewalPrice {
+  /** Charged for the term, or shown when it was chosen; null if never agreed. */
   readonly agreedPrice: bigint | null;
-  /** A higher price that was announced since, and when; null: none. */
+  /** A higher price announced since; null if none. */
   readonly announcedPrice: bigint | null;
   readonly announcedAt: Date | null;
 }
 
-/** What a reseller lets be charged without asking. */
+/** Limits on automatic charges, set by the reseller. */
 export interface PriceRules {
-  /** An increase is charged so many days after its announcement at the earliest. */
+  /** Days between the announcement of an increase and its first charge. */
   readonly noticeDays: number;
-  /** At most so much above the agreed price; null: whatever was announced. */
+  /** Maximum increase over the agreed price; null for no limit. */
   readonly maxIncreasePercent: number | null;
 }
 
 /**
- * Whether a price may be charged for a renewal that nobody asked for (docs/money.md). `chargeable`: from that instant on,
- * null: now. `limited`: not at all, as it is more than `highest`.
+ * Whether an automatic renewal may charge a price (docs/money.md). `chargeable`: from that instant on, null meaning
+ * now. `limited`: never, because it exceeds `highest`.
  */
 export type PriceVerdict =
   | { readonly kind: "chargeable"; readonly from: Date | null; readonly announce: boolean }
   | { readonly kind: "limited"; readonly highest: bigint; readonly announce: boolean };
 
-/** `announce`: the price is an increase that has not been announced. */
-export function judgeRenewalPrice(price: bigint, told: RenewalPriceTerms, rules: PriceRules, now: Date): PriceVerdict {
-  const { agreedPrice, announcedPrice, announcedAt } = told;
+/** `announce`: the price is an increase that has not been announced yet. */
+export function assessRenewalPrice(
+  price: bigint,
+  terms: AgreedRenewalPrice,
+  rules: PriceRules,
+  now: Date,
+): PriceVerdict {
+  const { agreedPrice, announcedPrice, announcedAt } = terms;
   if (agreedPrice !== null && price <= agreedPrice) return { kind: "chargeable", from: null, announce: false };
   const announced = announcedPrice !== null && announcedAt !== null && price <= announcedPrice ? announcedAt : null;
   const announce = announced === null;
@@ -37,13 +42,13 @@ export function judgeRenewalPrice(price: bigint, told: RenewalPriceTerms, rules:
   return { kind: "chargeable", from: from <= now ? null : from, announce };
 }
 
-/** Rounded down; null: no limit, or nothing that it could be measured by. */
+/** Rounded down; null without a limit or an agreed price. */
 function highestPrice(agreedPrice: bigint | null, { maxIncreasePercent }: PriceRules): bigint | null {
   if (agreedPrice === null || maxIncreasePercent === null) return null;
   return (agreedPrice * BigInt(100 + maxIncreasePercent)) / 100n;
 }
 
-/** Why a term will not be renewed at this price before it ends; null: it can be. */
+/** Why a term cannot be renewed at this price before it ends, or null. */
 export function findPriceObstacle(verdict: PriceVerdict, termEndsAt: Date): "above_limit" | "short_notice" | null {
   switch (verdict.kind) {
     case "limited":
@@ -55,7 +60,7 @@ export function findPriceObstacle(verdict: PriceVerdict, termEndsAt: Date): "abo
   }
 }
 
-/** How long before its due day a renewal's price is looked at, so that an increase can be announced in time. */
-export function lookAheadDays(rules: PriceRules, renewAheadDays: number): number {
+/** How long before its due day a renewal's price is checked, so an increase is announced in time. */
+export function priceCheckLeadDays(rules: PriceRules, renewAheadDays: number): number {
   return rules.noticeDays + renewAheadDays + 1;
 }

@@ -1,22 +1,22 @@
 import { extendTerm, type Term } from "./term.ts";
 import { toTimestamp } from "./times.ts";
 
-/** What renews as one: a license by itself, or a bundle instance with its members. */
+/** Renews as one: a single license, or a bundle with its members. */
 export interface Renewable {
   readonly kind: "license" | "bundle";
   readonly id: number;
 }
 
-/** A renewal that is due when the term ends. `price` in minor units at today's prices; null: no longer sold. */
+/** A renewal that is due when the term ends. `price` in minor units at current prices; null if no longer sold. */
 export interface Renewal extends Renewable {
-  /** The end of the term that it follows. */
+  /** End of the preceding term. */
   readonly dueAt: Date;
   readonly price: bigint | null;
 }
 
 /**
- * The stated priority (docs/money.md): the earliest end first, then the cheaper; what has no price comes last, and the
- * rest is decided by kind and id, so that the order is the same wherever it is computed.
+ * Documented priority (docs/money.md): earliest end first, then the cheapest, without a price last. Kind and id make
+ * the order total.
  */
 export function compareRenewals(a: Renewal, b: Renewal): number {
   return (
@@ -33,16 +33,16 @@ function comparePrices(a: bigint | null, b: bigint | null): number {
   return a < b ? -1 : 1;
 }
 
-/** Where a renewal stands in the stated priority, so that a run can go on behind it. */
-export type RenewalPlace = Pick<Renewal, "kind" | "id" | "dueAt" | "price">;
+/** Position in the documented priority, from which a run continues. */
+export type RenewalCursor = Pick<Renewal, "kind" | "id" | "dueAt" | "price">;
 
-/** A running term, and what comes after it: each renewal extends it by `months` (contract 3.4). */
+/** A running term; each renewal extends it by `months` (contract 3.4). */
 export interface RenewableTerm extends Renewable, Term {
   readonly months: number;
   readonly price: bigint | null;
 }
 
-/** Every renewal that falls due until and including `until`, if each of them happens; in the stated priority. */
+/** All renewals due up to and including `until`, in the documented priority, assuming each succeeds. */
 export function renewalCalendar<T extends RenewableTerm>(
   terms: readonly T[],
   now: Date,
@@ -61,17 +61,17 @@ export function renewalCalendar<T extends RenewableTerm>(
 }
 
 /**
- * Why a term could not be renewed by itself. `price_limit`: it costs more than the reseller lets be charged, or was told of
- * in time. `provider_failed`: refused, or not reached.
+ * Why an automatic renewal failed. `price_limit`: the price exceeds the reseller's limit, or was not announced in time.
+ * `provider_failed`: rejected or unreachable.
  */
 export type RenewalFailureReason = "insufficient_balance" | "no_price" | "price_limit" | "provider_failed";
 
-/** `license.renewal_failed` is told once for each license, term and reason. */
+/** `license.renewal_failed` is emitted once per license, term and reason. */
 export function renewalFailureKey(licenseId: number, termEndsAt: Date, reason: RenewalFailureReason): string {
   return `license.renewal_failed:${licenseId}:${toTimestamp(termEndsAt)}:${reason}`;
 }
 
-/** A term is renewed by itself once: no two operations that have not been refused share this name. */
-export function termName({ kind, id }: Renewable, termEndsAt: Date): string {
+/** Each term is renewed automatically at most once: two operations that were not rejected never share this key. */
+export function termKey({ kind, id }: Renewable, termEndsAt: Date): string {
   return `${kind}:${id}:${toTimestamp(termEndsAt)}`;
 }

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Identifies a request under an idempotency key (contract 1.11): equal for the same operation with the same parsed
- * parameters. The order of fields and fields without a value make no difference.
- *
+ * Identifies a request under an idempotency key (contract 1.11): equal for the same operation and parsed parameters.
+ * Field order and empty fields do not count.
  * @param operation unique among all operations that accept a key
  * @param parameters plain values, arrays and objects of them, `Date` and `bigint`
  */

@@ -31,7 +31,7 @@ describe("contract 3.14: request signatures", () => {
     );
   });
 
-  test("a genuine one is accepted, with its bytes", () => {
+  test("a genuine signature is accepted and returned", () => {
     const header = signRequest(SECRET, request, AT);
     const verdict = verifySignature(SECRET, { ...request, body: Buffer.from(request.body) }, header, AT);
     expect(verdict).toEqual({ kind: "genuine", signature: Buffer.from(header.split("v1=")[1] ?? "", "hex") });
@@ -46,13 +46,13 @@ describe("contract 3.14: request signatures", () => {
     expect(verifySignature(SECRET, tampered, signRequest(SECRET, request, AT), AT)).toEqual({ kind: "forged" });
   });
 
-  test("another secret, and another time stamp under the same signature, are refused", () => {
+  test("another secret, or another timestamp under the same signature, is rejected", () => {
     const header = signRequest(SECRET, request, AT);
     expect(verifySignature("lss_another", request, header, AT).kind).toBe("forged");
     expect(verifySignature(SECRET, request, header.replace(`t=${AT}`, `t=${AT + 1}`), AT).kind).toBe("forged");
   });
 
-  test("five minutes' tolerance either way, and no second more", () => {
+  test("the tolerance is five minutes either way, to the second", () => {
     for (const skew of [-300, 300]) {
       expect(verifySignature(SECRET, request, signRequest(SECRET, request, AT + skew), AT).kind).toBe("genuine");
     }
@@ -75,7 +75,7 @@ describe("contract 3.14: request signatures", () => {
     expect(verifySignature(SECRET, request, header, AT).kind).toBe("malformed");
   });
 
-  test("a nonce is signed too, between time and method, and equal requests differ by it", () => {
+  test("the nonce is signed between time and method, and distinguishes equal requests", () => {
     const header = signRequest(SECRET, request, AT, "n-1_a");
     const payload = [
       AT,
@@ -94,7 +94,7 @@ describe("contract 3.14: request signatures", () => {
     }
   });
 
-  test("no nonce can make a request read as another: it holds no dot, and a target begins with a slash", () => {
+  test("no nonce makes one request's text equal another's: it has no dot, and a target starts with a slash", () => {
     const inner = { ...request, method: "GET", target: `POST.${request.target}` };
     expect(signRequest(SECRET, request, AT, "GET").split("v1=")[1]).toBe(
       signRequest(SECRET, inner, AT).split("v1=")[1],

@@ -1,37 +1,37 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** A header with the request target as it was sent, set by `instrumentation.ts` beside the peer's address. */
-export const TARGET_STAMP = "x-license-desk-target";
+/** Header with the request target as sent, set by `instrumentation.ts`. */
+export const TARGET_HEADER = "x-license-desk-target";
 
 /** What a signature covers (contract 3.14). */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as sent, nothing decoded or normalized: `/api/v1/?endpoint=balance`. */
+  /** Path and query as sent, not decoded or normalized: `/api/v1/?endpoint=balance`. */
   readonly target: string;
   /** The raw body; empty for a request without one. */
   readonly body: Uint8Array | string;
 }
 
 export type SignatureVerdict =
-  /** `signature`: its 32 bytes, to be accepted once. */
+  /** `signature`: its 32 bytes, accepted once. */
   { readonly kind: "genuine"; readonly signature: Buffer } | { readonly kind: "malformed" | "outdated" | "forged" };
 
-/** Of the caller's clock against ours, either way (contract 3.14). */
+/** Allowed difference between the caller's clock and ours (contract 3.14). */
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SECRET_PREFIX = "lss_";
 const SECRET_BYTES = 32;
-/** No dot: what is signed reads in one way only. */
+/** The nonce cannot contain a dot, so the signed text is unambiguous. */
 const headerPattern = /^t=(0|[1-9]\d{0,14}),(?:n=([\w-]{1,64}),)?v1=([0-9a-f]{64})$/;
 
-/** `lss_` and 32 random bytes in base64url. The text as a whole is the HMAC's key. */
+/** `lss_` and 32 random bytes in base64url. The whole text is the HMAC key. */
 export function createSigningSecret(randomBytes: (count: number) => Uint8Array): string {
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
 }
 
 /**
- * The value of `X-Signature`: `t=<epoch seconds>,v1=<hex HMAC-SHA256>` (contract 3.14), or with a nonce
- * `t=…,n=<nonce>,v1=…`. A signature is accepted once: two equal requests within a second need a nonce each.
+ * Value of `X-Signature`: `t=<epoch seconds>,v1=<hex HMAC-SHA256>` (contract 3.14), or with a nonce
+ * `t=…,n=<nonce>,v1=…`. A signature is accepted once: equal requests within a second need different nonces.
  * @param nonce 1 to 64 letters, digits, `-` and `_`
  */
 export function signRequest(secret: string, request: SignedRequest, epochSeconds: number, nonce?: string): string {
@@ -39,7 +39,7 @@ export function signRequest(secret: string, request: SignedRequest, epochSeconds
   return nonce === undefined ? `t=${epochSeconds},v1=${signature}` : `t=${epochSeconds},n=${nonce},v1=${signature}`;
 }
 
-/** Whether `header` signs this request, at about this time. That it is used once is the caller's to see to. */
+/** Verifies signature and time. The caller rejects a second use. */
 export function verifySignature(
   secret: string,
   request: SignedRequest,

@@ -26,7 +26,7 @@ test("jitter stays within a tenth of the delay, either way", () => {
   );
 });
 
-test("by the same chance, each delay is longer than the one before", () => {
+test("for equal jitter, each delay is longer than the previous one", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: MAX_ATTEMPTS - 2 }), random, (failed, chance) => {
       expect(nextDelayMs(failed + 1, null, chance)).toBeGreaterThan(nextDelayMs(failed, null, chance) ?? Infinity);
@@ -34,7 +34,7 @@ test("by the same chance, each delay is longer than the one before", () => {
   );
 });
 
-test("Retry-After lengthens the wait, never shortens it, and never beyond a day", () => {
+test("Retry-After only lengthens the delay, up to a day", () => {
   fc.assert(
     fc.property(failures, random, fc.integer({ min: 0, max: 10 ** 12 }), (failed, chance, askedMs) => {
       const waitMs = nextDelayMs(failed, askedMs, chance) ?? -1;

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Before each attempt, since the end of the one before it (contract 4.3). */
+/** Delay before each attempt, from the end of the previous one (contract 4.3). */
 export const retryDelaysMs: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -18,15 +18,14 @@ export const retryDelaysMs: readonly number[] = [
 
 export const MAX_ATTEMPTS = retryDelaysMs.length;
 
-/** Share of a delay by which it varies, either way: what failed together is not tried again together. */
+/** Relative variation of a delay, so attempts that failed together are spread out. */
 const JITTER = 0.1;
-/** A receiver may put us off for as long as the longest delay of the schedule, and no longer. */
+/** Cap on a receiver's `Retry-After`: the longest delay of the schedule. */
 export const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
 /**
- * How long to wait before the next attempt, after `failures` failures in a row; null: there is no next one.
- *
- * @param retryAfterMs what the receiver asked for; it lengthens the wait and never shortens it
+ * Delay before the next attempt after consecutive `failures`; null if there is none.
+ * @param retryAfterMs requested by the receiver; only lengthens the delay
  * @param random from 0 to 1, exclusive
  */
 export function nextDelayMs(failures: number, retryAfterMs: number | null, random: number): number | null {
@@ -36,7 +35,7 @@ export function nextDelayMs(failures: number, retryAfterMs: number | null, rando
   return Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS));
 }
 
-/** Reads `Retry-After`: seconds, or an HTTP date. Null when it is neither; a date in the past is 0. */
+/** Parses `Retry-After`: seconds, or an HTTP date (0 if past). Null for anything else. */
 export function parseRetryAfterMs(header: string, now: Date): number | null {
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;

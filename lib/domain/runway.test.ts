@@ -38,7 +38,7 @@ test("adding money never shortens the runway", () => {
   );
 });
 
-test("what falls due before the end of the runway is within the balance, and one more renewal is not", () => {
+test("the balance covers everything due within the runway, and not one renewal more", () => {
   fc.assert(
     fc.property(terms, balances, (list, balance) => {
       const calendar = renewalCalendar(list, NOW, HORIZON);
@@ -85,7 +85,7 @@ test("the top-up needed grows with the days and falls with the balance", () => {
   );
 });
 
-test("a license lapses once, and nothing lapses that the balance could have paid at its turn", () => {
+test("a license lapses once, and nothing lapses that the balance could pay in turn", () => {
   fc.assert(
     fc.property(terms, balances, (list, balance) => {
       const { lapses } = computeRunway(balance, renewalCalendar(list, NOW, HORIZON));
@@ -95,7 +95,7 @@ test("a license lapses once, and nothing lapses that the balance could have paid
   );
 });
 
-test("the calendar is in the stated priority, starts after now, and repeats what renews by the month", () => {
+test("the calendar is in the documented priority, starts after now, and repeats monthly renewals", () => {
   fc.assert(
     fc.property(terms, (list) => {
       const calendar = renewalCalendar(list, NOW, HORIZON);
@@ -116,7 +116,7 @@ test("the calendar is in the stated priority, starts after now, and repeats what
   ]);
 });
 
-test("earliest end first, then the cheaper, what has no price last", () => {
+test("earliest end first, then the cheapest, without a price last", () => {
   const soon = new Date(NOW.getTime() + DAY_MS);
   const later = new Date(NOW.getTime() + 2 * DAY_MS);
   const list = [
@@ -129,7 +129,7 @@ test("earliest end first, then the cheaper, what has no price last", () => {
   expect(list.sort(compareRenewals).map(({ id }) => id)).toEqual([9, 1, 2, 3, 4]);
 });
 
-test("day by day it has everything once, what lapsed never again, and at most what the balance pays", () => {
+test("grouped by day, each renewal appears once, lapsed ones never again, within the balance", () => {
   fc.assert(
     fc.property(terms, balances, (list, balance) => {
       const runway = computeRunway(balance, renewalCalendar(list, NOW, HORIZON));

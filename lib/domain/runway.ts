@@ -2,20 +2,20 @@ import type { Renewal } from "./renewal.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** How far a balance carries a calendar of renewals. */
+/** How long a balance covers a calendar of renewals. */
 export interface Runway<R extends Renewal> {
-  /** The first renewal that the balance cannot pay is due then: until that instant everything is paid. Null: all is. */
+  /** Due date of the first renewal that the balance cannot pay; null if it pays all. */
   readonly coversUntil: Date | null;
-  /** What ends unrenewed, in the order of the calendar; of each its first renewal that cannot be paid. */
+  /** What expires, in calendar order: of each, the first renewal that cannot be paid. */
   readonly lapses: readonly R[];
-  /** What the balance pays, in the order of the calendar. */
+  /** Renewals that the balance pays, in calendar order. */
   readonly paid: readonly R[];
 }
 
 /**
- * Pays renewals in the order of the calendar (`compareRenewals`) as the worker does: what the rest of the balance
- * cannot pay lapses, with all its later renewals, and does not stop those behind it. Without a price nothing renews.
- * @param balance minor units; what can be spent
+ * Pays renewals in calendar order (`compareRenewals`), like the worker: one that the remaining balance cannot pay
+ * lapses with all its later renewals, without stopping others. Without a price nothing renews.
+ * @param balance available balance in minor units
  */
 export function computeRunway<R extends Renewal>(balance: bigint, calendar: readonly R[]): Runway<R> {
   const lapsed = new Set<string>();
@@ -37,8 +37,8 @@ export function computeRunway<R extends Renewal>(balance: bigint, calendar: read
 }
 
 /**
- * Minor units that the balance lacks to pay everything due within so many days. What has no price cannot be paid by
- * any top-up and is left out.
+ * Minor units missing to pay everything due within `days`. Renewals without a price are left out: no top-up can pay
+ * them.
  */
 export function topUpNeeded(balance: bigint, calendar: readonly Renewal[], now: Date, days: number): bigint {
   const untilMs = now.getTime() + days * MS_PER_DAY;
@@ -49,15 +49,15 @@ export function topUpNeeded(balance: bigint, calendar: readonly Renewal[], now: 
   return total > balance ? total - balance : 0n;
 }
 
-/** What falls due on one day (UTC). */
+/** Renewals due on one day (UTC). */
 export interface RunwayDay<R extends Renewal> {
-  /** Its first instant. */
+  /** First instant of the day. */
   readonly day: Date;
   readonly paid: readonly R[];
   readonly lapses: readonly R[];
 }
 
-/** A runway day by day, earliest first, without the days on which nothing falls due. */
+/** Groups a runway by day, earliest first; days without renewals are omitted. */
 export function runwayByDay<R extends Renewal>({ paid, lapses }: Runway<R>): RunwayDay<R>[] {
   const days = new Map<number, { paid: R[]; lapses: R[] }>();
   const put = (renewal: R, where: "paid" | "lapses") => {

@@ -1,4 +1,4 @@
-/** What an API key may do (contract 1.14, and the management of webhook endpoints). */
+/** Permissions of an API key (contract 1.14, and the management of webhook endpoints). */
 export const scopes = [
   "licenses:verify",
   "licenses:read",
@@ -15,19 +15,19 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether the held scopes allow what needs `needed`; `licenses:read` implies `licenses:verify` (contract 1.14). */
-export function grants(held: ReadonlySet<Scope> | readonly Scope[], needed: Scope): boolean {
-  if (holds(held, needed)) return true;
-  return needed === "licenses:verify" && holds(held, "licenses:read");
+/** Whether the granted scopes include `needed`; `licenses:read` implies `licenses:verify` (contract 1.14). */
+export function includesScope(held: ReadonlySet<Scope> | readonly Scope[], needed: Scope): boolean {
+  if (containsScope(held, needed)) return true;
+  return needed === "licenses:verify" && containsScope(held, "licenses:read");
 }
 
-/** Each scope once, in the catalog's order; null when one of the names is no scope. */
+/** Distinct scopes in catalog order; null if a name is unknown. */
 export function parseScopes(names: readonly string[]): Scope[] | null {
   const known: readonly string[] = scopes;
   if (!names.every((name) => known.includes(name))) return null;
   return scopes.filter((scope) => names.includes(scope));
 }
 
-function holds(held: ReadonlySet<Scope> | readonly Scope[], scope: Scope): boolean {
+function containsScope(held: ReadonlySet<Scope> | readonly Scope[], scope: Scope): boolean {
   return "has" in held ? held.has(scope) : held.includes(scope);
 }

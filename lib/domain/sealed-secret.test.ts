@@ -13,7 +13,7 @@ const key = keyOf(7);
 const random = (count: number) => randomBytes(count);
 
 describe("sealed secrets", () => {
-  test("what was sealed opens again, whatever the text", () => {
+  test("any sealed text can be opened", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (secret, owner) => {
         expect(openSecret(sealSecret(secret, owner, key, random), owner, key)).toBe(secret);
@@ -21,7 +21,7 @@ describe("sealed secrets", () => {
     );
   });
 
-  test("it is AES-256-GCM over version, key id, IV, tag and text, as another reader opens it", () => {
+  test("the format is AES-256-GCM with version, key id, IV, tag and text, readable by another implementation", () => {
     const sealed = Buffer.from(sealSecret("hello", "provider:upstream", key, random));
     const decipher = createDecipheriv("aes-256-gcm", Buffer.alloc(32, 7), sealed.subarray(5, 17));
     decipher.setAAD(Buffer.from("provider:upstream"));
@@ -34,7 +34,7 @@ describe("sealed secrets", () => {
     expect(Buffer.from(first).equals(second)).toBe(false);
   });
 
-  test("nothing of it opens for another owner, under another key, or with one bit changed", () => {
+  test("it cannot be opened for another owner, with another key, or with one bit changed", () => {
     const sealed = sealSecret("secret", "provider:a", key, random);
     expect(() => openSecret(sealed, "provider:b", key)).toThrow(UnsealingError);
     expect(() => openSecret(sealed, "provider:a", keyOf(8))).toThrow("another ENCRYPTION_KEY");
@@ -46,7 +46,7 @@ describe("sealed secrets", () => {
     expect(() => openSecret(sealed.subarray(0, 20), "provider:a", key)).toThrow(UnsealingError);
   });
 
-  test("only 32 bytes make a key", () => {
+  test("a key has exactly 32 bytes", () => {
     expect(parseSealingKey(Buffer.alloc(31).toString("base64"))).toBeNull();
     expect(parseSealingKey("")).toBeNull();
   });

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** 32 bytes under which secrets are sealed, with the short name that every sealed secret carries. */
+/** A 32-byte encryption key with the short id that every sealed secret carries. */
 export interface SealingKey {
   readonly id: Buffer;
   readonly bytes: Buffer;
 }
 
-/** A sealed secret that this key does not open: sealed under another key, for another owner, or damaged. */
+/** The secret was sealed with another key, for another owner, or is damaged. */
 export class UnsealingError extends Error {
   override readonly name = "UnsealingError";
 }
@@ -21,7 +21,7 @@ const IV_START = 1 + ID_BYTES;
 const TAG_START = IV_START + IV_BYTES;
 const TEXT_START = TAG_START + TAG_BYTES;
 
-/** Reads `ENCRYPTION_KEY`. Null unless it is 32 bytes in base64. */
+/** Parses `ENCRYPTION_KEY`. Null unless it is 32 bytes in base64. */
 export function parseSealingKey(base64: string): SealingKey | null {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.byteLength !== KEY_BYTES) return null;
@@ -29,8 +29,8 @@ export function parseSealingKey(base64: string): SealingKey | null {
 }
 
 /**
- * Seals a secret with AES-256-GCM: version, key id, random IV, tag, ciphertext. `owner` is authenticated but not
- * stored, so a sealed secret copied to another row does not open there.
+ * Encrypts a secret with AES-256-GCM: version, key id, random IV, tag, ciphertext. `owner` is authenticated but not
+ * stored, so a copy in another row cannot be opened.
  */
 export function sealSecret(
   secret: string,
@@ -48,7 +48,7 @@ export function sealSecret(
 /** @throws UnsealingError */
 export function openSecret(sealed: Uint8Array, owner: string, key: SealingKey): string {
   const bytes = Buffer.from(sealed);
-  if (bytes.byteLength < TEXT_START || bytes[0] !== VERSION) throw new UnsealingError("This is no sealed secret.");
+  if (bytes.byteLength < TEXT_START || bytes[0] !== VERSION) throw new UnsealingError("This is not a sealed secret.");
   if (!bytes.subarray(1, IV_START).equals(key.id)) {
     throw new UnsealingError("The secret was sealed under another ENCRYPTION_KEY.");
   }
@@ -60,6 +60,6 @@ export function openSecret(sealed: Uint8Array, owner: string, key: SealingKey): 
   try {
     return Buffer.concat([decipher.update(bytes.subarray(TEXT_START)), decipher.final()]).toString("utf8");
   } catch (cause) {
-    throw new UnsealingError("The sealed secret is damaged, or another's.", { cause });
+    throw new UnsealingError("The sealed secret is damaged or belongs to another owner.", { cause });
   }
 }

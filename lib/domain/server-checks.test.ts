@@ -4,13 +4,13 @@ import {
   type CheckedReport,
   checkName,
   checkReport,
-  checkSilence,
-  problemsOf,
-  SILENCE_CAUTION_MS,
-  SILENCE_CRITICAL_MS,
-  severityOf,
+  checkReportAge,
+  failedCheckIds,
+  REPORT_AGE_CAUTION_MS,
+  REPORT_AGE_CRITICAL_MS,
+  sortBySeverity,
   type Verdict,
-  worstFirst,
+  worstSeverity,
 } from "./server-checks.ts";
 import { isPublicHostname, type NameLookup } from "./server-name.ts";
 
@@ -27,9 +27,9 @@ const verdictOf = (change: Partial<CheckedReport>, id: string): Verdict | undefi
 
 describe("what a report tells", () => {
   test("a healthy server has no problem", () => {
-    const checks = [...checkReport(fine), checkSilence(now, now)];
-    expect(problemsOf(checks)).toEqual([]);
-    expect(severityOf(checks)).toBe(0);
+    const checks = [...checkReport(fine), checkReportAge(now, now)];
+    expect(failedCheckIds(checks)).toEqual([]);
+    expect(worstSeverity(checks)).toBe(0);
   });
 
   test("another address than the license's is critical: the license does not verify there", () => {
@@ -61,13 +61,13 @@ describe("what a report tells", () => {
 
   test.each([
     [0, "ok"],
-    [SILENCE_CAUTION_MS, "ok"],
-    [SILENCE_CAUTION_MS + 1, "caution"],
-    [SILENCE_CRITICAL_MS, "caution"],
-    [SILENCE_CRITICAL_MS + 1, "critical"],
+    [REPORT_AGE_CAUTION_MS, "ok"],
+    [REPORT_AGE_CAUTION_MS + 1, "caution"],
+    [REPORT_AGE_CRITICAL_MS, "caution"],
+    [REPORT_AGE_CRITICAL_MS + 1, "critical"],
     [-5_000, "ok"],
-  ] as const)("an agent that was silent for %d ms is %s", (silentMs, verdict) => {
-    expect(checkSilence(ago(silentMs), now).verdict).toBe(verdict);
+  ] as const)("an agent that was silent for %d ms is %s", (reportAgeMs, verdict) => {
+    expect(checkReportAge(ago(reportAgeMs), now).verdict).toBe(verdict);
   });
 });
 
@@ -83,7 +83,7 @@ describe("a server's name", () => {
     });
   });
 
-  test("that leads elsewhere says where, but not into private networks", () => {
+  test("that resolves elsewhere shows where, except for private addresses", () => {
     expect(verdict({ kind: "found", addresses: ["10.0.0.5", "93.184.215.14"] })).toMatchObject({
       verdict: "caution",
       finding: "elsewhere",
@@ -91,7 +91,7 @@ describe("a server's name", () => {
     });
   });
 
-  test("that does not exist is a caution; one that nobody answered for, or may be asked of, is unknown", () => {
+  test("that does not exist is a caution; one without an answer, or not looked up, is unknown", () => {
     expect(verdict({ kind: "absent" }).verdict).toBe("caution");
     expect(verdict({ kind: "unanswered" }).verdict).toBe("unknown");
     expect(verdict("not_public").verdict).toBe("unknown");
@@ -117,16 +117,16 @@ const anyReport = fc.record({
   clockOffsetS: fc.option(fc.integer({ min: -1_000, max: 1_000 })),
 });
 
-test("the order is worst first, loses no check, and its head has the severity of all", () => {
+test("sorting puts the worst first and keeps every check; the first has the overall severity", () => {
   fc.assert(
-    fc.property(anyReport, fc.nat(3 * SILENCE_CRITICAL_MS), (report, silentMs) => {
-      const checks = [...checkReport(report), checkSilence(ago(silentMs), now)];
-      const ordered = worstFirst(checks);
+    fc.property(anyReport, fc.nat(3 * REPORT_AGE_CRITICAL_MS), (report, reportAgeMs) => {
+      const checks = [...checkReport(report), checkReportAge(ago(reportAgeMs), now)];
+      const ordered = sortBySeverity(checks);
       expect(new Set(ordered)).toEqual(new Set(checks));
-      const severities = ordered.map((check) => severityOf([check]));
+      const severities = ordered.map((check) => worstSeverity([check]));
       expect(severities).toEqual(severities.toSorted((one, other) => other - one));
-      expect(severities[0]).toBe(severityOf(checks));
-      expect(problemsOf(checks).length > 0).toBe(severityOf(checks) > 0);
+      expect(severities[0]).toBe(worstSeverity(checks));
+      expect(failedCheckIds(checks).length > 0).toBe(worstSeverity(checks) > 0);
     }),
   );
 });

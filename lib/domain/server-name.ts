@@ -1,11 +1,11 @@
-/** Whether a server's name leads to it. Pure: the name servers were asked before (`lib/ports/host-resolver.ts`). */
+/** Checks whether a server's name resolves to it, from an earlier lookup (`lib/ports/host-resolver.ts`). */
 import { isPublicUnicast } from "./public-address.ts";
 
-/** What the name servers said of a name. */
+/** Result of a DNS lookup. */
 export type NameLookup =
   | { readonly kind: "found"; readonly addresses: readonly string[] }
   | { readonly kind: "absent" }
-  /** They did not answer in time. */
+  /** The lookup timed out. */
   | { readonly kind: "unanswered" };
 
 export type NameFinding =
@@ -13,12 +13,12 @@ export type NameFinding =
   | "elsewhere"
   | "absent"
   | "unanswered"
-  /** A name of a private network or a reserved one: it is never looked up. */
+  /** A private or reserved name, which is never looked up. */
   | "not_public"
-  /** Not asked yet. */
+  /** Not looked up yet. */
   | "pending";
 
-/** Top-level names that the public name servers do not know, or that a network answers for itself. */
+/** Top-level names that public DNS does not know or that local networks resolve themselves. */
 const privateTopLevels: ReadonlySet<string> = new Set([
   "alt",
   "arpa",
@@ -38,15 +38,15 @@ const privateTopLevels: ReadonlySet<string> = new Set([
   "test",
 ]);
 
-/** False for names that must not be asked of our name servers: what they answer would tell of our own network. */
+/** False for names whose lookup could reveal our own network. */
 export function isPublicHostname(hostname: string): boolean {
   const labels = hostname.toLowerCase().split(".");
   const topLevel = labels.at(-1) ?? "";
   return labels.length > 1 && !/^\d+$/.test(topLevel) && !privateTopLevels.has(topLevel);
 }
 
-/** `addresses`: the public ones that the name leads to instead; others are nobody's business. */
-export function judgeName(
+/** `addresses`: the public addresses it resolves to instead; private ones are not disclosed. */
+export function assessName(
   lookup: NameLookup,
   bound: string,
 ): { readonly finding: NameFinding; readonly addresses: readonly string[] } {

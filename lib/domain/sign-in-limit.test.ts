@@ -4,7 +4,7 @@ import { signInAllowances, signInDelayMs } from "./sign-in-limit.ts";
 
 const { account } = signInAllowances;
 
-test("ten mistakes are free, then each delays the next attempt twice as long, never more than 10 seconds", () => {
+test("ten mistakes are free, then the delay doubles up to 10 seconds", () => {
   const delays = [0, 9, 10, 11, 12, 13, 14, 15, 1_000].map((failures) => signInDelayMs(failures, account));
   expect(delays).toEqual([0, 0, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });

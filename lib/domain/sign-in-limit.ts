@@ -1,4 +1,4 @@
-/** How many wrong passwords cost nothing, and how long each one after that delays the next attempt. */
+/** Free wrong passwords, and how long each further one delays the next attempt. */
 export interface SignInAllowance {
   readonly free: number;
   readonly firstDelayMs: number;
@@ -8,12 +8,12 @@ export interface SignInAllowance {
 const FIRST_DELAY_MS = 500;
 
 /**
- * What attempts are counted by. `account` and `source` count strangers alone. Somebody on a known device is counted by
- * that device, so strangers cannot delay them. `user` counts the current password, asked of somebody who is signed in.
+ * What attempts are counted by. `account` and `source` count only unknown devices; a known device is counted by
+ * `device`, so strangers cannot delay its user. `user` counts the current password, asked of a signed-in user.
  */
 export const signInAllowances = {
   account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
-  // May be an office.
+  // May be a whole office.
   source: { free: 30, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 20_000 },
   device: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
   user: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
@@ -21,10 +21,10 @@ export const signInAllowances = {
 
 export type AttemptKind = keyof typeof signInAllowances;
 
-/** Without a new attempt, attempts are forgotten after this long. */
-export const SIGN_IN_ATTEMPTS_KEPT_MS = 3_600_000;
+/** Attempts expire this long after the last one. */
+export const SIGN_IN_ATTEMPT_TTL_MS = 3_600_000;
 
-/** The delay of an attempt after so many wrong passwords: 0 while they are free, then twice as long each time. */
+/** Delay after `failures` wrong passwords: 0 while they are free, then doubling. */
 export function signInDelayMs(failures: number, { free, firstDelayMs, longestDelayMs }: SignInAllowance): number {
   if (failures < free) return 0;
   return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - free, 30));

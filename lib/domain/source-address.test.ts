@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCidr } from "./ipv4.ts";
-import { countedSource, sourceAddress } from "./source-address.ts";
+import { rateLimitSource, sourceAddress } from "./source-address.ts";
 
 const trustedProxies = ["10.0.0.0/8", "fd00::/8"].flatMap((text) => parseCidr(text) ?? []);
 const from = (peer: string, forwardedFor?: string | null) => sourceAddress({ peer, forwardedFor, trustedProxies });
@@ -22,7 +22,7 @@ describe("sourceAddress", () => {
     expect(from("::ffff:10.0.0.1", "6.6.6.6,203.0.113.7 , 10.0.0.2,fd00::9")).toBe("203.0.113.7");
   });
 
-  test("contract 1.6: whatever a client writes in front, the address that the proxy appended decides", () => {
+  test("contract 1.6: the address appended by the proxy decides, whatever the client prepends", () => {
     fc.assert(
       fc.property(fc.string(), (forged) => {
         expect(from("10.0.0.1", `${forged},203.0.113.7`)).toBe("203.0.113.7");
@@ -30,7 +30,7 @@ describe("sourceAddress", () => {
     );
   });
 
-  test("contract 1.6: one client has one address, however it is written", () => {
+  test("contract 1.6: a client has one address in any notation", () => {
     expect(from("::ffff:203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "::ffff:203.0.113.7")).toBe("203.0.113.7");
     expect(from("10.0.0.1", "2001:DB8:0:0::1")).toBe("2001:db8::1");
@@ -52,9 +52,9 @@ describe("sourceAddress", () => {
   });
 });
 
-describe("countedSource", () => {
-  test("contract 1.3: an IPv4 address counts for itself, and so does what is no address", () => {
-    for (const source of ["203.0.113.7", "", "unreadable"]) expect(countedSource(source)).toBe(source);
+describe("rateLimitSource", () => {
+  test("contract 1.3: an IPv4 address counts by itself, and so does an invalid one", () => {
+    for (const source of ["203.0.113.7", "", "unreadable"]) expect(rateLimitSource(source)).toBe(source);
   });
 
   test("contract 1.3: all addresses of an IPv6 /64 count as one source, and those of another /64 as another", () => {
@@ -62,13 +62,13 @@ describe("countedSource", () => {
     const host = fc.array(part, { minLength: 4, maxLength: 4 }).map((parts) => parts.join(":"));
     fc.assert(
       fc.property(host, host, (one, other) => {
-        const within = (network: string, rest: string) => countedSource(`${network}:${rest}`);
+        const within = (network: string, rest: string) => rateLimitSource(`${network}:${rest}`);
         expect(within("2001:db8:1:2", one)).toBe(within("2001:db8:1:2", other));
         expect(within("2001:db8:1:2", one)).not.toBe(within("2001:db8:1:3", one));
       }),
     );
-    expect(countedSource("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
-    expect(countedSource("2001:db8::1")).toBe("2001:db8::/64");
-    expect(countedSource("::1")).toBe("::/64");
+    expect(rateLimitSource("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(rateLimitSource("2001:db8::1")).toBe("2001:db8::/64");
+    expect(rateLimitSource("::1")).toBe("::/64");
   });
 });

@@ -1,7 +1,10 @@
 import { anyCidrContains, type Cidr, normalizeAddress, parseCidr } from "./ipv4.ts";
 
-/** A header with the peer's address, set by `instrumentation.ts` on every request that Next serves, whatever the caller sent. */
-export const PEER_STAMP = "x-license-desk-peer";
+/**
+ * Header with the peer's address, set by `instrumentation.ts` on every request that Next serves; overrides what the
+ * caller sent.
+ */
+export const PEER_HEADER = "x-license-desk-peer";
 
 export interface SourceAddressInput {
   /** The socket's remote address. */
@@ -12,11 +15,9 @@ export interface SourceAddressInput {
 }
 
 /**
- * Who really sent the request (contract 1.6): the peer, unless it is a trusted proxy; then the right-most address in
- * `X-Forwarded-For` that is not one. Normalized, so that one client has one address.
- *
- * Whatever stands left of something unreadable was not vouched for by anyone trusted, so the walk ends there, at the
- * last address that was; likewise when every address is a trusted proxy.
+ * The client's address (contract 1.6): the peer, or behind trusted proxies the right-most untrusted address in
+ * `X-Forwarded-For`. Normalized, so each client has one address. The walk stops at an unreadable hop, because no
+ * trusted proxy vouches for anything left of it; likewise when every address is a trusted proxy.
  */
 export function sourceAddress({ peer, forwardedFor, trustedProxies }: SourceAddressInput): string {
   let nearest = normalizeAddress(peer) ?? peer;
@@ -33,16 +34,16 @@ export function sourceAddress({ peer, forwardedFor, trustedProxies }: SourceAddr
   return nearest;
 }
 
-/** One subscriber has at least this much of IPv6, and may send each request from another address in it. */
+/** A subscriber has at least a /64 of IPv6 and may use any address in it. */
 const IPV6_SUBSCRIBER_BITS = 64;
 
-/** The name under which a source address is counted (contract 1.3): an IPv6 address counts as its /64. */
-export function countedSource(address: string): string {
+/** The key that a source address is counted under (contract 1.3): IPv6 counts by /64. */
+export function rateLimitSource(address: string): string {
   if (!address.includes(":")) return address;
   return parseCidr(`${address}/${IPV6_SUBSCRIBER_BITS}`)?.text ?? address;
 }
 
-/** Some proxies write the port as well: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
 function hopAddress(hop: string): string | null {
   const withPort = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop);
   return normalizeAddress(withPort?.[1] ?? withPort?.[2] ?? hop);

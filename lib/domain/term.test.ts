@@ -45,7 +45,7 @@ describe("terms", () => {
     expect(extendTerm(term, 1, at("2027-03-01")).expiresAt).toEqual(at("2027-04-30"));
   });
 
-  test("contract 3.4: renewed after expiry, it runs from now and is anchored anew", () => {
+  test("contract 3.4: renewed after expiry, it runs from now with a new anchor", () => {
     const term = firstTerm(at("2027-01-31"), 1);
     const renewed = extendTerm(term, 1, at("2027-03-05T01:02:03.456Z"));
     expect(renewed).toEqual({ anchoredAt: at("2027-03-05T01:02:03Z"), expiresAt: at("2027-04-05T01:02:03Z") });

@@ -3,16 +3,16 @@ import { invalidParameters } from "./errors.ts";
 const MS_PER_SECOND = 1000;
 const MS_PER_DAY = 24 * 60 * 60 * MS_PER_SECOND;
 
-/** `anchoredAt` gives day and time of day to every end of a cycle; both have whole seconds. */
+/** `anchoredAt` sets the day and time of day of each term's end; both have whole seconds. */
 export interface Term {
   readonly anchoredAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Beyond it a year has five digits, which no date of the contract has. */
+/** The contract's dates have four-digit years. */
 const LAST_YEAR = 9999;
 
-/** Calendar months in UTC, clamped to the month's last day: 31 January + 1 → 28 February (contract 3.4). */
+/** Adds calendar months in UTC, clamped to the last day of the month: 31 January + 1 → 28 February (contract 3.4). */
 export function addMonths(anchor: Date, months: number): Date {
   const monthCount = anchor.getUTCFullYear() * 12 + anchor.getUTCMonth() + months;
   const year = Math.floor(monthCount / 12);
@@ -24,8 +24,8 @@ export function addMonths(anchor: Date, months: number): Date {
 }
 
 /**
- * The term of a license issued now. Timestamps have whole seconds (contract 1.10), so milliseconds are dropped.
- * @throws DomainError `parameters_invalid` when it would end after the year 9999 (contract 3.16)
+ * The term of a new license. Timestamps have whole seconds (contract 1.10).
+ * @throws DomainError `parameters_invalid` if it would end after the year 9999 (contract 3.16)
  */
 export function firstTerm(now: Date, months: number): Term {
   return requireDatable(termFrom(now, months));
@@ -37,15 +37,15 @@ function termFrom(now: Date, months: number): Term {
 }
 
 /**
- * Extends from max(now, expiresAt) (contract 3.4): a running term keeps its anchor (31 January → 28 February →
- * 31 March), an expired one is anchored anew at `now`.
- * @throws DomainError `parameters_invalid` when it would end after the year 9999 (contract 3.16)
+ * Extends from max(now, expiresAt) (contract 3.4): a running term keeps its anchor (31 January → 28 February → 31
+ * March), an expired one is anchored at `now`.
+ * @throws DomainError `parameters_invalid` if it would end after the year 9999 (contract 3.16)
  */
 export function extendTerm(term: Term, months: number, now: Date): Term {
   return requireDatable(extended(term, months, now));
 }
 
-/** False when it would end after the year 9999. */
+/** False if it would end after the year 9999. */
 export function isExtendable(term: Term, months: number, now: Date): boolean {
   return isDatable(extended(term, months, now));
 }
@@ -73,7 +73,7 @@ export function daysRemaining(expiresAt: Date, now: Date): number {
   return msRemaining <= 0 ? 0 : Math.ceil(msRemaining / MS_PER_DAY);
 }
 
-/** An end that does not follow from the anchor (set by hand, or imported) becomes the anchor of what comes after it. */
+/** An end that does not follow from the anchor (set manually or imported) becomes the new anchor. */
 export function expiryFromAnchor({ anchoredAt, expiresAt }: Term): { anchor: Date; monthsToExpiry: number } {
   const years = expiresAt.getUTCFullYear() - anchoredAt.getUTCFullYear();
   const months = years * 12 + expiresAt.getUTCMonth() - anchoredAt.getUTCMonth();

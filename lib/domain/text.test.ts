@@ -22,7 +22,7 @@ describe("text limits", () => {
     );
   });
 
-  test("contract 1.7: a NUL is found wherever it stands", () => {
+  test("contract 1.7: a NUL is found at any position", () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         expect(hasNul(`${before}\0${after}`)).toBe(true);

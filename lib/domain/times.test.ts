@@ -20,20 +20,20 @@ describe("times", () => {
     );
   });
 
-  test("a day is read back, and what is no day is not", () => {
+  test("days round-trip, and invalid days are rejected", () => {
     expect(parseDay("2028-02-29")?.toISOString()).toBe("2028-02-29T00:00:00.000Z");
     for (const wrong of ["", "2027-02-29", "2027-13-01", "2027-1-1", "01.02.2027", "2027-01-31T00:00:00Z"]) {
       expect(parseDay(wrong)).toBeNull();
     }
   });
 
-  test("the next day begins at midnight in UTC, whatever the hour, the month and the year", () => {
+  test("the next day starts at midnight in UTC for any hour, month and year", () => {
     for (const at of ["2027-12-31T00:00:00.000Z", "2027-12-31T23:59:59.999Z"]) {
       expect(startOfNextDay(new Date(at)).toISOString()).toBe("2028-01-01T00:00:00.000Z");
     }
   });
 
-  test("a timestamp is read back, and what is none is not", () => {
+  test("timestamps round-trip, and invalid ones are rejected", () => {
     expect(parseTimestamp("2028-02-29T23:59:59Z")?.toISOString()).toBe("2028-02-29T23:59:59.000Z");
     for (const wrong of [
       "",

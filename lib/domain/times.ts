@@ -1,4 +1,4 @@
-/** `2027-01-31T00:00:00Z`: UTC without fraction (contract 1.10). */
+/** `2027-01-31T00:00:00Z`: UTC, whole seconds (contract 1.10). */
 export function toTimestamp(date: Date): string {
   return `${date.toISOString().slice(0, -".000Z".length)}Z`;
 }
@@ -10,7 +10,7 @@ export function toDay(date: Date): string {
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `2027-01-31` → the first instant of that day in UTC; null for anything else, also for days that do not exist. */
+/** `2027-01-31` → the first instant of that day in UTC; null for anything else, including days that do not exist. */
 export function parseDay(text: string): Date | null {
   if (!dayPattern.test(text)) return null;
   const day = new Date(`${text}T00:00:00Z`);
@@ -19,14 +19,14 @@ export function parseDay(text: string): Date | null {
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** Where a period ends of which this day (in UTC) is the last. */
+/** End of a period whose last day (in UTC) is `day`. */
 export function startOfNextDay(day: Date): Date {
   return new Date((Math.floor(day.getTime() / MS_PER_DAY) + 1) * MS_PER_DAY);
 }
 
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** `2027-01-31T00:00:00Z` → that instant; null for anything else, also for times that do not exist (contract 1.10). */
+/** `2027-01-31T00:00:00Z` → that instant; null for anything else, including times that do not exist (contract 1.10). */
 export function parseTimestamp(text: string): Date | null {
   if (!timestampPattern.test(text)) return null;
   const at = new Date(text);

@@ -28,7 +28,7 @@ test.each([
   expect(meetsChallenge(body, challenge)).toBe(false);
 });
 
-test("nothing meets a challenge that is none", () => {
+test("an empty challenge is never met", () => {
   expect([meetsChallenge("", ""), meetsChallenge("undefined", undefined), meetsChallenge("null", null)]).toEqual([
     false,
     false,

@@ -1,6 +1,6 @@
 /**
- * Whether an answer's body meets a challenge: it is the challenge, or JSON whose `challenge` is. An answer that merely
- * contains it does not: a server that returns what it was sent has not agreed to anything.
+ * Accepts the challenge itself, or JSON whose `challenge` equals it. Merely containing it is not enough: a server that
+ * echoes requests has not agreed to anything.
  */
 export function meetsChallenge(body: string, challenge: unknown): boolean {
   if (typeof challenge !== "string" || challenge === "") return false;

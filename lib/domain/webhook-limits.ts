@@ -1,10 +1,10 @@
-/** What one host may be sent, over all endpoints and resellers (docs/webhooks.md). */
+/** Limits per target host, across endpoints and resellers (docs/webhooks.md). */
 export interface TargetLimits {
-  /** Requests under way at a time. */
+  /** Concurrent requests. */
   readonly concurrency: number;
-  /** Requests a second; as many may come at once after a pause. */
+  /** Requests per second; also the burst size. */
   readonly perSecond: number;
-  /** Challenges an hour; as many may come at once after a pause. */
+  /** Challenges per hour; also the burst size. */
   readonly challengesPerHour: number;
 }
 

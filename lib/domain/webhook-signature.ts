@@ -10,8 +10,8 @@ export function createWebhookSecret(randomBytes: (count: number) => Uint8Array):
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
 }
 
-/** What an endpoint is told: the payload of events.md#events. One event has one text, however often it is sent. */
-export function webhookBody(event: {
+/** The payload of events.md#events. Identical on every attempt. */
+export function formatWebhookBody(event: {
   readonly kind: string;
   readonly occurredAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function webhookBody(event: {
   return JSON.stringify({ event: event.kind, timestamp: toTimestamp(event.occurredAt), data: event.data });
 }
 
-/** The three headers of Standard Webhooks 1.0, with one signature for each secret (contract 4.2). */
+/** The headers of Standard Webhooks 1.0, with one signature per secret (contract 4.2). */
 export function signWebhook(
   message: { readonly id: string; readonly sentAt: Date; readonly body: string },
   secrets: readonly string[],

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  ["http://example.com/", /begins with https:\/\/$/],
+  ["http://example.com/", /starts with https:\/\/$/],
   ["ftp://example.com/", /https/],
   ["javascript:alert(1)", /https/],
   ["file:///etc/passwd", /https/],

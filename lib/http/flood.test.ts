@@ -125,5 +125,5 @@ test("contract 1.3: every module that counts by source counts IPv6 by /64", () =
   expect(modules.map(({ file }) => file)).toEqual(
     expect.arrayContaining(["http/identify-caller.ts", "services/user/sign-in.ts"]),
   );
-  for (const { file, text } of modules) expect(text, file).toContain("countedSource(");
+  for (const { file, text } of modules) expect(text, file).toContain("rateLimitSource(");
 });

@@ -1,7 +1,7 @@
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
 import { hashRequest } from "#lib/domain/request-hash.ts";
-import { grants } from "#lib/domain/scopes.ts";
+import { includesScope } from "#lib/domain/scopes.ts";
 import { getRuntime, type Runtime } from "#lib/runtime.ts";
 import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.ts";
 import { recordRequest } from "#lib/services/api-key/record-request.ts";
@@ -143,7 +143,7 @@ function requireEndpoint(target: Target, url: URL, method: string, api: ApiInter
 
 function requireScope(key: AuthenticKey, { scope, orScope }: Endpoint): void {
   const anyOf = orScope === undefined ? [scope] : [scope, orScope];
-  if (!anyOf.some((one) => grants(key.scopes, one))) throw scopeMissing(anyOf);
+  if (!anyOf.some((one) => includesScope(key.scopes, one))) throw scopeMissing(anyOf);
 }
 
 function hideInternals(error: unknown, runtime: Runtime, requestId: string): DomainError {

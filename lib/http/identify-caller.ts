@@ -1,6 +1,6 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
-import { countedSource } from "#lib/domain/source-address.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 
@@ -25,7 +25,7 @@ export async function identifyCaller(
   now: Date,
 ): Promise<Caller> {
   const nowMs = now.getTime();
-  const source = countedSource(sourceAddress);
+  const source = rateLimitSource(sourceAddress);
   const countSource = () => requestLimiter.take(source, ANONYMOUS_LIMIT, nowMs);
   if (token === null) return { key: null, limit: countSource() };
 
@@ -34,15 +34,15 @@ export async function identifyCaller(
     counted = countSource();
     return counted.allowed;
   };
-  const giveBack = () => {
-    if (counted?.allowed) requestLimiter.giveBack(source, nowMs);
+  const release = () => {
+    if (counted?.allowed) requestLimiter.release(source, nowMs);
   };
   const key = await keyring.authenticate(token, now, allowLookUp).catch((error) => {
-    giveBack();
+    release();
     throw error;
   });
   if (key === null) return { key, limit: counted ?? countSource() };
-  giveBack();
+  release();
   return { key, limit: requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
 }
 

@@ -1,7 +1,7 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import { normalizeAddress } from "#lib/domain/ipv4.ts";
 import type { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
-import { countedSource } from "#lib/domain/source-address.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { presentDispatchError } from "./dispatch-api/error-table.ts";
 import { ANONYMOUS_LIMIT, rateLimited } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
@@ -43,10 +43,10 @@ function isDispatchTarget(target: string): boolean {
  */
 export function refuseApiRequest(limiter: FixedWindowLimiter, error: DomainError, refused: Refused): Refusal {
   const { target, peerAddress } = refused;
-  const source = countedSource(normalizeAddress(peerAddress) ?? peerAddress);
+  const source = rateLimitSource(normalizeAddress(peerAddress) ?? peerAddress);
   const nowMs = Date.now();
   const limit = limiter.take(source, ANONYMOUS_LIMIT, nowMs);
-  if (limit.allowed && error.code === "request_timeout") limiter.giveBack(source, nowMs);
+  if (limit.allowed && error.code === "request_timeout") limiter.release(source, nowMs);
   const requestId = newRequestId();
   const named = error.code === "internal" ? internalError(requestId, error.cause) : error;
   const shown = limit.allowed ? named : rateLimited(limit);

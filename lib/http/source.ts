@@ -1,6 +1,6 @@
 import type { Cidr } from "#lib/domain/ipv4.ts";
-import { TARGET_STAMP } from "#lib/domain/request-signature.ts";
-import { PEER_STAMP, sourceAddress } from "#lib/domain/source-address.ts";
+import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
+import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
 
 /** What is known of a request before it is read; `Request` has neither. */
 export interface Arrival {
@@ -12,7 +12,7 @@ export interface Arrival {
 
 /** As a stock Next server knows it: by the stamps of `instrumentation.ts`. */
 export function stampedArrival({ headers }: Request): Arrival {
-  return { peerAddress: headers.get(PEER_STAMP) ?? "", target: headers.get(TARGET_STAMP) ?? "" };
+  return { peerAddress: headers.get(PEER_HEADER) ?? "", target: headers.get(TARGET_HEADER) ?? "" };
 }
 
 /** The caller's address (contract 1.6). */

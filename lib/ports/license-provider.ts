@@ -24,7 +24,7 @@ export interface LicenseProvider {
    */
   bookPages(findKnown: FindKnownReferences): AsyncIterable<readonly ProviderBookEntry[]>;
   /**
-   * Reads licenses one by one, for what the pages leave untold; absent where they tell everything. One result for each
+   * Reads licenses one by one, for what the pages leave unreported; absent where they tell everything. One result for each
    * name in order, null for a license that is gone; ends early when the provider answers no more. Never throws.
    * @param names the provider's own, the most wanted first
    */

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { anyCidrContains, normalizeAddress } from "#lib/domain/ipv4.ts";
-import { countedSource } from "#lib/domain/source-address.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Protection } from "./protection.ts";
 
 /**
@@ -15,7 +15,7 @@ export function limitConnections(server: Server, limits: Protection): void {
   server.on("connection", (socket: Socket) => {
     const address = normalizeAddress(socket.remoteAddress ?? "");
     if (address === null || anyCidrContains(limits.trustedProxies, address)) return;
-    const source = countedSource(address);
+    const source = rateLimitSource(address);
     const open = openBySource.get(source) ?? 0;
     if (open >= limits.maxConnectionsPerSource) {
       socket.destroy();

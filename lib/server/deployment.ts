@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimDeployment, findDeployment, readDeployment, storeFingerprints } from "#lib/db/deployment/deployment.ts";
 import {
+  assessDeployment,
   type DeploymentVerdict,
-  fingerprintOf,
-  judgeDeployment,
+  fingerprintSecret,
   type SecretFingerprints,
 } from "#lib/domain/deployment.ts";
 import type { Secrets } from "#lib/embedded/data-dir.ts";
@@ -20,9 +20,9 @@ export interface DeploymentOptions {
 
 function fingerprintsOf({ apiKeyPepper, authSecret, encryptionKey }: Secrets): SecretFingerprints {
   return {
-    API_KEY_PEPPER: fingerprintOf(apiKeyPepper),
-    NEXTAUTH_SECRET: fingerprintOf(authSecret),
-    ENCRYPTION_KEY: fingerprintOf(encryptionKey),
+    API_KEY_PEPPER: fingerprintSecret(apiKeyPepper),
+    NEXTAUTH_SECRET: fingerprintSecret(authSecret),
+    ENCRYPTION_KEY: fingerprintSecret(encryptionKey),
   };
 }
 
@@ -55,7 +55,7 @@ async function judge({ databaseUrl, dataDir, givenId, secrets }: DeploymentOptio
   const { record, place } = await readDeployment(databaseUrl, claim);
   const created = knownId === null && record.deploymentId === newId;
   if (created) writeDeploymentFile(dataDir, newId);
-  const verdict = judgeDeployment(record, { ...claim, deploymentId: created ? newId : knownId, place });
+  const verdict = assessDeployment(record, { ...claim, deploymentId: created ? newId : knownId, place });
   if (verdict.kind === "foreign_secrets") throw new Error(foreignSecrets(verdict.names));
   return verdict;
 }
@@ -81,7 +81,7 @@ export async function findCopyReason(options: {
   if (!found) return null;
   const { record, place } = found;
   const deploymentId = options.givenId ?? readDeploymentFile(options.dataDir) ?? record.deploymentId;
-  const verdict = judgeDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
+  const verdict = assessDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
   return verdict.kind === "copy" ? verdict.reason : null;
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
-import { TARGET_STAMP } from "#lib/domain/request-signature.ts";
-import { PEER_STAMP } from "#lib/domain/source-address.ts";
+import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
+import { PEER_HEADER } from "#lib/domain/source-address.ts";
 import { MAX_BODY_BYTES as API_BODY_BYTES, isEncoded } from "#lib/http/read-body.ts";
 import { isApiTarget } from "#lib/http/refuse.ts";
 import { actionFormOf } from "./action-request.ts";
@@ -96,8 +96,8 @@ function boundRest(response: ServerResponse): void {
  * these names is overwritten.
  */
 function stamp(request: IncomingMessage): void {
-  request.headers[PEER_STAMP] = request.socket.remoteAddress ?? "";
-  request.headers[TARGET_STAMP] = request.url ?? "";
+  request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "";
+  request.headers[TARGET_HEADER] = request.url ?? "";
 }
 
 const waitingRequests = new WeakMap<Socket, number>();

@@ -6,7 +6,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { TargetRules } from "#lib/domain/public-address.ts";
-import { grants, type Scope } from "#lib/domain/scopes.ts";
+import { includesScope, type Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
@@ -113,10 +113,10 @@ export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, 
   const { actor } = ctx;
   switch (actor.kind) {
     case "api_key":
-      if (!anyOf.some((scope) => grants(actor.scopes, scope))) throw scopeMissing(anyOf);
+      if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) throw scopeMissing(anyOf);
       return actor.resellerId;
     case "delegate":
-      if (!anyOf.some((scope) => grants(actor.scopes, scope))) {
+      if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) {
         throw permissionDenied(`${actor.name} may not do what ${anyOf.join(" or ")} allows.`);
       }
       return actor.resellerId;
@@ -134,7 +134,7 @@ export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, 
 
 /** Of a caller that works for a reseller: whether its key lacks this scope. Nobody else has scopes. */
 export function hasScope({ actor }: ServiceContext, scope: Scope): boolean {
-  return !("scopes" in actor) || grants(actor.scopes, scope);
+  return !("scopes" in actor) || includesScope(actor.scopes, scope);
 }
 
 export function scopeMissing(anyOf: readonly Scope[]): DomainError {

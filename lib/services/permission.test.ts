@@ -309,7 +309,7 @@ async function call(service: Service, actor: Actor): Promise<string> {
   }
 }
 
-/** Everything but what grants one of them. */
+/** Everything but what hasScope one of them. */
 const without = (anyOf: readonly Scope[]) =>
   allScopes.filter((held) => !anyOf.includes(held) && !(anyOf.includes("licenses:verify") && held === "licenses:read"));
 const scopesOf = (permission: Scope | readonly Scope[]) => (typeof permission === "string" ? [permission] : permission);

@@ -10,7 +10,7 @@ import type {
 import type { MemberChoice } from "#components/catalog/member-picker.tsx";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { noReach } from "#components/catalog/reach-text.ts";
-import { markupOf, markupText } from "#lib/domain/catalog.ts";
+import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { MemberProduct } from "#lib/services/catalog/get-bundle.ts";
 import type { CatalogCycle } from "#lib/services/catalog/get-product.ts";
@@ -60,8 +60,8 @@ export function presentCycle(cycle: CatalogCycle, reach: readonly PriceReach[]):
 }
 
 export function presentMarkup(price: bigint, cost: bigint | null): string | null {
-  const markup = cost === null ? null : markupOf(price, cost);
-  return markup === null ? null : markupText(markup);
+  const markup = cost === null ? null : computeMarkup(price, cost);
+  return markup === null ? null : formatMarkup(markup);
 }
 
 function presentReach(reach: PriceReach | undefined): ReachView {

@@ -1,5 +1,5 @@
 import { type ServerDay, type ServerListRow, serverHref } from "#components/diagnostics/server.ts";
-import { foundProblems } from "#lib/domain/server-checks.ts";
+import { failedChecks } from "#lib/domain/server-checks.ts";
 import { checksOf, type ServerDayRow } from "#lib/services/diagnostics/get-server.ts";
 import type { ListedServer } from "#lib/services/diagnostics/list-servers.ts";
 
@@ -15,7 +15,7 @@ export function presentServer(server: ListedServer, now: Date): ServerListRow {
     reportedAt: server.reportedAt.toISOString(),
     licenseCount: server.licenseCount,
     severity: server.severity,
-    problems: foundProblems(checksOf(server, now)),
+    problems: failedChecks(checksOf(server, now)),
   };
 }
 

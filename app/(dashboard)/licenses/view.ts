@@ -3,11 +3,11 @@ import { type Renewal, renewals } from "#components/license/license-filter.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
 import {
+  availableOrders,
   formatCursor,
   type LicenseCursor,
   type LicenseOrder,
   licenseOrders,
-  ordersOf,
   parseCursor,
 } from "#lib/domain/license-order.ts";
 import { type LicenseStatus, licenseStatuses } from "#lib/domain/license-status.ts";
@@ -49,7 +49,7 @@ export function parseView(query: Query): ListView {
     instance: parsePositiveInteger(textOf(query.instance)),
     renewal: renewals.find((renewal) => renewal === textOf(query.renewal)) ?? null,
   };
-  const [own, ...others] = ordersOf(filterOf(filters));
+  const [own, ...others] = availableOrders(filterOf(filters));
   const sort = others.find((order) => order === textOf(query.sort)) ?? null;
   const cursor = (value: Query[string]) => parseCursor(textOf(value) ?? "", sort ?? own ?? licenseOrders[0]);
   const after = cursor(query.after);
@@ -88,6 +88,6 @@ export function isFiltered(view: ListView): boolean {
 
 /** The orders that the view can be shown in, and the one that it is shown in. */
 export function orderOf(view: ListView): { readonly order: LicenseOrder; readonly orders: readonly LicenseOrder[] } {
-  const orders = ordersOf(filterOf(view));
+  const orders = availableOrders(filterOf(view));
   return { orders, order: view.sort ?? orders[0] ?? licenseOrders[0] };
 }

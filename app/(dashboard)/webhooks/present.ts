@@ -10,7 +10,7 @@ import type {
   LogRow,
 } from "#components/webhook/webhook.ts";
 import { type EventId, formatEventId, formatLicenseId, formatWebhookEndpointId } from "#lib/domain/ids.ts";
-import { webhookBody } from "#lib/domain/webhook-signature.ts";
+import { formatWebhookBody } from "#lib/domain/webhook-signature.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 import type { AttemptRow, EventDetails as FoundEvent } from "#lib/services/webhook/get-event.ts";
 import type { DeliveryRow } from "#lib/services/webhook/list-deliveries.ts";
@@ -97,7 +97,7 @@ export function presentEvent({ event }: FoundEvent): EventDetails {
     at: event.occurredAt.toISOString(),
     license:
       event.licenseId === null ? null : { id: formatLicenseId(event.licenseId), href: `/licenses/${event.licenseId}` },
-    body: webhookBody(event),
+    body: formatWebhookBody(event),
   };
 }
 

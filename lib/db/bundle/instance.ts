@@ -1,9 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
-import type { RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import type { AgreedRenewalPrice } from "#lib/domain/renewal-price.ts";
 
-export interface BundleInstanceRow extends RenewalPriceTerms {
+export interface BundleInstanceRow extends AgreedRenewalPrice {
   readonly id: BundleInstanceId;
   readonly bundleId: number;
   readonly name: string;

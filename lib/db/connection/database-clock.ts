@@ -24,7 +24,7 @@ interface Sample {
   /** Of the database's time over the monotonic clock. */
   readonly offsetMs: number;
   readonly errorMs: number;
-  readonly takenAtMs: number;
+  readonly allowedAtMs: number;
 }
 
 /** Of a quartz: how far two clocks drift apart. */
@@ -40,16 +40,16 @@ export function createDatabaseClock(): DatabaseClock {
     now: () => (best === null ? new Date() : new Date(best.offsetMs + performance.now())),
 
     sample(databaseTime, { monotonicMs }) {
-      const takenAtMs = performance.now();
-      const roundTripMs = takenAtMs - monotonicMs;
-      const offsetMs = databaseTime.getTime() + roundTripMs / 2 - takenAtMs;
+      const allowedAtMs = performance.now();
+      const roundTripMs = allowedAtMs - monotonicMs;
+      const offsetMs = databaseTime.getTime() + roundTripMs / 2 - allowedAtMs;
       const errorMs = roundTripMs / 2 + RESOLUTION_MS;
       if (best !== null) {
-        const bestErrorMs = best.errorMs + DRIFT * (takenAtMs - best.takenAtMs);
+        const bestErrorMs = best.errorMs + DRIFT * (allowedAtMs - best.allowedAtMs);
         const agrees = Math.abs(offsetMs - best.offsetMs) <= errorMs + bestErrorMs;
         if (agrees && errorMs > bestErrorMs) return;
       }
-      best = { offsetMs, errorMs, takenAtMs };
+      best = { offsetMs, errorMs, allowedAtMs };
     },
   };
 }

@@ -1,7 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { type CheckId, type Severity, SILENCE_CAUTION_MS, SILENCE_CRITICAL_MS } from "#lib/domain/server-checks.ts";
+import {
+  type CheckId,
+  REPORT_AGE_CAUTION_MS,
+  REPORT_AGE_CRITICAL_MS,
+  type Severity,
+} from "#lib/domain/server-checks.ts";
 import type { DiagnosticsFields } from "./report.ts";
 
 /** A server's newest report. */
@@ -47,7 +52,7 @@ const inUse = (now: string) => `exists (
               and l.terminated_at is null and l.expires_at > ${now})`;
 
 /**
- * The SQL form of the worst of `checkReport` and `checkSilence`; a test holds the two together. Each is a few ranges of
+ * The SQL form of the worst of `checkReport` and `checkReportAge`; a test holds the two together. Each is a few ranges of
  * an index, so that the healthy ones of a million are not looked at when the critical ones are wanted.
  */
 function severityCondition(severity: Severity, silent: () => string, longSilent: () => string): string {
@@ -72,8 +77,8 @@ export async function listServerPage(
   const { filter, severity, direction, beyond, limit, now } = page;
   const values: unknown[] = [resellerId, now];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const silent = () => bind(ago(now, SILENCE_CAUTION_MS));
-  const longSilent = () => bind(ago(now, SILENCE_CRITICAL_MS));
+  const silent = () => bind(ago(now, REPORT_AGE_CAUTION_MS));
+  const longSilent = () => bind(ago(now, REPORT_AGE_CRITICAL_MS));
   const forward = direction === "forward";
   const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), inUse("$2")];
   if (beyond !== null) conditions.push(`s.address ${forward ? ">" : "<"} ${bind(beyond)}`);
@@ -136,7 +141,7 @@ export async function countServerProblems(
       with critical as (${found(2)}), caution as (${found(1)})
       select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
              coalesce((select min(address) from critical), (select min(address) from caution)) as "firstAddress"`,
-    values: [resellerId, now, ago(now, SILENCE_CAUTION_MS), ago(now, SILENCE_CRITICAL_MS), limit],
+    values: [resellerId, now, ago(now, REPORT_AGE_CAUTION_MS), ago(now, REPORT_AGE_CRITICAL_MS), limit],
   });
   if (!row) throw new Error("a count has no row");
   return row;

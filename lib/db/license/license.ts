@@ -4,10 +4,10 @@ import { priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
-import type { RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import type { AgreedRenewalPrice } from "#lib/domain/renewal-price.ts";
 
 /** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
-export interface LicenseRow extends LicenseFacts, RenewalPriceTerms {
+export interface LicenseRow extends LicenseFacts, AgreedRenewalPrice {
   readonly id: LicenseId;
   readonly key: LicenseKey;
   readonly productId: ProductId;

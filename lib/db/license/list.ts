@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
-import { type LicenseCursor, type LicenseOrder, ordersOf } from "#lib/domain/license-order.ts";
+import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import { type LicenseFilter, matchLicenses } from "./filter.ts";
 import { firstMatches, searchStatement } from "./search.ts";
@@ -111,7 +111,7 @@ export async function countMatchingLicenses(
   const match = await matchLicenses(db, resellerId, filter, input.now);
   const limit = match.bind(input.atMost);
   // A search goes through licenses in an order, of which one serves the filter: the others would look for what they count.
-  const { key, ascending }: OrderSql = orders[ordersOf(filter)[0] ?? "newest"];
+  const { key, ascending }: OrderSql = orders[availableOrders(filter)[0] ?? "newest"];
   const matching =
     match.text === null
       ? `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`

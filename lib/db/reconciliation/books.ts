@@ -100,7 +100,7 @@ function requireMine(rows: readonly unknown[]): void {
   if (rows.length === 0) throw new Error("another process has ended the comparison");
 }
 
-const untold = comparedFacts.map((fact) => `not (${isTold[fact]})`).join(" or ");
+const unreported = comparedFacts.map((fact) => `not (${isTold[fact]})`).join(" or ");
 
 /**
  * The entries whose records are wanted, the most telling first: those that we do not know,
@@ -116,7 +116,7 @@ export async function listWantedDetails(
     text: `
       select e.reference, e.provider_reference as name from compared_book_entries e
        where e.comparison_id = $1 and e.provider_reference is not null
-         and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${untold})
+         and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${unreported})
        order by e.reference <> 'provider:' || e.provider_reference, e.ip_address is not null,
                 e.reference not in (select c.reference from reconciliation_cases c where c.provider = $2 and c.resolved_at is null),
                 hashtextextended(e.reference, $1)
@@ -126,7 +126,7 @@ export async function listWantedDetails(
 }
 
 /** Of how many licenses the books did not tell a fact; facts that they told of all are left out. */
-export async function countUntold(
+export async function countUnreported(
   db: Database,
   { id }: Comparison,
 ): Promise<Readonly<Partial<Record<ComparedFact, number>>>> {

@@ -2,7 +2,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import { comparedFacts } from "#lib/domain/reconciliation.ts";
-import { termToleranceMs } from "#lib/domain/told-term.ts";
+import { termToleranceMs } from "#lib/domain/reported-term.ts";
 import { isMine, isTold, toldUntil } from "./facts.ts";
 
 /** A comparison under way. What has changed since `startedAt` is left for the next one. */

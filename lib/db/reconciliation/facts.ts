@@ -22,13 +22,13 @@ export const isTold = {
   term: "coalesce(e.expires_at, e.expires_on) is not null",
 } as const satisfies Record<ComparedFact, string>;
 
-const untold = comparedFacts.map((fact) => `case when not (${isTold[fact]}) then '${fact}' end`).join(", ");
+const unreported = comparedFacts.map((fact) => `case when not (${isTold[fact]}) then '${fact}' end`).join(", ");
 
 /** Of the provider's entry `e`. */
 export const providerFacts = `
   jsonb_build_object('product', e.product, 'address', e.ip_address, 'cores', e.cores, 'state', coalesce(e.state, 'active'),
                      'expires_at', ${timestampOf("e.expires_at")}, 'expires_on', to_char(e.expires_on, 'YYYY-MM-DD'),
-                     'name', e.provider_reference, 'untold', to_jsonb(array_remove(array[${untold}], null)))`;
+                     'name', e.provider_reference, 'unreported', to_jsonb(array_remove(array[${unreported}], null)))`;
 
 /** Of our license `l`; null where there is none. */
 export const licenseFacts = (state: string) => `

@@ -3,12 +3,12 @@ import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
-import type { RenewalPlace } from "#lib/domain/renewal.ts";
-import type { PriceRules, RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import type { RenewalCursor } from "#lib/domain/renewal.ts";
+import type { AgreedRenewalPrice, PriceRules } from "#lib/domain/renewal-price.ts";
 import { priceTermsColumns } from "./price-columns.ts";
 
 /** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
-export interface RenewableRow extends RenewalPriceTerms {
+export interface RenewableRow extends AgreedRenewalPrice {
   readonly kind: "license" | "bundle";
   readonly id: number;
   /** The product's or bundle's name, and where it runs. */
@@ -125,7 +125,7 @@ const renewsSoon = (table: string) => `
   exists (select from ${table} t
            where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${SOON})`;
 
-/** Those who have something that renews by itself soon: `lookAheadDays`. */
+/** Those who have something that renews by itself soon: `priceCheckLeadDays`. */
 export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
   const rows = await db.query<{ id: ResellerId }>({
     name: "list_resellers_with_coming_renewals",
@@ -178,7 +178,7 @@ export async function wakeDueRenewals(db: Database, now: Date): Promise<number> 
 export async function queueRenewals(
   db: Database,
   resellerId: ResellerId,
-  { after, soFar }: { readonly after: RenewalPlace; readonly soFar: object },
+  { after, soFar }: { readonly after: RenewalCursor; readonly soFar: object },
   now: Date,
 ): Promise<void> {
   const payload = {

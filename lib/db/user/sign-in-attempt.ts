@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
-import { type AttemptKind, SIGN_IN_ATTEMPTS_KEPT_MS } from "#lib/domain/sign-in-limit.ts";
+import { type AttemptKind, SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 
 /** What an attempt is counted by. */
 export interface AttemptSubject {
@@ -29,7 +29,7 @@ export async function countAttempts(db: Database, subjects: readonly AttemptSubj
           count = case when a.last_at <= clock_timestamp() - make_interval(secs => $2) then 1 else least(a.count + 1, 1000000) end,
           last_at = clock_timestamp()
       returning key, count`,
-    values: [keys, SIGN_IN_ATTEMPTS_KEPT_MS / 1_000],
+    values: [keys, SIGN_IN_ATTEMPT_TTL_MS / 1_000],
   });
   return keys.map((key) => (rows.find((row) => row.key.equals(key))?.count ?? 1) - 1);
 }

@@ -1,5 +1,5 @@
 import { findBulkJobByKey, type NewBulkItem } from "#lib/db/bulk/job.ts";
-import { type Affordable, affordableOf } from "#lib/domain/affordable.ts";
+import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { type BulkObstacle, bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -36,7 +36,7 @@ export function weighPlan(planned: readonly PlannedItem[], { posted, held, curre
   const spendable = posted - held;
   const prices = planned.filter(({ obstacle }) => obstacle === null).map(({ charge }) => charge?.price ?? 0n);
   const total = prices.reduce((sum, price) => sum + price, 0n);
-  return { planned, total, spendable, currency, affordable: affordableOf(prices, spendable) };
+  return { planned, total, spendable, currency, affordable: computeAffordable(prices, spendable) };
 }
 
 /** What a change of many would do now. Money in minor units of `currency`. */

@@ -1,6 +1,6 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/offer.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
-import { termName } from "#lib/domain/renewal.ts";
+import { termKey } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
@@ -92,7 +92,7 @@ export async function renewBundle(
         },
         facts: {
           newExpiry: termEffect.expiresAt,
-          ...(input.termEndsAt ? { renewsTerm: termName({ kind: "bundle", id: instance.id }, input.termEndsAt) } : {}),
+          ...(input.termEndsAt ? { renewsTerm: termKey({ kind: "bundle", id: instance.id }, input.termEndsAt) } : {}),
         },
       }),
     };

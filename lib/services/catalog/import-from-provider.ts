@@ -5,7 +5,7 @@ import { type Currency, parseMajor } from "#lib/domain/money.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProviderAccount } from "#lib/services/provider/get.ts";
-import { fingerprintOf, type ImportPlan, planImport } from "./plan-import.ts";
+import { fingerprintSecret, type ImportPlan, planImport } from "./plan-import.ts";
 
 export interface ImportInput {
   readonly provider: string;
@@ -43,7 +43,7 @@ export async function importFromProvider(ctx: ServiceContext, input: ImportInput
     listSlugs(ctx.db),
   ]);
   const plan = planImport({ offered, stored, slugs, ruleFor });
-  const result = { ...plan, fingerprint: fingerprintOf(plan) };
+  const result = { ...plan, fingerprint: fingerprintSecret(plan) };
   if (input.dryRun) return result;
   if (input.expected !== undefined && input.expected !== result.fingerprint) {
     throw new DomainError("conflict", "The provider's catalog or ours has changed since the preview. Look again.");

@@ -74,7 +74,7 @@ function freeSlug(type: string, taken: ReadonlySet<string>): string {
 }
 
 /** Stands for all that a plan would do: another offer, or other prices of ours, give another one. */
-export function fingerprintOf(plan: ImportPlan): string {
+export function fingerprintSecret(plan: ImportPlan): string {
   const text = JSON.stringify(plan, (_, value) => (typeof value === "bigint" ? value.toString() : value));
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -2,7 +2,7 @@ import { findServer, listServerDays, type ServerDayRow, type ServerRow } from "#
 import { findLicensesByAddress } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
-import { type Check, checkName, checkReport, checkSilence } from "#lib/domain/server-checks.ts";
+import { type Check, checkName, checkReport, checkReportAge } from "#lib/domain/server-checks.ts";
 import { isPublicHostname } from "#lib/domain/server-name.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
@@ -41,7 +41,7 @@ export async function getServer(ctx: ServiceContext, { address }: ServerInput): 
 
 /** All checks that need nothing but the report. */
 export function checksOf(report: ServerRow, now: Date): readonly Check[] {
-  return [checkSilence(report.reportedAt, now), ...checkReport(report)];
+  return [checkReportAge(report.reportedAt, now), ...checkReport(report)];
 }
 
 /**

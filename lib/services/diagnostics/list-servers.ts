@@ -32,7 +32,7 @@ export interface ServerListInput {
   readonly limit: number;
 }
 
-const worstFirst: readonly Severity[] = [2, 1, 0];
+const sortBySeverity: readonly Severity[] = [2, 1, 0];
 
 /**
  * One page of the addresses that agents have reported on, the worst first; those without a license in force are left
@@ -45,7 +45,7 @@ export async function listServers(ctx: ServiceContext, input: ServerListInput): 
   const backward = before !== null;
   const edge = before ?? after;
   const found: ListedServer[] = [];
-  for (const severity of backward ? worstFirst.toReversed() : worstFirst) {
+  for (const severity of backward ? sortBySeverity.toReversed() : sortBySeverity) {
     const passed = edge !== null && (backward ? severity < edge.severity : severity > edge.severity);
     if (passed || found.length > limit) continue;
     const rows = await listServerPage(ctx.db, resellerId, {

@@ -4,7 +4,7 @@ import { updateHostname } from "#lib/db/license/details.ts";
 import { findLicenseByKey } from "#lib/db/license/license.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
-import { checkReport, problemsOf, severityOf } from "#lib/domain/server-checks.ts";
+import { checkReport, failedCheckIds, worstSeverity } from "#lib/domain/server-checks.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { licenseNotFound } from "#lib/services/license/get.ts";
 
@@ -44,8 +44,8 @@ export async function reportDiagnostics(
     addressMatches,
     clockOffsetS,
     reportedAt: now,
-    severity: severityOf(checks),
-    problems: problemsOf(checks),
+    severity: worstSeverity(checks),
+    problems: failedCheckIds(checks),
   });
   if (addressMatches && license.hostname === "") {
     await updateHostname(writesOf(ctx), {

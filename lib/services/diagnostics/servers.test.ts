@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
-import { checkReport, checkSilence, problemsOf, severityOf } from "#lib/domain/server-checks.ts";
+import { checkReport, checkReportAge, failedCheckIds, worstSeverity } from "#lib/domain/server-checks.ts";
 import type { NameLookup } from "#lib/domain/server-name.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
@@ -24,16 +24,16 @@ const healthy = { os: "Debian 12", kernel: "6.1", cpuCores: 4, memory: "8GB", di
 
 interface Told extends Partial<Omit<ReportInput, "licenseKey" | "hostname" | "sentAt">> {
   readonly hostname?: string;
-  readonly silentMs?: number;
+  readonly reportAgeMs?: number;
   readonly clockOffsetS?: number | null;
 }
 
 /** A license on a new address, whose agent has told this, so long ago. */
 async function newServer(reseller: ResellerWorld, told: Told = {}): Promise<{ address: Ipv4; licenseId: number }> {
-  const { hostname = "web1.example.com", silentMs = 0, clockOffsetS = 0, ...change } = told;
+  const { hostname = "web1.example.com", reportAgeMs = 0, clockOffsetS = 0, ...change } = told;
   const { licenseId, licenseKey } = await reseller.register();
   const { ipAddress } = await reseller.license(licenseId);
-  const at = new Date(world.now().getTime() - silentMs);
+  const at = new Date(world.now().getTime() - reportAgeMs);
   const sentAt = clockOffsetS === null ? null : new Date(at.getTime() + clockOffsetS * 1_000);
   const report = { licenseKey, hostname, sourceAddress: ipAddress, sentAt, ...healthy, ...change };
   await reportDiagnostics(reseller.context({ now: () => at }), report as never);
@@ -46,7 +46,7 @@ const addressesOf = ({ servers }: Awaited<ReturnType<typeof listServers>>) => se
 
 describe("the list of servers", () => {
   const told = fc.record({
-    silentMs: fc.constantFrom(0, 3 * HOUR_MS, 3 * HOUR_MS + 1, DAY_MS, DAY_MS + 1, 5 * DAY_MS),
+    reportAgeMs: fc.constantFrom(0, 3 * HOUR_MS, 3 * HOUR_MS + 1, DAY_MS, DAY_MS + 1, 5 * DAY_MS),
     diskFree: fc.constantFrom("40GB", "4GB", "512MB"),
     clockOffsetS: fc.constantFrom(null, 0, -90, 400),
     sourceAddress: fc.constantFrom(undefined, "198.51.100.9"),
@@ -63,8 +63,8 @@ describe("the list of servers", () => {
             await newServer(reseller, sourceAddress ? { ...one, sourceAddress } : one);
           const whole = await list(reseller);
           for (const { severity, reportedAt, ...row } of whole.servers) {
-            const checks = [checkSilence(reportedAt, world.now()), ...checkReport(row)];
-            expect(severity).toBe(severityOf(checks));
+            const checks = [checkReportAge(reportedAt, world.now()), ...checkReport(row)];
+            expect(severity).toBe(worstSeverity(checks));
           }
           const order = whole.servers.map(({ severity, address }) => `${2 - severity} ${address}`);
           expect(order).toEqual(order.toSorted());
@@ -99,7 +99,7 @@ describe("the list of servers", () => {
   test("filters by each problem and by any part of name and address, and takes % as it is", async () => {
     const reseller = await world.reseller();
     const servers = {
-      silent: await newServer(reseller, { silentMs: 4 * HOUR_MS }),
+      silent: await newServer(reseller, { reportAgeMs: 4 * HOUR_MS }),
       address: await newServer(reseller, { sourceAddress: "198.51.100.9" }),
       disk: await newServer(reseller, { diskFree: "0MB", hostname: "Shop.example.com".toLowerCase() }),
       clock: await newServer(reseller, { clockOffsetS: 90 }),
@@ -136,7 +136,7 @@ describe("the list of servers", () => {
 
   test("has one row for a server, the newest report, however many licenses report from it", async () => {
     const reseller = await world.reseller();
-    const { address, licenseId } = await newServer(reseller, { diskFree: "512MB", silentMs: 5 * HOUR_MS });
+    const { address, licenseId } = await newServer(reseller, { diskFree: "512MB", reportAgeMs: 5 * HOUR_MS });
     const second = await reseller.register({ type: "web_server", ip: address });
     for (const licenseKey of [(await reseller.license(licenseId)).key, second.licenseKey]) {
       await reportDiagnostics(reseller.context(), {
@@ -158,7 +158,7 @@ describe("one server", () => {
     const { address } = await newServer(reseller, { sourceAddress: "198.51.100.9", clockOffsetS: -400 });
     const found = await getServer(reseller.context(), { address });
     expect(found?.report).toMatchObject({ hostname: "web1.example.com", kernel: "6.1", clockOffsetS: -400 });
-    expect(problemsOf(found?.checks ?? [])).toEqual(["address", "clock"]);
+    expect(failedCheckIds(found?.checks ?? [])).toEqual(["address", "clock"]);
     const { ipAddress } = await reseller.license((await reseller.register()).licenseId);
     expect(await getServer(reseller.context(), { address: ipAddress as Ipv4 })).toBeNull();
   });
@@ -195,7 +195,7 @@ describe("one server", () => {
 
   test("its trend has the lowest disk, the longest uptime and the reported hours of each day", async () => {
     const reseller = await world.reseller();
-    const { address, licenseId } = await newServer(reseller, { silentMs: 2 * DAY_MS, diskFree: "900MB" });
+    const { address, licenseId } = await newServer(reseller, { reportAgeMs: 2 * DAY_MS, diskFree: "900MB" });
     const { key: licenseKey } = await reseller.license(licenseId);
     const more = { ...healthy, licenseKey, hostname: "web1.example.com", sourceAddress: address, sentAt: null };
     const at = (hoursAgo: number) =>
@@ -210,8 +210,8 @@ describe("one server", () => {
 
   test("is forgotten with its last report, 90 days after it", async () => {
     const reseller = await world.reseller();
-    await newServer(reseller, { silentMs: 90 * DAY_MS + 1 });
-    const kept = await newServer(reseller, { silentMs: 90 * DAY_MS - 1 });
+    await newServer(reseller, { reportAgeMs: 90 * DAY_MS + 1 });
+    const kept = await newServer(reseller, { reportAgeMs: 90 * DAY_MS - 1 });
     await pruneOldRecords(world.operator);
     expect(addressesOf(await list(reseller))).toEqual([kept.address]);
   });

@@ -4,7 +4,7 @@ import {
   type LicenseListItem,
   listLicensePage,
 } from "#lib/db/license/list.ts";
-import { cursorOf, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
+import { type LicenseCursor, type LicenseOrder, toCursor } from "#lib/domain/license-order.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
@@ -38,7 +38,7 @@ export async function listLicenses(ctx: ServiceContext, input: LicenseListInput)
   const { limit, before = null } = input;
   const found = await listLicensePage(ctx.db, resellerId, { ...input, limit: limit + 1, now: ctx.now() });
   const more = found.length > limit;
-  const cursorAt = (license: LicenseListItem | undefined) => (license ? cursorOf(license, input.order) : null);
+  const cursorAt = (license: LicenseListItem | undefined) => (license ? toCursor(license, input.order) : null);
   if (before === null) {
     const licenses = found.slice(0, limit);
     return {

@@ -6,9 +6,9 @@ import type { Currency } from "#lib/domain/money.ts";
 import {
   type ImportedRegistration,
   type ImportRow,
-  placeOf,
   readRegistrations,
-  refuse,
+  rejectRow,
+  slotKey,
 } from "#lib/domain/registration-import.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { takeAddressLooks } from "#lib/services/operation/address-look.ts";
@@ -57,10 +57,10 @@ export async function planOwnImport(
   const found = await listTakenPlaces(ctx.db, resellerId, wanted, ctx.now());
   const shown = found.filter(({ isOwn }) => !isOwn).length;
   await takeAddressLooks(ctx, resellerId, Math.max(0, shown - 1));
-  const taken = new Set(found.map(placeOf));
+  const taken = new Set(found.map(slotKey));
   const rows = read.map((row) =>
-    row.registration && taken.has(placeOf(row.registration))
-      ? refuse(row, "This address already has a live license of this product.")
+    row.registration && taken.has(slotKey(row.registration))
+      ? rejectRow(row, "This address already has a live license of this product.")
       : row,
   );
   const registrations = rows.flatMap(({ registration }) => registration ?? []);

@@ -1,6 +1,6 @@
 import { findCyclePrice } from "#lib/db/catalog/offer.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import { termName } from "#lib/domain/renewal.ts";
+import { termKey } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
@@ -76,7 +76,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
         onRejection: { licenses: [], events: [renewalFailed(license, input.termEndsAt)] },
         facts: {
           newExpiry: term.expiresAt.toISOString(),
-          ...(input.termEndsAt ? { renewsTerm: termName({ kind: "license", id: license.id }, input.termEndsAt) } : {}),
+          ...(input.termEndsAt ? { renewsTerm: termKey({ kind: "license", id: license.id }, input.termEndsAt) } : {}),
         },
       }),
     };

@@ -101,7 +101,7 @@ async function expectBooksToAgree(): Promise<void> {
     const byReference = (a: { reference: string }, b: { reference: string }) => (a.reference < b.reference ? -1 : 1);
     expect(stated.toSorted(byReference)).toEqual(expected.toSorted(byReference));
     const [summary] = await detectDrift(at.operator(), { provider, complete: true });
-    expect(summary).toMatchObject({ outcome: "compared", openCases: {}, untold: {} });
+    expect(summary).toMatchObject({ outcome: "compared", openCases: {}, unreported: {} });
   }
 }
 

@@ -50,7 +50,7 @@ const offerOf = async (caseId: number, action: CaseAction) =>
   (await getCase(inbox.admin(), { caseId })).actions.find((offered) => offered.action === action);
 const reasonOf = async (caseId: number, action: CaseAction) => {
   const rule = (await offerOf(caseId, action))?.rule;
-  return rule && !rule.possible ? rule.because : null;
+  return rule && !rule.possible ? rule.reason : null;
 };
 
 async function bundle() {
@@ -260,12 +260,12 @@ describe("a term that is shorter at the provider", () => {
       (await inbox.openCases()).map(async ({ id, reference }) => {
         const { actions } = await getCase(ctx, { caseId: id });
         const rule = actions.find(({ action }) => action === "correct")?.rule;
-        return [reference, rule && !rule.possible ? rule.because : null];
+        return [reference, rule && !rule.possible ? rule.reason : null];
       }),
     );
     expect(Object.fromEntries(reasons)).toEqual({
       [later.licenseKey]: "This provider does not revert renewals.",
-      [partly.licenseKey]: "This provider sells whole cycles, and the difference is not a whole number of them.",
+      [partly.licenseKey]: "This provider sells whole cycles, and the terms do not differ by a whole number of them.",
     });
   });
 });
@@ -307,9 +307,9 @@ describe("a bundle's term is its members'", () => {
     const instance = await bundle();
     await inbox.endTerm(instance.members[0]?.key ?? "", 1);
     const { details } = await inbox.theCase("differs");
-    const because = `The provider renewed 1 of the bundle's ${instance.members.length} members: it is renewed as a whole.`;
-    expect(await reasonOf(details.id, "adopt")).toBe(because);
-    expect(await reasonOf(details.id, "charge")).toBe(because);
+    const reason = `The provider renewed 1 of the bundle's ${instance.members.length} members: a bundle is renewed as a whole.`;
+    expect(await reasonOf(details.id, "adopt")).toBe(reason);
+    expect(await reasonOf(details.id, "charge")).toBe(reason);
     await inbox.act(details.id, "correct");
     await inbox.expectDone(details.id, "corrected");
   });

@@ -57,7 +57,7 @@ describe.each(caseKinds)("%s", (kind) => {
       if (!offer.rule.possible) {
         await expect(inbox.act(details.id, action)).rejects.toMatchObject({
           code: "state_invalid",
-          message: offer.rule.because,
+          message: offer.rule.reason,
         });
         return;
       }

@@ -97,7 +97,7 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
   if (!rule.possible) {
     const prevented = actionRule(details.kind, input.action).possible;
     if (prevented && (await hasCaseChanged(ctx.db, details))) throw caseChanged();
-    throw new DomainError("state_invalid", rule.because);
+    throw new DomainError("state_invalid", rule.reason);
   }
   const { wallet } = actionMoney(situation.circumstances, input.action);
   const agreedWallet = input.agreedWallet ?? wallet;

@@ -2,9 +2,9 @@ import { findProviderCycles } from "#lib/db/catalog/offer.ts";
 import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
 import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
-import { livesHere } from "#lib/domain/case-offer.ts";
+import { isLiveHere } from "#lib/domain/case-offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { endBefore, endOf } from "#lib/domain/told-term.ts";
+import { endBefore, reportedEnd } from "#lib/domain/reported-term.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { planSteps, type StepDraft } from "#lib/services/operation/plan.ts";
@@ -25,7 +25,7 @@ export async function correctProvider(
   decision: CaseDecision,
 ): Promise<"corrected" | "open"> {
   requireAdmin(ctx);
-  if (!livesHere(details.facts)) return endAtProvider(ctx, details, decision);
+  if (!isLiveHere(details.facts)) return endAtProvider(ctx, details, decision);
   const { resellerId, licenseId } = details;
   if (resellerId === null || licenseId === null) throw caseChanged();
   const license = await findLicense(ctx.db, resellerId, licenseId);
@@ -68,12 +68,14 @@ async function planCorrections(
 /** Our end where the provider takes it as asked; otherwise one renewal for each cycle that is missing there. */
 function planTerm(
   license: LicenseRow,
-  { told, traits }: NonNullable<CaseSituation["difference"]>,
+  { reported, traits }: NonNullable<CaseSituation["difference"]>,
   missing: number | null,
   cycle: string | null,
 ): StepDraft[] {
   if (traits.terms === "asked") {
-    return [{ action: "set_term", subject: license, purchase: { cycle: null, previousExpiresAt: endOf(told) } }];
+    return [
+      { action: "set_term", subject: license, purchase: { cycle: null, previousExpiresAt: reportedEnd(reported) } },
+    ];
   }
   const { cycleMonths } = license;
   return Array.from({ length: missing ?? 0 }, (_, index) => (missing ?? 0) - index).map((left) => ({

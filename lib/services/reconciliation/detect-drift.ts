@@ -1,4 +1,4 @@
-import { countUntold } from "#lib/db/reconciliation/books.ts";
+import { countUnreported } from "#lib/db/reconciliation/books.ts";
 import { countOpenCases } from "#lib/db/reconciliation/case.ts";
 import { compareOurLicenses, compareProviderBooks, openUnknownOutcomes } from "#lib/db/reconciliation/compare.ts";
 import {
@@ -28,7 +28,7 @@ export interface ComparisonSummary {
   readonly licenses: number;
   readonly differences: number;
   /** Of how many licenses the provider's books did not report a fact, which was therefore not compared. */
-  readonly untold: Readonly<Partial<Record<ComparedFact, number>>>;
+  readonly unreported: Readonly<Partial<Record<ComparedFact, number>>>;
   /** Open cases of the provider after it, whenever they were found. */
   readonly openCases: Readonly<Partial<Record<CaseKind, number>>>;
 }
@@ -63,7 +63,7 @@ async function compareProvider(ctx: ServiceContext, provider: string, complete: 
     throw error;
   }
   const openCases = await countCases(ctx, provider);
-  return { provider, outcome: "busy", licenses: 0, differences: 0, untold: {}, openCases };
+  return { provider, outcome: "busy", licenses: 0, differences: 0, unreported: {}, openCases };
 }
 
 async function runComparison(
@@ -73,13 +73,13 @@ async function runComparison(
 ): Promise<ComparisonSummary> {
   const { provider, startedAt } = comparison;
   const sums = { licenses: 0, differences: 0 };
-  let untold: ComparisonSummary["untold"] = {};
+  let unreported: ComparisonSummary["unreported"] = {};
   let failureMessage: string | null = null;
   try {
     const before = new Date(startedAt.getTime() - ctx.settings.inboxAfterMs);
     sums.differences += await openUnknownOutcomes(ctx.db, comparison, before);
     await readBooks(ctx, comparison, { complete });
-    untold = await countUntold(ctx.db, comparison);
+    unreported = await countUnreported(ctx.db, comparison);
     await comparePieces(ctx, comparison, sums);
   } catch (error) {
     failureMessage = isDomainError(error) ? error.message : "Something went wrong on our side.";
@@ -91,7 +91,7 @@ async function runComparison(
     await finishComparison(ctx.db, comparison, { now: ctx.now(), licenseCount, differenceCount, failureMessage });
   }
   const outcome = failureMessage === null ? "compared" : "unreadable";
-  return { provider, outcome, ...sums, untold, openCases: await countCases(ctx, provider) };
+  return { provider, outcome, ...sums, unreported, openCases: await countCases(ctx, provider) };
 }
 
 async function countCases(ctx: ServiceContext, provider: string): Promise<ComparisonSummary["openCases"]> {

@@ -3,8 +3,8 @@ import { type CaseDecision, decideCase, hasLiveLicense, reopenCase } from "#lib/
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { reportedEnd } from "#lib/domain/reported-term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
-import { endOf } from "#lib/domain/told-term.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider, providerUnavailable } from "#lib/services/provider/get.ts";
@@ -49,17 +49,17 @@ async function terminate(
 }
 
 function toRequest(ctx: ServiceContext, { id, reference, facts }: CaseDetails): ProviderRequest {
-  const { provider: told } = facts;
+  const { provider: reported } = facts;
   return {
     idempotencyKey: `case:${id}:${randomUUID()}`,
     action: "terminate",
     reference,
-    providerReference: told?.name ?? null,
-    product: told?.product ?? facts.ours?.product ?? "",
+    providerReference: reported?.name ?? null,
+    product: reported?.product ?? facts.ours?.product ?? "",
     cycle: null,
-    ipAddress: told?.address ?? facts.ours?.address ?? "",
-    cores: told?.cores ?? null,
-    expiresAt: toTimestamp((told && endOf(told)) ?? ctx.now()),
+    ipAddress: reported?.address ?? facts.ours?.address ?? "",
+    cores: reported?.cores ?? null,
+    expiresAt: toTimestamp((reported && reportedEnd(reported)) ?? ctx.now()),
     previousExpiresAt: null,
   };
 }

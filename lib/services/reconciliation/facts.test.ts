@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ProviderAction, providerActions } from "#lib/domain/provider-request.ts";
 import { type CaseKind, type CaseValue, comparedFacts, type PaidFact, paidFacts } from "#lib/domain/reconciliation.ts";
-import { compareEnd, type TermKeeping } from "#lib/domain/told-term.ts";
+import { compareEnd, type TermBasis } from "#lib/domain/reported-term.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
@@ -114,7 +114,7 @@ describe("a fact that the books do not tell", () => {
       license.expiresAt,
     ]);
     const agreeing = retelling(world.provider, world.provider.traits, () => ({ ...truth, ...silent[fact] }));
-    expect(await compareWith(agreeing)).toMatchObject({ differences: 0, untold: { [fact]: 1 } });
+    expect(await compareWith(agreeing)).toMatchObject({ differences: 0, unreported: { [fact]: 1 } });
   });
 
   test("does not close a case about it", async () => {
@@ -151,7 +151,7 @@ describe("ends of terms", () => {
         unit === "day"
           ? { expires_at: null, expires_on: at.slice(0, 10) }
           : { expires_at: `${at.slice(0, 19)}Z`, expires_on: null };
-      if (compareEnd(expiresAt, told, terms satisfies TermKeeping) !== "same") expected.push(key);
+      if (compareEnd(expiresAt, told, terms satisfies TermBasis) !== "same") expected.push(key);
     }
     expect(expected.length).toBeGreaterThan(3);
     await compareWith(retelling(world.provider, { terms, endsBySuspending: false }, tell[unit]));

@@ -21,7 +21,7 @@ const PAUSE_MS = 20_000;
 const MAX_PAUSES = 6;
 
 /**
- * Reads a provider's books into the comparison, a page at a time; then single licenses for what the pages leave untold.
+ * Reads a provider's books into the comparison, a page at a time; then single licenses for what the pages leave unreported.
  * @param how `complete`: every such license, waiting where the provider takes no more requests
  * @throws DomainError `provider_unavailable`
  */

@@ -22,12 +22,12 @@ export async function settleCores(
   const { details, situation } = subject;
   const { difference } = situation;
   const { resellerId } = details;
-  if (difference === null || resellerId === null || difference.told.cores === null) throw caseChanged();
+  if (difference === null || resellerId === null || difference.reported.cores === null) throw caseChanged();
   const { license } = difference;
   await requireUnchanged(ctx, decision, [license]);
   const change = changeLicenseCores(
     { ...operatingContext(ctx, resellerId), seenVersion: license.version },
-    { licenseId: license.id, cores: difference.told.cores, agreedPrice: as.agreedPrice, doneAlready: true },
+    { licenseId: license.id, cores: difference.reported.cores, agreedPrice: as.agreedPrice, doneAlready: true },
   );
   const { providerStatus } = await unlessChanged(ctx, decision, [license.id], change);
   if (providerStatus === "pending") {

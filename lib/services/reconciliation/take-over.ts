@@ -1,6 +1,6 @@
 import { type CaseDecision, takeOverFacts } from "#lib/db/reconciliation/action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { adoptEnd, endOf, termToleranceMs } from "#lib/domain/told-term.ts";
+import { adoptEnd, reportedEnd, termToleranceMs } from "#lib/domain/reported-term.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { CaseSituation } from "./circumstances.ts";
 
@@ -18,13 +18,13 @@ export async function takeOver(
   requireAdmin(ctx);
   const { circumstances, difference } = situation;
   if (difference === null) throw new DomainError("conflict", "The license has ended since it was compared.");
-  const { license, told, traits, siblings } = difference;
+  const { license, reported, traits, siblings } = difference;
   const changesTerm = circumstances.facts.differing.includes("term");
   const later = circumstances.term.end === "later";
   await takeOverFacts(writesOf(ctx), decision, {
-    term: changesTerm ? adoptEnd({ ...license, months: license.cycleMonths }, told, traits.terms) : null,
+    term: changesTerm ? adoptEnd({ ...license, months: license.cycleMonths }, reported, traits.terms) : null,
     siblings: changesTerm && later ? siblings : [],
-    refundFrom: how.refund ? endOf(told) : null,
+    refundFrom: how.refund ? reportedEnd(reported) : null,
     toleranceMs: termToleranceMs[traits.terms],
   });
 }

@@ -1,7 +1,7 @@
 import type { Comparison } from "#lib/db/reconciliation/comparison.ts";
 import { type CaseDetails, listSeenCases } from "#lib/db/reconciliation/details.ts";
 import { findListPrice, keepCaseValues } from "#lib/db/reconciliation/value.ts";
-import { valueOfCase } from "#lib/domain/case-value.ts";
+import { computeCaseValue } from "#lib/domain/case-value.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { readSituation } from "./circumstances.ts";
@@ -28,7 +28,7 @@ export async function valueFoundCases(ctx: ServiceContext, comparison: Compariso
 async function valueCase(ctx: ServiceContext, details: CaseDetails): Promise<CaseValue | null> {
   const { circumstances } = await readSituation(ctx, details);
   const listed = details.kind === "unknown_at_ours" ? await findListed(ctx, details) : null;
-  const worth = valueOfCase(circumstances, listed?.price ?? null);
+  const worth = computeCaseValue(circumstances, listed?.price ?? null);
   const currency = listed?.currency ?? details.currency;
   return worth === null || currency === null ? null : { what: worth.what, amount: worth.amount.toString(), currency };
 }

@@ -11,7 +11,7 @@ import { planOwnRelocation, type RelocationObstacle, type RelocationUnit } from 
 /** Why it was left where it was, for the results. */
 const leftOut = {
   expired: "Expired: it was left where it is. Renew it first.",
-  pending: "Not confirmed by the provider yet: it was left where it is.",
+  pending: "Not yet confirmed by the provider: it was left where it is.",
   busy: "Another change of it was open: it was left where it is.",
 } as const satisfies Record<Exclude<RelocationObstacle, "address_taken">, string>;
 

@@ -1,7 +1,7 @@
 import { announcePrices } from "#lib/db/renewal/event.ts";
 import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from "#lib/db/renewal/renewable.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { lookAheadDays } from "#lib/domain/renewal-price.ts";
+import { priceCheckLeadDays } from "#lib/domain/renewal-price.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { announcementOf, judge } from "./judge.ts";
 import { priceRenewable } from "./price.ts";
@@ -25,7 +25,7 @@ export async function announceRisenPrices(
   let announced = 0;
   for (const resellerId of resellerIds) {
     const rules = await getRenewalRules(ctx.db, resellerId);
-    const until = new Date(now.getTime() + lookAheadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
+    const until = new Date(now.getTime() + priceCheckLeadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
     const rows = (await listRenewables(ctx.db, resellerId, { now, until, all: false })).map(priceRenewable);
     const risen = rows.flatMap((row) => announcementOf(row, judge(row, rules, now), now));
     for (let done = 0; done < risen.length; done += BATCH_SIZE) {

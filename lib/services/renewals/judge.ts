@@ -2,15 +2,15 @@ import type { PriceAnnouncement } from "#lib/db/renewal/event.ts";
 import type { RenewalRules } from "#lib/db/renewal/renewable.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import {
+  type AgreedRenewalPrice,
+  assessRenewalPrice,
   findPriceObstacle,
-  judgeRenewalPrice,
   type PriceVerdict,
-  type RenewalPriceTerms,
 } from "#lib/domain/renewal-price.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
 /** Something that renews by itself, at today's price. */
-interface Priced extends RenewalPriceTerms {
+interface Priced extends AgreedRenewalPrice {
   readonly kind: "license" | "bundle";
   readonly id: number;
   readonly expiresAt: Date;
@@ -27,7 +27,7 @@ export interface Judged {
 /** Null: it has no price, and is not renewed for that. */
 export function judge(row: Priced, rules: RenewalRules, now: Date): Judged | null {
   if (row.price === null) return null;
-  const verdict = judgeRenewalPrice(row.price, row, rules, now);
+  const verdict = assessRenewalPrice(row.price, row, rules, now);
   return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "#lib/db/renewal/renewable.ts";
 import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { compareRenewals, type RenewalFailureReason, type RenewalPlace } from "#lib/domain/renewal.ts";
+import { compareRenewals, type RenewalCursor, type RenewalFailureReason } from "#lib/domain/renewal.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -53,7 +53,7 @@ const TURN = { renewals: 10, ms: 1_000 };
 /**
  * Renews what is due and has auto-renew on (docs/money.md): each reseller's one after the other, the earliest end first,
  * then the cheaper; what cannot be paid does not stop what comes behind it. The resellers take turns. A price that has
- * risen is charged by the reseller's rules alone (`judgeRenewalPrice`). Any number of runs at once renew a term once.
+ * risen is charged by the reseller's rules alone (`assessRenewalPrice`). Any number of runs at once renew a term once.
  * @param input.resellerId only this reseller's
  */
 export async function runDueRenewals(
@@ -93,7 +93,7 @@ export async function runRenewalTurn(
 
 export interface RenewalTurn {
   readonly resellerId: ResellerId;
-  readonly after: RenewalPlace | null;
+  readonly after: RenewalCursor | null;
 }
 
 const newRun = () => ({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
@@ -108,7 +108,7 @@ async function doTurn(
   { resellerId, after }: RenewalTurn,
   run: Record<Outcome, number>,
   errors: unknown[],
-): Promise<RenewalPlace | null> {
+): Promise<RenewalCursor | null> {
   const rules = await getRenewalRules(ctx.db, resellerId);
   const due = (await listDueRenewables(ctx.db, resellerId, ctx.now()))
     .map((row) => {

@@ -14,7 +14,7 @@ import {
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
-import { SIGN_IN_ATTEMPTS_KEPT_MS } from "#lib/domain/sign-in-limit.ts";
+import { SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /** Contract 1.11. */
@@ -77,7 +77,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     usedSignatures: await inBatches((limit) => deleteUsedSignatures(ctx.db, before(SIGNATURES_KEPT_MS), limit)),
     apiRequests: await inBatches((limit) => deleteApiRequests(ctx.db, before(API_REQUESTS_KEPT_MS), limit)),
     sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
-    signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPTS_KEPT_MS), limit)),
+    signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPT_TTL_MS), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
     bulkJobs: await inBatches(

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Database } from "#lib/db/connection/client.ts";
 import { findPasswordHash } from "#lib/db/user/user.ts";
-import { makeOneTimePassword, PASSWORD_MAX_LENGTH, passwordProblem } from "#lib/domain/password.ts";
+import { checkPasswordRules, createOneTimePassword, PASSWORD_MAX_LENGTH } from "#lib/domain/password.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { isGuessable } from "./password-strength.ts";
 
@@ -64,14 +64,14 @@ export interface OneTimePassword {
 
 /** For somebody else, who has to choose their own at the first sign-in. */
 export async function newOneTimePassword(ctx: ServiceContext, email: string): Promise<OneTimePassword> {
-  const oneTimePassword = makeOneTimePassword(ctx.randomBytes);
+  const oneTimePassword = createOneTimePassword(ctx.randomBytes);
   const until = new Date(ctx.now().getTime() + ONE_TIME_PASSWORD_DAYS * MS_PER_DAY);
   return { oneTimePassword, passwordHash: await hashPasswordFor(ctx.db, email, oneTimePassword), until };
 }
 
 /** As a parameter's problem; null: nothing is wrong. */
 export async function findPasswordProblem(field: string, password: string, email: string) {
-  const message = passwordProblem(password, { email }) ?? (await guessableMessage(password, email));
+  const message = checkPasswordRules(password, { email }) ?? (await guessableMessage(password, email));
   return message === null ? null : ({ field, kind: "malformed", message } as const);
 }
 

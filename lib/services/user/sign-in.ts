@@ -12,7 +12,7 @@ import type { AttemptSubject } from "#lib/db/user/sign-in-attempt.ts";
 import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
-import { countedSource } from "#lib/domain/source-address.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { normalizeEmail } from "./email.ts";
 import { findPasswordOwner } from "./password.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
@@ -73,7 +73,7 @@ export async function signIn(
   const email = normalizeEmail(input.email);
   const account = email ?? input.email.trim().toLowerCase();
   const device = input.findDevice(account);
-  const source = device === null ? countedSource(address) : `${account}:${device}`;
+  const source = device === null ? rateLimitSource(address) : `${account}:${device}`;
   const subjects: AttemptSubject[] =
     device === null
       ? [

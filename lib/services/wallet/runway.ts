@@ -3,7 +3,7 @@ import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { type Renewal, renewalCalendar } from "#lib/domain/renewal.ts";
-import { findPriceObstacle, judgeRenewalPrice, type RenewalPriceTerms } from "#lib/domain/renewal-price.ts";
+import { type AgreedRenewalPrice, assessRenewalPrice, findPriceObstacle } from "#lib/domain/renewal-price.ts";
 import { computeRunway, runwayByDay, topUpNeeded } from "#lib/domain/runway.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { priceRenewable } from "#lib/services/renewals/price.ts";
@@ -22,7 +22,7 @@ export interface ComingRenewal extends Renewal {
 }
 
 /** One whose price has risen above what was agreed to. */
-export interface RisenRenewal extends ComingRenewal, Pick<RenewalPriceTerms, "agreedPrice"> {
+export interface RisenRenewal extends ComingRenewal, Pick<AgreedRenewalPrice, "agreedPrice"> {
   /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
   readonly obstacle: "above_limit" | "short_notice" | null;
 }
@@ -136,7 +136,7 @@ function risenOf(rows: readonly Priced[], rules: RenewalRules, now: Date) {
   return rows
     .flatMap((of) => {
       if (of.price === null || (of.agreedPrice !== null && of.price <= of.agreedPrice)) return [];
-      const verdict = judgeRenewalPrice(of.price, of, rules, now);
+      const verdict = assessRenewalPrice(of.price, of, rules, now);
       return [{ of, obstacle: findPriceObstacle(verdict, of.expiresAt) }];
     })
     .toSorted(

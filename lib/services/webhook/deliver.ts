@@ -11,7 +11,7 @@ import {
 import { disableWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
-import { signWebhook, webhookBody } from "#lib/domain/webhook-signature.ts";
+import { formatWebhookBody, signWebhook } from "#lib/domain/webhook-signature.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
@@ -63,7 +63,7 @@ export async function attemptDelivery(
 }
 
 async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender) {
-  const body = webhookBody(delivery);
+  const body = formatWebhookBody(delivery);
   const begunAtMs = performance.now();
   const { headers, reply } = await send(ctx, delivery, sender, body);
   if (reply.kind === "moved") {

@@ -13,7 +13,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseSizeMb } from "#lib/domain/diagnostics.ts";
-import { severityOf } from "#lib/domain/server-checks.ts";
+import { worstSeverity } from "#lib/domain/server-checks.ts";
 import { getServerTrend } from "#lib/services/diagnostics/get-server.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { ServerChecks } from "./checks.tsx";
@@ -61,7 +61,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
   const { report, checks } = found;
   return (
     <>
-      <PageHeader badge={<ServerBadge severity={severityOf(checks)} />} title={report.hostname} trail={trail} />
+      <PageHeader badge={<ServerBadge severity={worstSeverity(checks)} />} title={report.hostname} trail={trail} />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ServerChecks checks={checks} ctx={ctx} report={report} />

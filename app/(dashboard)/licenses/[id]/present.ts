@@ -4,7 +4,7 @@ import type { HistoryEntry } from "#components/license/license-history.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, isLive } from "#lib/domain/license-status.ts";
 import { isOpen } from "#lib/domain/operation.ts";
-import { foundProblems } from "#lib/domain/server-checks.ts";
+import { failedChecks } from "#lib/domain/server-checks.ts";
 import type { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
 import type { LicenseHistoryRow } from "#lib/services/license/history.ts";
@@ -100,7 +100,7 @@ export function presentServerState({
   return {
     hostname: report.hostname,
     reportedAt: report.reportedAt.toISOString(),
-    problems: foundProblems(checks),
+    problems: failedChecks(checks),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { agreedTotal } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
-import { NO_TEXT_FILE } from "#lib/domain/registration-import.ts";
+import { NOT_A_TEXT_FILE } from "#lib/domain/registration-import.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
@@ -13,7 +13,7 @@ const text = z
   .string()
   .refine((value) => value.trim() !== "", "Choose a file, or paste a table.")
   .refine((value) => !isImportTooLarge(value), IMPORT_TOO_LARGE)
-  .refine(isStorable, NO_TEXT_FILE);
+  .refine(isStorable, NOT_A_TEXT_FILE);
 
 /** What an import would do; changes nothing. */
 export const checkImport = defineAction({

@@ -3,7 +3,7 @@ import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-act
 import { actionNames, kindNames, resolutionNames } from "#components/reconciliation/case-text.ts";
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { livesHere } from "#lib/domain/case-offer.ts";
+import { isLiveHere } from "#lib/domain/case-offer.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import { type CaseResolution, caseActions } from "#lib/domain/reconciliation.ts";
 import type {
@@ -29,11 +29,11 @@ export function presentOffer({ facts }: CaseDetails, offered: OfferedAction): Ac
   return {
     action,
     possible: rule.possible,
-    text: rule.possible ? rule.effect : rule.because,
+    text: rule.possible ? rule.effect : rule.reason,
     wallet: money.wallet.toString(),
     released: money.released.toString(),
     endsLicense: offered.endsLicense,
-    endsAtProvider: action === "correct" && !livesHere(facts),
+    endsAtProvider: action === "correct" && !isLiveHere(facts),
   };
 }
 

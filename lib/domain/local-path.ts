@@ -1,8 +1,8 @@
-/** Any origin will do: only whether a path leaves it counts. */
+/** Any origin works: it only detects paths that leave the site. */
 const THIS_SITE = "http://this-site.invalid";
 
-/** The path, query and fragment that a browser on this site makes of `text`; null where it would leave the site. */
-export function ownPath(text: string): string | null {
+/** Path, query and fragment that a browser resolves `text` to; null if that leaves the site. */
+export function toLocalPath(text: string): string | null {
   const url = text.startsWith("/") ? resolve(text) : null;
   if (url === null) return null;
   const path = `${url.pathname}${url.search}${url.hash}`;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { adoptEnd, compareEnd, cyclesBetween } from "./reported-term.ts";
 import { addMonths, extendTerm, firstTerm, type Term } from "./term.ts";
 import { toDay, toTimestamp } from "./times.ts";
-import { adoptEnd, compareEnd, cyclesBetween } from "./told-term.ts";
 
 const at = (text: string) => new Date(text.includes("T") ? text : `${text}T10:20:30Z`);
 const exactly = (date: Date) => ({ expires_at: toTimestamp(date), expires_on: null });
@@ -30,7 +30,7 @@ const twoCounts = fc.tuple(instant, cycles, skewMs, renewals).map(([issuedAt, mo
 });
 
 describe("compareEnd", () => {
-  test("an end that is kept as asked is compared to the second", () => {
+  test("an end set as requested is compared to the second", () => {
     const end = at("2027-04-10");
     expect(compareEnd(end, exactly(end), "asked")).toBe("same");
     expect(compareEnd(later(end, 400), exactly(end), "asked")).toBe("same");
@@ -38,7 +38,7 @@ describe("compareEnd", () => {
     expect(compareEnd(end, exactly(later(end, -1_000)), "asked")).toBe("earlier");
   });
 
-  test("a day means all its seconds", () => {
+  test("a reported day matches any of its seconds", () => {
     for (const time of ["2027-04-10T00:00:00Z", "2027-04-10T23:59:59Z"]) {
       expect(compareEnd(at(time), onDay(at("2027-04-10")), "asked")).toBe("same");
       expect(compareEnd(at(time), onDay(at("2027-04-11")), "asked")).toBe("later");
@@ -46,7 +46,7 @@ describe("compareEnd", () => {
     }
   });
 
-  test("what is not reported is not compared", () => {
+  test("an unreported end is not compared", () => {
     expect(compareEnd(at("2027-04-10"), { expires_at: null, expires_on: null }, "asked")).toBeNull();
   });
 
@@ -65,10 +65,10 @@ describe("compareEnd", () => {
       fc.property(twoCounts, cycles, ({ ours, theirs }, months) => {
         const now = later(ours.expiresAt, -7 * DAY_MS);
         const renewed = extendTerm(ours, months, now).expiresAt;
-        for (const told of [exactly, onDay]) {
-          expect(compareEnd(renewed, told(theirs.expiresAt), "counted")).toBe("earlier");
+        for (const reported of [exactly, onDay]) {
+          expect(compareEnd(renewed, reported(theirs.expiresAt), "counted")).toBe("earlier");
           const there = extendTerm(theirs, months, now).expiresAt;
-          expect(compareEnd(ours.expiresAt, told(there), "counted")).toBe("later");
+          expect(compareEnd(ours.expiresAt, reported(there), "counted")).toBe("later");
         }
       }),
       { numRuns: 5_000 },
@@ -79,13 +79,13 @@ describe("compareEnd", () => {
 describe("adoptEnd", () => {
   const term = { anchoredAt: at("2027-01-31"), expiresAt: at("2027-02-28"), issuedAt: at("2027-01-31"), months: 1 };
 
-  test("a renewal that both count ends where our counting says, and keeps its anchor", () => {
+  test("a renewal counted by both sides ends as we count it, and keeps its anchor", () => {
     const counted = { anchoredAt: term.anchoredAt, expiresAt: at("2027-03-31") };
     expect(adoptEnd(term, exactly(at("2027-03-31T10:20:35Z")), "counted")).toEqual(counted);
     expect(adoptEnd(term, onDay(at("2027-03-28")), "counted")).toEqual(counted);
   });
 
-  test("another end is taken as reported, a day at the hour of our end", () => {
+  test("any other end is taken as reported, a day at the hour of our end", () => {
     expect(adoptEnd(term, exactly(at("2027-03-10T01:02:03Z")), "counted")?.expiresAt).toEqual(
       at("2027-03-10T01:02:03Z"),
     );
@@ -106,8 +106,8 @@ describe("adoptEnd", () => {
 
   test("an adopted end agrees with the report, and is a term", () => {
     fc.assert(
-      fc.property(twoCounts, instant, cycles, fc.boolean(), ({ ours }, told, months, whole) => {
-        const report = whole ? onDay(told) : exactly(told);
+      fc.property(twoCounts, instant, cycles, fc.boolean(), ({ ours }, reported, months, whole) => {
+        const report = whole ? onDay(reported) : exactly(reported);
         const adopted = adoptEnd({ ...ours, issuedAt: ours.anchoredAt, months }, report, "counted");
         if (adopted === null) throw new Error("nothing was adopted");
         expect(compareEnd(adopted.expiresAt, report, "counted")).toBe("same");
@@ -118,18 +118,18 @@ describe("adoptEnd", () => {
 });
 
 describe("cyclesBetween", () => {
-  test("counts whole cycles either way, and nothing else", () => {
+  test("counts only whole cycles, in either direction", () => {
     const ours = firstTerm(at("2027-01-31"), 3);
     for (const months of [3, 6, 9]) {
-      const told = onDay(addMonths(at("2027-01-31"), 3 + months));
-      expect(cyclesBetween(ours, { told, months: 3, keeping: "counted" })).toBe(months / 3);
+      const reported = onDay(addMonths(at("2027-01-31"), 3 + months));
+      expect(cyclesBetween(ours, { reported, months: 3, basis: "counted" })).toBe(months / 3);
     }
-    expect(cyclesBetween(ours, { told: exactly(at("2027-01-31")), months: 3, keeping: "asked" })).toBe(1);
+    expect(cyclesBetween(ours, { reported: exactly(at("2027-01-31")), months: 3, basis: "asked" })).toBe(1);
     expect(
-      cyclesBetween(ours, { told: onDay(addMonths(ours.expiresAt, 1)), months: 3, keeping: "counted" }),
+      cyclesBetween(ours, { reported: onDay(addMonths(ours.expiresAt, 1)), months: 3, basis: "counted" }),
     ).toBeNull();
     expect(
-      cyclesBetween(ours, { told: onDay(later(ours.expiresAt, 12 * DAY_MS)), months: 3, keeping: "counted" }),
+      cyclesBetween(ours, { reported: onDay(later(ours.expiresAt, 12 * DAY_MS)), months: 3, basis: "counted" }),
     ).toBeNull();
   });
 });

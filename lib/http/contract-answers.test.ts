@@ -164,7 +164,7 @@ const pathAnswers: Record<string, Provoke> = {
 describe.each([
   { page: "path-interface", provocations: pathAnswers, wrapped: false },
   { page: "dispatch-interface", provocations: dispatchAnswers, wrapped: true },
-] as const)("docs/contract/$page.md", ({ page, provocations, wrapped }) => {
+] as const)("docs/contract: $page", ({ page, provocations, wrapped }) => {
   const sections = readSections(page);
   const operations = sections.filter(({ level }) => level === 3);
 

@@ -67,7 +67,7 @@ function errorSection(page: Page): Section {
   return readSections(page).find(({ title }) => title === "Errors") ?? expect.unreachable(`${page}: Errors`);
 }
 
-describe.each(documented)("docs/contract/$page.md", (document) => {
+describe.each(documented)("docs/contract: $page", (document) => {
   const { page, endpoints } = document;
   const sections = new Map(
     readSections(page)

@@ -11,7 +11,7 @@ import type { Credential, FuzzWorld } from "./world.ts";
 /** Every request is answered, or its connection closed, within it. */
 const WITHIN_MS = 20_000;
 const MS_PER_MINUTE = 60_000;
-const AT_ONCE = 32;
+const AT_ONCE = 16;
 const TEND_EVERY = 2_000;
 const SEED_STEP = 1_000_003;
 /** Enough to see what is wrong. */

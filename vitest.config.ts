@@ -7,6 +7,7 @@ keepTemporaryFoldersInMemory();
 const faults = {
   include: ["tests/faults/**/*.test.ts"],
   globalSetup: ["./tests/global-setup.ts"],
+  setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: 2,
 };
 
@@ -22,6 +23,7 @@ export default defineConfig({
           include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["lib/domain/**"],
           globalSetup: ["./tests/global-setup.ts"],
+          setupFiles: ["./tests/compare-rows.ts"],
           maxWorkers: 2,
           testTimeout: 20_000,
         },

@@ -11,6 +11,7 @@ import { seedLarge } from "#lib/seed/large.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
+import { sql } from "#tests/sql.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
 import { optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { type ExampleOf, makeExamples } from "./pages-examples.ts";
@@ -99,12 +100,12 @@ async function fill(databaseUrl: string, licenses: number, log: (line: string) =
 async function makeWaysIn(): Promise<Pick<PagesWorld, "apiKey" | "cookies" | "examples">> {
   const { db } = getRuntime();
   try {
-    const [largest] = await db.query<Owner>({
-      text: `
+    const [largest] = await db.query(
+      sql<Owner>(`
         select l.reseller_id as "resellerId", u.id as "userId", u.email, max(l.id) as "licenseId"
-          from licenses l join users u on u.reseller_id = l.reseller_id group by 1, 2, 3 order by count(*) desc limit 1`,
-      values: [],
-    });
+          from licenses l join users u on u.reseller_id = l.reseller_id group by 1, 2, 3 order by count(*) desc limit 1`),
+      [],
+    );
     if (!largest) throw new Error("the database has no licenses");
     const { resellerId, userId, licenseId } = largest;
     const { apiKey, apiKeyId } = await createResellerApiKey(operator(), {

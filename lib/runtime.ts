@@ -11,6 +11,7 @@ import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
@@ -76,7 +77,7 @@ function createRuntime(): Runtime {
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => {
-      const sandbox = createSandboxProvider({ query: db.query, timeoutMs });
+      const sandbox = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs });
       return watchProvider(sandbox, outages.provider(sandbox.name));
     },
     dispatch: (access) => {

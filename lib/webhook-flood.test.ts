@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { sql } from "#tests/sql.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { LOOPBACK, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-  await world.db.query({ text: "truncate webhook_endpoints, webhook_targets cascade", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints, webhook_targets cascade"), []);
 });
 afterAll(async () => {
   await webhooks.sender.close();
@@ -71,7 +72,7 @@ async function crowd(target: Receiver, other: Receiver, size: number): Promise<R
     await webhooks.endpoint(reseller.id, { url: `http://${host}:${i % 3 === 0 ? otherPort : port}/`, concurrency: 10 });
     resellers.push(reseller);
   }
-  await world.db.query({ text: "update webhook_endpoints set target = null", values: [] });
+  await world.db.query(sql("update webhook_endpoints set target = null"), []);
   return resellers;
 }
 
@@ -130,7 +131,7 @@ test("a crowd at one host delays nobody else's deliveries, even with fewer slots
   const quiet = await world.reseller();
   const healthy = await receiver(answers.status(204), "127.0.0.2");
   await webhooks.endpoint(quiet.id, { url: healthy.url });
-  await world.db.query({ text: "update webhook_endpoints set target = '127.0.0.2'", values: [] });
+  await world.db.query(sql("update webhook_endpoints set target = '127.0.0.2'"), []);
   /** How long 20 events take to the quiet reseller's host. */
   const timeDeliveries = async () => {
     const wanted = healthy.received.length + 20;
@@ -141,10 +142,7 @@ test("a crowd at one host delays nobody else's deliveries, even with fewer slots
   };
   const target = await receiver(answers.after(50));
   const resellers = await crowd(target, target, 4);
-  await world.db.query({
-    text: "update webhook_endpoints set target = '127.0.0.2' where reseller_id = $1",
-    values: [quiet.id],
-  });
+  await world.db.query(sql("update webhook_endpoints set target = '127.0.0.2' where reseller_id = $1"), [quiet.id]);
   work({ concurrency: 2, perSecond: 10 }, senderOfManyNames(), 8);
   const aloneMs = await timeDeliveries();
   for (const reseller of resellers) await emit(reseller, 60);
@@ -159,7 +157,7 @@ test("endpoints that fail at a host take at most half of it from those that do n
   const healthy = await receiver();
   const [bad, good] = [await world.reseller(), await world.reseller()];
   for (let i = 0; i < 8; i++) await webhooks.endpoint(bad.id, { url: silent.url });
-  await world.db.query({ text: "update webhook_endpoints set first_failed_at = now()", values: [] });
+  await world.db.query(sql("update webhook_endpoints set first_failed_at = now()"), []);
   await webhooks.endpoint(good.id, { url: healthy.url });
   await emit(bad, 10);
   work({ concurrency: 4, perSecond: 10_000 });
@@ -175,7 +173,7 @@ test("a host that is found elsewhere is counted there, and the attempt is not co
   const reseller = await world.reseller();
   const target = await receiver();
   await webhooks.endpoint(reseller.id, { url: `http://moving.example:${new URL(target.url).port}/` });
-  await world.db.query({ text: "update webhook_endpoints set target = '127.0.0.9'", values: [] });
+  await world.db.query(sql("update webhook_endpoints set target = '127.0.0.9'"), []);
   world.setClock(new Date());
   const eventId = await webhooks.emit(reseller.id);
   work({ concurrency: 5, perSecond: 100 }, senderOfManyNames());
@@ -184,7 +182,5 @@ test("a host that is found elsewhere is counted there, and the attempt is not co
     const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
     expect(deliveries[0]?.attempts).toMatchObject([{ number: 1, manual: false, succeeded: true }]);
   });
-  expect(await world.db.query({ text: "select target from webhook_endpoints", values: [] })).toEqual([
-    { target: "127.0.0.1" },
-  ]);
+  expect(await world.db.query(sql("select target from webhook_endpoints"), [])).toEqual([{ target: "127.0.0.1" }]);
 });

@@ -5,6 +5,7 @@ import { runMigrations } from "graphile-worker";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EventId, formatEventId } from "#lib/domain/ids.ts";
 import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { sql } from "#tests/sql.ts";
 import { buryTheDead } from "#tests/support/process.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
 });
 afterAll(async () => {
   await webhooks.sender.close();
@@ -64,7 +65,7 @@ test("dead and failing endpoints keep nobody waiting, even when there are more o
   for (let i = 0; i < 10; i++) await webhooks.endpoint(bad.id, { url: silent.url, concurrency: 10 });
   for (let i = 0; i < 5; i++) await webhooks.endpoint(bad.id, { url: broken.url, concurrency: 10 });
   // They are known to fail, as dead endpoints are after their first time-out.
-  await world.db.query({ text: "update webhook_endpoints set first_failed_at = now()", values: [] });
+  await world.db.query(sql("update webhook_endpoints set first_failed_at = now()"), []);
   const healthy = await receiver();
   await webhooks.endpoint(good.id, { url: healthy.url });
   await emit(bad, 20);
@@ -107,7 +108,7 @@ test("an event adds one wake-up job in its own transaction, not another while th
   // Without the queue's tables nothing fails.
   await emit(reseller, 1);
   await runMigrations({ connectionString: world.url });
-  const jobs = () => world.db.query({ text: "select task_identifier from graphile_worker.jobs", values: [] });
+  const jobs = () => world.db.query(sql("select task_identifier from graphile_worker.jobs"), []);
   await emit(reseller, 3);
   expect(await jobs()).toEqual([{ task_identifier: "deliver_webhooks" }]);
   const worker = work({ pollEveryMs: 60_000 });

@@ -7,6 +7,7 @@ import type { Runtime } from "#lib/runtime.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -53,13 +54,13 @@ async function autoRenewed(count: number): Promise<ResellerWorld> {
   return reseller;
 }
 
-const makeDue = () => world.db.query({ text: "update resellers set renew_ahead_days = 40", values: [] });
+const makeDue = () => world.db.query(sql("update resellers set renew_ahead_days = 40"), []);
 
 /** Renewals in the order in which they were settled, each by its reseller. */
 async function renewals(): Promise<number[]> {
   const text = `select reseller_id from operations where kind = 'license_renew' and state = 'succeeded'
                  order by settled_at, id`;
-  return (await world.db.query<{ reseller_id: number }>({ text, values: [] })).map(({ reseller_id }) => reseller_id);
+  return (await world.db.query(sql<{ reseller_id: number }>(text), [])).map(({ reseller_id }) => reseller_id);
 }
 
 test("a reseller with one renewal waits for a few of those who have hundreds", async () => {
@@ -67,7 +68,7 @@ test("a reseller with one renewal waits for a few of those who have hundreds", a
   for (let i = 0; i < LARGE_RESELLERS; i++) large.push(await autoRenewed(RENEWALS));
   const small = await autoRenewed(1);
   await makeDue();
-  await world.db.query({ text: "select graphile_worker.add_job('renew_due')", values: [] });
+  await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
   start();
   const total = LARGE_RESELLERS * RENEWALS + 1;
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(total), { timeout: 60_000, interval: 250 });
@@ -90,19 +91,19 @@ test("the command that renews what is due goes round the resellers, too", async 
 
 test("renewals that fail do not keep those behind them from their turn", async () => {
   const reseller = await autoRenewed(25);
-  await world.db.query({
-    text: `update licenses set cycle_id = (select c.id from billing_cycles c join products p on p.id = c.product_id 
+  await world.db.query(
+    sql(`update licenses set cycle_id = (select c.id from billing_cycles c join products p on p.id = c.product_id 
                                             where p.slug = 'web_server' and c.months = 1)
-            where id in (select id from licenses where reseller_id = $1 order by expires_at, id limit 12)`,
-    values: [reseller.id],
-  });
-  await world.db.query({
-    text: `delete from prices where cycle_id in (select c.id from billing_cycles c join products p on p.id = c.product_id
-                                                  where p.slug = 'web_server' and c.months = 1)`,
-    values: [],
-  });
+            where id in (select id from licenses where reseller_id = $1 order by expires_at, id limit 12)`),
+    [reseller.id],
+  );
+  await world.db.query(
+    sql(`delete from prices where cycle_id in (select c.id from billing_cycles c join products p on p.id = c.product_id
+                                                  where p.slug = 'web_server' and c.months = 1)`),
+    [],
+  );
   await makeDue();
-  await world.db.query({ text: "select graphile_worker.add_job('renew_due')", values: [] });
+  await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
   start();
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(13), { timeout: 20_000 });
 });
@@ -125,10 +126,10 @@ test("a reseller who has started many bulk jobs keeps another's only one waiting
   start();
   const finished = async () =>
     (
-      await world.db.query<{ id: number }>({
-        text: "select id from bulk_jobs where state = 'finished' order by finished_at, id",
-        values: [],
-      })
+      await world.db.query(
+        sql<{ id: number }>("select id from bulk_jobs where state = 'finished' order by finished_at, id"),
+        [],
+      )
     ).map(({ id }) => id);
   await vi.waitFor(async () => expect(await finished()).toHaveLength(jobs.length), { timeout: 30_000 });
   expect((await finished()).indexOf(only as number)).toBeLessThan(4);
@@ -146,7 +147,7 @@ test("of open operations, one of each reseller is asked about before the second 
     await open(many, "malware_scanner"),
   ];
   const others = await open(one, "hardened_kernel");
-  await world.db.query({ text: "update operations set owner_id = null, ask_at = now() - interval '1 s'", values: [] });
+  await world.db.query(sql("update operations set owner_id = null, ask_at = now() - interval '1 s'"), []);
   const list = (except: string[], limit: number) => listFreeOperations(world.db, { early: false, except, limit });
   expect(await list([], 2)).toEqual([first, others]);
   expect(await list([first as string], 1)).toEqual([others]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startJobQueue } from "#lib/db/job/queue.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { sql } from "#tests/sql.ts";
 import { mortal, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createTestProcess } from "#tests/support/process.ts";
@@ -37,10 +38,12 @@ function start(): Worker {
 
 const statesOf = async (reseller: ResellerWorld) => (await reseller.operations()).map(({ state }) => state);
 const jobs = () =>
-  world.db.query<{ key: string; run_at: Date; id: bigint }>({
-    text: "select id, key, run_at from graphile_worker.jobs where key is not null order by id",
-    values: [],
-  });
+  world.db.query(
+    sql<{ key: string; run_at: Date; id: bigint }>(
+      "select id, key, run_at from graphile_worker.jobs where key is not null order by id",
+    ),
+    [],
+  );
 test("an unknown outcome is settled when it is due, and what a dead process has left behind at once", async () => {
   start();
   const reseller = await world.reseller();
@@ -50,7 +53,7 @@ test("an unknown outcome is settled when it is due, and what a dead process has 
   await expect(reseller.register({}, context)).rejects.toThrow("process died");
   await world.crash();
   await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "unknown"]));
-  await world.db.query({ text: "update operations set ask_at = now() where id = $1", values: [operation.id] });
+  await world.db.query(sql("update operations set ask_at = now() where id = $1"), [operation.id]);
   await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "succeeded"]));
   await expectBooksToAgree(world.db);
 });
@@ -64,9 +67,9 @@ test("two workers renew what is due, each term once", async () => {
       await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
     }
   }
-  await world.db.query({ text: "update resellers set renew_ahead_days = 40", values: [] });
+  await world.db.query(sql("update resellers set renew_ahead_days = 40"), []);
   for (let i = 0; i < 3; i++) {
-    await world.db.query({ text: "select graphile_worker.add_job('renew_due')", values: [] });
+    await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
   }
   await vi.waitFor(
     async () => {
@@ -94,12 +97,11 @@ test("a worker that is stopped gives back the job that it does not finish", asyn
     onWorker: () => {},
     stopGraceMs: 50,
   });
-  await world.db.query({ text: "select graphile_worker.add_job('endless')", values: [] });
+  await world.db.query(sql("select graphile_worker.add_job('endless')"), []);
   await begun.promise;
   const stoppedAt = performance.now();
   await queue.stop();
   expect(performance.now() - stoppedAt).toBeLessThan(5_000);
-  const stuck = () =>
-    world.db.query({ text: "select from graphile_worker.jobs where locked_at is not null", values: [] });
+  const stuck = () => world.db.query(sql("select from graphile_worker.jobs where locked_at is not null"), []);
   expect(await stuck()).toEqual([]);
 });

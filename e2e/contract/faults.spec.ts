@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBalancedBooks, readTraces } from "../support/books.ts";
 import { whileWalletIsLocked } from "../support/faults.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
@@ -120,8 +121,7 @@ test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the 
   const { license_key } = await reseller.newLicense();
   const verify = { license_key, ip_address: "10.0.0.1" };
   const before = await readTraces(reseller.resellerId);
-  const rename = (from: string, to: string) =>
-    getRuntime().db.query({ text: `alter table ${from} rename to ${to}`, values: [] });
+  const rename = (from: string, to: string) => getRuntime().db.query(sql(`alter table ${from} rename to ${to}`), []);
   await rename("products", "products_away");
   try {
     const register = () => reseller.dispatch.post("license.register", request, { idempotencyKey });

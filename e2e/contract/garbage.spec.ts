@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { type GarbageRequest, garbage } from "../support/garbage.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { rightValues } from "../support/right-values.ts";
@@ -14,8 +15,8 @@ const AT_MOST_MS = Number(process.env.FUZZ_MS ?? 4_000);
 
 /** All that a request may change, but for what is kept of the request itself and what the worker writes. */
 async function digest({ resellerId }: Reseller): Promise<string> {
-  const [row] = await getRuntime().db.query<{ digest: string }>({
-    text: `
+  const [row] = await getRuntime().db.query(
+    sql<{ digest: string }>(`
       select md5(string_agg(row, ';' order by row)) as digest from (
         select w::text as row from wallets w where reseller_id = $1
         union all select e::text from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1
@@ -25,9 +26,9 @@ async function digest({ resellerId }: Reseller): Promise<string> {
         union all select v::text from events v where reseller_id = $1
         union all select r::text from diagnostics_reports r where reseller_id = $1
         union all select row(w.id, url, description, kinds, concurrency, ordered, paused_at, secret)::text
-                    from webhook_endpoints w where reseller_id = $1) rows`,
-    values: [resellerId],
-  });
+                    from webhook_endpoints w where reseller_id = $1) rows`),
+    [resellerId],
+  );
   return row?.digest ?? "";
 }
 

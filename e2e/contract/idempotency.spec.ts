@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBalancedBooks, readTraces } from "../support/books.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
@@ -276,10 +277,10 @@ test("a key is kept for 24 hours (contract 1.11)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const renew = () => reseller.dispatch.post("license.renew", { license_id }, { idempotencyKey });
   const age = (minutes: number) =>
-    getRuntime().db.query({
-      text: "update idempotency_records set created_at = now() - make_interval(mins => $2) where key = $1",
-      values: [idempotencyKey, minutes],
-    });
+    getRuntime().db.query(
+      sql("update idempotency_records set created_at = now() - make_interval(mins => $2) where key = $1"),
+      [idempotencyKey, minutes],
+    );
   const first = await renew();
   await age(24 * 60 - 1);
   expectReplay(first, await renew());

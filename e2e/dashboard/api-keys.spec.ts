@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { dispatchClient, pathClient } from "../support/client.ts";
 import { expect, followHeaderLink, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
@@ -196,12 +197,12 @@ test("the log shows what was asked with the key a second before, and filters it 
 
 test("the log pages through 120 requests without a gap", async ({ page, login, reseller }) => {
   await login(reseller);
-  await getRuntime().db.query({
-    text: `insert into api_requests (api_key_id, started_at, method, operation, status, total_duration_us, max_duration_us, request_id)
+  await getRuntime().db.query(
+    sql(`insert into api_requests (api_key_id, started_at, method, operation, status, total_duration_us, max_duration_us, request_id)
            select $1, date_trunc('second', now()) - n / 3 * interval '1 second', 'GET', 'balance', 200, 900, 900, 'req_n' || n
-             from generate_series(1, 120) n`,
-    values: [reseller.apiKeyId],
-  });
+             from generate_series(1, 120) n`),
+    [reseller.apiKeyId],
+  );
   await page.goto(`/api-keys/${reseller.apiKeyId}`);
   const seen: string[] = [];
   for (let left = 3; left > 0; left--) {

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { expect, newUser, test } from "../support/dashboard.ts";
 
 test("a visitor who is not signed in signs in and arrives where they wanted to go", async ({ page, reseller }) => {
@@ -60,7 +61,7 @@ test("an account that strangers hammer delays them, and not its owner on a devic
   const query = getRuntime().db.query;
   const text =
     "insert into sign_in_attempts (key, count, last_at) values (sha256($1::bytea), 10000, clock_timestamp())";
-  await query({ text, values: [`account:${user.email}`] });
+  await query(sql(text), [`account:${user.email}`]);
   const stranger = await (await browser.newContext()).newPage();
   const strangerIn = await signIn(stranger);
   expect(await (await signIn(page))()).toBeLessThan(10_000);
@@ -88,7 +89,7 @@ test("an idle session ends, and leads back to signing in", async ({ page, login,
   const user = await login(reseller);
   await page.goto("/wallet");
   const text = "update sessions set idle_at = clock_timestamp() where user_id = $1";
-  await getRuntime().db.query({ text, values: [user.userId] });
+  await getRuntime().db.query(sql(text), [user.userId]);
   await page.goto("/wallet");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fwallet$/);
 });

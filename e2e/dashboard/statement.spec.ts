@@ -1,4 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { expect, followHeaderLink, test } from "../support/dashboard.ts";
 import { textOfPages } from "../support/pdf.ts";
 import type { Reseller } from "../support/world.ts";
@@ -10,13 +11,13 @@ const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric",
 async function postEntries(reseller: Reseller, count: number): Promise<void> {
   const { db } = getRuntime();
   const values = [reseller.resellerId, count];
-  await db.query({
-    text: `with wallet as (update wallets set posted = posted + $2 where reseller_id = $1 returning id, posted)
+  await db.query(
+    sql(`with wallet as (update wallets set posted = posted + $2 where reseller_id = $1 returning id, posted)
            insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
            select id, 'top_ups', 'top_up', 1, posted - $2::int + i, 'Payment ' || i, 'test', now()
-             from wallet, generate_series(1, $2::int) i`,
+             from wallet, generate_series(1, $2::int) i`),
     values,
-  });
+  );
 }
 
 test("a statement leads from the opening to the closing balance; its days are in the address", async ({

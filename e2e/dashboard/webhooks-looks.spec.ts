@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { answers, type Receiver } from "#tests/support/receiver.ts";
 import { inspect } from "../support/looks.ts";
 import { broken, expect, logRows, newEndpoint, test, untilAttempted } from "../support/webhooks.ts";
@@ -55,19 +56,19 @@ function dayOfEvents(resellerId: ResellerId) {
 
 /** When each attempt was made, how long it took, and that some failed. */
 async function spreadOverTheDay(endpointId: WebhookEndpointId): Promise<void> {
-  await getRuntime().db.query({
-    text: `
+  await getRuntime().db.query(
+    sql(`
       update webhook_attempts a set
           started_at = v.occurred_at + interval '60 milliseconds',
           duration_ms = 70 + (a.id * 37) % 160 + case when a.id % 9 = 0 then 420 else 0 end,
           succeeded = a.id % 11 <> 0, status = case when a.id % 11 = 0 then 502 else 204 end
         from webhook_deliveries d join events v on v.id = d.event_id
-       where d.id = a.delivery_id and a.endpoint_id = $1`,
-    values: [endpointId],
-  });
+       where d.id = a.delivery_id and a.endpoint_id = $1`),
+    [endpointId],
+  );
   // What failed at first was delivered at the second attempt, as the log says of it.
-  await getRuntime().db.query({
-    text: `
+  await getRuntime().db.query(
+    sql(`
       with second as (
         insert into webhook_attempts
                (delivery_id, endpoint_id, number, manual, started_at, succeeded, duration_ms, status, request_headers)
@@ -77,9 +78,9 @@ async function spreadOverTheDay(endpointId: WebhookEndpointId): Promise<void> {
          where endpoint_id = $1 and not succeeded
         returning delivery_id, number
       )
-      update webhook_deliveries d set attempt_count = second.number from second where d.id = second.delivery_id`,
-    values: [endpointId],
-  });
+      update webhook_deliveries d set attempt_count = second.number from second where d.id = second.delivery_id`),
+    [endpointId],
+  );
 }
 
 test("webhooks before there are any", async ({ page, login, reseller, receiver }) => {

@@ -1,4 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBalancedBooks, findAtProvider, listEventKinds, readTraces } from "../support/books.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
@@ -16,13 +17,13 @@ async function balance(reseller: Reseller) {
 
 /** What the provider has been asked to hold for one reseller's newest operation: reference → state. */
 async function statesAtProvider(reseller: Reseller): Promise<string[]> {
-  const rows = await getRuntime().db.query<{ state: string }>({
-    text: `select s.state from operations o
+  const rows = await getRuntime().db.query(
+    sql<{ state: string }>(`select s.state from operations o
              cross join lateral jsonb_array_elements(o.plan -> 'steps') step
              join sandbox_provider_licenses s on s.reference = step.value #>> '{request,reference}'
-            where o.reseller_id = $1`,
-    values: [reseller.resellerId],
-  });
+            where o.reseller_id = $1`),
+    [reseller.resellerId],
+  );
   return rows.map(({ state }) => state);
 }
 

@@ -3,6 +3,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { ProviderBookEntry } from "#lib/ports/license-provider.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { readProviderBooks } from "#lib/services/provider/books.ts";
+import { sql } from "#tests/sql.ts";
 import { systemContext } from "./world.ts";
 
 export interface Traces {
@@ -17,29 +18,31 @@ export interface Traces {
 
 /** What a reseller's requests have left in the database. */
 export async function readTraces(resellerId: ResellerId): Promise<Traces> {
-  const [row] = await getRuntime().db.query<Traces & Record<string, unknown>>({
-    text: `select (select count(*)::int from operations o where o.reseller_id = w.reseller_id) as operations,
+  const [row] = await getRuntime().db.query(
+    sql<
+      Traces & Record<string, unknown>
+    >(`select (select count(*)::int from operations o where o.reseller_id = w.reseller_id) as operations,
                   (select count(*)::int from licenses l where l.reseller_id = w.reseller_id) as licenses,
                   (select count(*)::int from bundle_instances b where b.reseller_id = w.reseller_id) as "bundleInstances",
                   (select count(*)::int from ledger_entries e where e.wallet_id = w.id) as entries,
                   (select count(*)::int from events v where v.reseller_id = w.reseller_id) as events,
                   w.posted, w.held
-             from wallets w where w.reseller_id = $1`,
-    values: [resellerId],
-  });
+             from wallets w where w.reseller_id = $1`),
+    [resellerId],
+  );
   if (!row) throw new Error(`reseller ${resellerId} has no wallet`);
   return row;
 }
 
 /** The books of one reseller agree: posted is the sum of its entries, held that of its open holds. */
 export async function expectBalancedBooks(resellerId: ResellerId): Promise<void> {
-  const [row] = await getRuntime().db.query({
-    text: `select w.posted = coalesce((select sum(e.amount) from ledger_entries e where e.wallet_id = w.id), 0) as posted,
+  const [row] = await getRuntime().db.query(
+    sql(`select w.posted = coalesce((select sum(e.amount) from ledger_entries e where e.wallet_id = w.id), 0) as posted,
                   w.held = coalesce((select sum(o.hold_amount) from operations o
                             where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown')), 0) as held
-             from wallets w where w.reseller_id = $1`,
-    values: [resellerId],
-  });
+             from wallets w where w.reseller_id = $1`),
+    [resellerId],
+  );
   expect(row).toEqual({ posted: true, held: true });
 }
 

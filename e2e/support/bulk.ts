@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beginBulkItem, claimBulkJob, yieldBulkJob } from "#lib/db/bulk/run.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import type { TestUser } from "./dashboard.ts";
 import type { Reseller } from "./world.ts";
 
@@ -44,10 +45,12 @@ export async function newRunningJob(
 
 async function addProcess(): Promise<string> {
   const id = randomUUID();
-  await getRuntime().db.query({
-    text: `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), 'infinity')`,
-    values: [id],
-  });
+  await getRuntime().db.query(
+    sql(
+      `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), 'infinity')`,
+    ),
+    [id],
+  );
   return id;
 }
 
@@ -76,11 +79,11 @@ export async function haltJob(jobId: number): Promise<HaltedWorker> {
 
 /** Copies of a license at other addresses: enough of them for pages, without asking the provider for each. */
 export async function copyLicense(licenseId: number, count: number): Promise<void> {
-  await getRuntime().db.query({
-    text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+  await getRuntime().db.query(
+    sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
            select 'copy-' || l.id || '-' || n, l.reseller_id, l.product_id, l.cycle_id,
                   '10.200.' || (l.id & 255) || '.' || n, l.issued_at, l.anchored_at, l.expires_at, l.provisioned_at
-             from licenses l, generate_series(1, $2::int) n where l.id = $1`,
-    values: [licenseId, count],
-  });
+             from licenses l, generate_series(1, $2::int) n where l.id = $1`),
+    [licenseId, count],
+  );
 }

@@ -4,6 +4,7 @@ import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { sql } from "#tests/sql.ts";
 import { type Reseller, systemContext } from "./world.ts";
 
 const COMPARE_TRIES = 20;
@@ -11,26 +12,25 @@ const TRY_AGAIN_MS = 250;
 
 /** The sandbox provider forgets a license, as if it had lost its record. */
 export async function forgetAtProvider(licenseKey: string): Promise<void> {
-  await getRuntime().db.query({
-    text: "delete from sandbox_provider_licenses where reference = $1",
-    values: [licenseKey],
-  });
+  await getRuntime().db.query(sql("delete from sandbox_provider_licenses where reference = $1"), [licenseKey]);
 }
 
 /** The sandbox provider holds a license at another address. */
 export async function moveAtProvider(licenseKey: string, address: string): Promise<void> {
-  await getRuntime().db.query({
-    text: "update sandbox_provider_licenses set ip_address = $2 where reference = $1",
-    values: [licenseKey, address],
-  });
+  await getRuntime().db.query(sql("update sandbox_provider_licenses set ip_address = $2 where reference = $1"), [
+    licenseKey,
+    address,
+  ]);
 }
 
 /** The term of a license ends at the sandbox provider so many months later than it did there. */
 export async function extendAtProvider(licenseKey: string, months: number): Promise<void> {
-  await getRuntime().db.query({
-    text: "update sandbox_provider_licenses set expires_at = (expires_at at time zone 'UTC' + make_interval(months => $2)) at time zone 'UTC' where reference = $1",
-    values: [licenseKey, months],
-  });
+  await getRuntime().db.query(
+    sql(
+      "update sandbox_provider_licenses set expires_at = (expires_at at time zone 'UTC' + make_interval(months => $2)) at time zone 'UTC' where reference = $1",
+    ),
+    [licenseKey, months],
+  );
 }
 
 /** The sandbox provider holds a license that nothing here knows. Returns its reference. */
@@ -39,11 +39,11 @@ export async function holdUnknownAtProvider(like: {
   readonly address: string;
 }): Promise<string> {
   const reference = `LIC-LOST-${randomBytes(6).toString("hex")}`;
-  await getRuntime().db.query({
-    text: `insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
-           select $1, product, $3, cores, expires_at, 'active' from sandbox_provider_licenses where reference = $2`,
-    values: [reference, like.licenseKey, like.address],
-  });
+  await getRuntime().db.query(
+    sql(`insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
+           select $1, product, $3, cores, expires_at, 'active' from sandbox_provider_licenses where reference = $2`),
+    [reference, like.licenseKey, like.address],
+  );
   return reference;
 }
 
@@ -81,9 +81,11 @@ export async function furnishInbox(reseller: Reseller): Promise<void> {
   const moved = await reseller.newLicense();
   await moveAtProvider(String(moved.license_key), "203.0.113.77");
   const pending = await reseller.newLicense({ ip: "192.0.2.20" });
-  await getRuntime().db.query({
-    text: "update operations set created_at = created_at - interval '3 hours', ask_at = now() + interval '1 day' where license_id = $1",
-    values: [pending.license_id],
-  });
+  await getRuntime().db.query(
+    sql(
+      "update operations set created_at = created_at - interval '3 hours', ask_at = now() + interval '1 day' where license_id = $1",
+    ),
+    [pending.license_id],
+  );
   await compareBooks();
 }

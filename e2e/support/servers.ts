@@ -2,6 +2,7 @@ import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
+import { sql } from "#tests/sql.ts";
 import { adminContext, type Reseller } from "./world.ts";
 
 interface Told {
@@ -53,15 +54,15 @@ export async function newServer(reseller: Reseller, address = reseller.newAddres
 
 /** Thirty days of reports, four a day, of a disk that fills and a server that was started anew in between. */
 export async function fillTrend(reseller: Reseller, server: Reporting, hostname: string): Promise<void> {
-  await getRuntime().db.query({
-    text: `
+  await getRuntime().db.query(
+    sql(`
       insert into diagnostics_reports (reseller_id, license_id, address, hostname, os, kernel, cpu_cores, memory, disk_free,
                                        uptime, source_address, address_matches, clock_offset_s, reported_at)
       select $1, $2, $3, $4, '', '', 8, '31GB', greatest(3, 180 - n * 6 + n % 4 * 2) || 'GB',
              case when n < 18 then n + 23 else n - 17 end || ' days', $3, true, 0,
              now() - make_interval(days => 30 - n, hours => 1 + h)
         from generate_series(1, 29) n, generate_series(0, 20 + n % 4) h
-       where n not in (11, 12)`,
-    values: [reseller.resellerId, server.licenseId, server.address, hostname],
-  });
+       where n not in (11, 12)`),
+    [reseller.resellerId, server.licenseId, server.address, hostname],
+  );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { always, rehearsed } from "#tests/support/faults.ts";
@@ -53,7 +54,7 @@ describe("the addresses that rehearse failures (contract 5)", () => {
   });
 
   test("one that answers after 3 seconds, when there is time for it", async () => {
-    const patient = createSandboxProvider({ query: world.db.query, timeoutMs: 3_500 });
+    const patient = createSandboxProvider({ books: openSandboxBooks(world.db), timeoutMs: 3_500 });
     const startedMs = performance.now();
     expect(await patient.execute(request({ ipAddress: rehearsed.answersLate }), always)).toMatchObject({
       kind: "succeeded",
@@ -133,7 +134,10 @@ test("a request that may not be sent any more is not", async () => {
 });
 
 test("its database away: the outcome is unknown, a look-up is unreachable, and neither throws", async () => {
-  const broken = createSandboxProvider({ query: () => Promise.reject(new Error("away")), timeoutMs: 5 });
+  const broken = createSandboxProvider({
+    books: openSandboxBooks({ query: () => Promise.reject(new Error("away")) }),
+    timeoutMs: 5,
+  });
   expect((await broken.execute(request(), always)).kind).toBe("unknown");
   expect((await broken.lookUp(request())).kind).toBe("unreachable");
 });

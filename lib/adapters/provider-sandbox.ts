@@ -8,12 +8,28 @@ import type {
   ProviderOutcome,
 } from "#lib/ports/license-provider.ts";
 
-/** Runs one statement against the provider's own tables; nothing else of ours is within its reach. */
-export type BooksQuery = (statement: {
-  name: string;
-  text: string;
-  values: readonly unknown[];
-}) => Promise<Record<string, unknown>[]>;
+interface Decision {
+  readonly accepted: boolean;
+  readonly message: string;
+}
+type NamedRequest = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;
+
+/** The provider's own tables (`openSandboxBooks`). */
+interface SandboxBooks {
+  decide(request: ProviderRequest, rejection: string | null): Promise<Decision | null>;
+  find(request: NamedRequest): Promise<Decision | null>;
+  voidUnseen(request: NamedRequest): Promise<boolean>;
+  list(page: { readonly after: string; readonly limit: number }): Promise<readonly BookRow[]>;
+}
+
+interface BookRow {
+  readonly reference: string;
+  readonly product: string;
+  readonly ipAddress: string;
+  readonly cores: number | null;
+  readonly state: "active" | "suspended" | "terminated";
+  readonly expiresAt: Date;
+}
 
 /** What an address of the documentation range rehearses (contract 5); any other address succeeds. */
 type Rehearsal =
@@ -39,59 +55,17 @@ export const rehearsals: Readonly<Record<string, Rehearsal>> = {
 const SLOW_ANSWER_MS = 3_000;
 const BOOK_PAGE_SIZE = 1_000;
 
-/**
- * Decides a request once, under its idempotency key, and keeps the books: one statement, so never half done. Nobody waits
- * for it to be on the disk: its books lie in our database, whose log is in order, so whatever follows from a decision is
- * lost with it or kept with it.
- */
-const decideRequest = `
-  with request as (
-    insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
-    values ($1, $2, $3, $8, $9) on conflict (idempotency_key) do nothing returning accepted
-  ), books as (
-    insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
-    select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end
-      from request where accepted
-    on conflict (reference) do update set
-      product = excluded.product, ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
-      state = case when $2 in ('suspend', 'unsuspend', 'terminate', 'provision') then excluded.state
-                   else sandbox_provider_licenses.state end
-  )
-  select accepted, message, set_config('synchronous_commit', 'off', true)
-    from (select accepted, message from sandbox_provider_requests where idempotency_key = $1
-          union all select accepted, $9 from request limit 1) decision`;
-
-/** Decides a request that never arrived: what is sent under its key later on is refused. No row: it has arrived. */
-const voidRequest = `
-  insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
-  values ($1, $2, $3, false, 'The request came too late.') on conflict (idempotency_key) do nothing returning true`;
-
 /** The default provider: always at hand, and able to fail on demand. It stands for another company's service. */
 export function createSandboxProvider(options: {
-  readonly query: BooksQuery;
+  readonly books: SandboxBooks;
   readonly timeoutMs: number;
 }): LicenseProvider {
-  const { query, timeoutMs } = options;
+  const { books, timeoutMs } = options;
 
   async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
-    const [decision] = await query({
-      name: "sandbox_decide_request",
-      text: decideRequest,
-      values: [
-        request.idempotencyKey,
-        request.action,
-        request.reference,
-        request.product,
-        request.ipAddress,
-        request.cores,
-        request.expiresAt,
-        rejection === null,
-        rejection ?? "",
-      ],
-    });
-    // Decided by another statement at this very moment.
-    if (!decision) return { kind: "unknown", message: "The provider is still at it." };
-    return decision.accepted ? { kind: "succeeded" } : { kind: "rejected", message: String(decision.message) };
+    const decision = await books.decide(request, rejection);
+    if (decision === null) return { kind: "unknown", message: "The provider is still at it." };
+    return outcomeOf(decision);
   }
 
   async function loseAnswer(): Promise<ProviderOutcome> {
@@ -142,27 +116,13 @@ export function createSandboxProvider(options: {
       }
     },
 
-    async lookUp(
-      { idempotencyKey, action, reference },
-      { voidIfUnseen } = { voidIfUnseen: false },
-    ): Promise<ProviderLookUp> {
+    async lookUp(request, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
       try {
-        const [row] = await query({
-          name: "sandbox_look_up",
-          text: "select accepted, message from sandbox_provider_requests where idempotency_key = $1",
-          values: [idempotencyKey],
-        });
-        if (!row && voidIfUnseen) {
-          const voided = await query({
-            name: "sandbox_void_request",
-            text: voidRequest,
-            values: [idempotencyKey, action, reference],
-          });
-          if (voided.length > 0) return { kind: "not_found", isVoid: true };
-          return { kind: "unreachable", message: "The provider has just received it." };
-        }
-        if (!row) return { kind: "not_found", isVoid: false };
-        return row.accepted ? { kind: "succeeded" } : { kind: "rejected", message: String(row.message) };
+        const decision = await books.find(request);
+        if (decision !== null) return outcomeOf(decision);
+        if (!voidIfUnseen) return { kind: "not_found", isVoid: false };
+        if (await books.voidUnseen(request)) return { kind: "not_found", isVoid: true };
+        return { kind: "unreachable", message: "The provider has just received it." };
       } catch (error) {
         return { kind: "unreachable", message: error instanceof Error ? error.message : "The provider failed." };
       }
@@ -170,12 +130,7 @@ export function createSandboxProvider(options: {
 
     async *bookPages() {
       for (let after = ""; ; ) {
-        const page = (await query({
-          name: "sandbox_book_page",
-          text: `select reference, product, ip_address, cores, state, expires_at
-                   from sandbox_provider_licenses where reference > $1 order by reference limit $2`,
-          values: [after, BOOK_PAGE_SIZE],
-        })) as unknown as BookRow[];
+        const page = await books.list({ after, limit: BOOK_PAGE_SIZE });
         if (page.length > 0) yield page.map(toEntry);
         if (page.length < BOOK_PAGE_SIZE) return;
         after = page.at(-1)?.reference ?? "";
@@ -184,16 +139,11 @@ export function createSandboxProvider(options: {
   };
 }
 
-interface BookRow {
-  readonly reference: string;
-  readonly product: string;
-  readonly ip_address: string;
-  readonly cores: number | null;
-  readonly state: "active" | "suspended" | "terminated";
-  readonly expires_at: Date;
+function outcomeOf({ accepted, message }: Decision) {
+  return accepted ? ({ kind: "succeeded" } as const) : ({ kind: "rejected", message } as const);
 }
 
-function toEntry({ reference, product, ip_address, cores, state, expires_at }: BookRow): ProviderBookEntry {
-  const term = { expiresAt: toTimestamp(expires_at) };
-  return { reference, facts: { product, address: ip_address, cores, state, term } };
+function toEntry({ reference, product, ipAddress, cores, state, expiresAt }: BookRow): ProviderBookEntry {
+  const term = { expiresAt: toTimestamp(expiresAt) };
+  return { reference, facts: { product, address: ipAddress, cores, state, term } };
 }

@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
 import { createTestDatabase } from "#tests/database.ts";
+import { sql } from "#tests/sql.ts";
 import { type CommandResult, type Environment, runAlone, runHere } from "#tests/support/command-line.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
@@ -132,13 +133,13 @@ test("wallet verify fails and says what differs, in major units", async () => {
   expect(await json(["wallet", "verify"])).toMatchObject({ differences: [], currency_differences: [] });
   const { id } = await world.reseller({ funds: "10" });
   const text = "update wallets set posted = posted + 5 where reseller_id = $1";
-  await world.db.query({ text, values: [id] });
+  await world.db.query(sql(text), [id]);
   const { code, stdout } = await admin(["wallet", "verify"]);
   expect(code).toBe(1);
   expect(JSON.parse(stdout).differences).toEqual([
     { reseller_id: id, currency: "USD", posted: 10.05, sum_of_entries: 10, held: 0, sum_of_open_holds: 0 },
   ]);
-  await world.db.query({ text: "update wallets set posted = posted - 5 where reseller_id = $1", values: [id] });
+  await world.db.query(sql("update wallets set posted = posted - 5 where reseller_id = $1"), [id]);
 });
 
 describe("a caller's mistake is said in a sentence, without a stack trace", () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
@@ -16,11 +17,11 @@ beforeAll(async () => {
   world = await newWorld();
   dataDir = mkdtempSync(join(tmpdir(), "license-desk-pipe-"));
   const { id } = await world.reseller();
-  await world.db.query({
-    text: `select count(*) from generate_series(1, 2500) n, lateral post_ledger_entry(
-             $1, 'adjustment', 'adjustments', 1, 'T-' || n, repeat('note ', 20), 'test', null, null, now())`,
-    values: [id],
-  });
+  await world.db.query(
+    sql(`select count(*) from generate_series(1, 2500) n, lateral post_ledger_entry(
+             $1, 'adjustment', 'adjustments', 1, 'T-' || n, repeat('note ', 20), 'test', null, null, now())`),
+    [id],
+  );
   statement = ["wallet", "statement", "--reseller", String(id), "--from", "2020-01-01", "--to", "2099-01-01"];
 });
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { runHere } from "#tests/support/command-line.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
@@ -77,10 +78,7 @@ test("adjust, refund, statement, runway and verify, each as the operator sees it
 
 test("wallets that differ from their ledger fail the verification, and so do their currency's accounts", async () => {
   const reseller = await world.reseller({ currency: "KWD", funds: "5" });
-  await world.db.query({
-    text: "update wallets set posted = posted + 1 where reseller_id = $1",
-    values: [reseller.id],
-  });
+  await world.db.query(sql("update wallets set posted = posted + 1 where reseller_id = $1"), [reseller.id]);
   const { code, stdout } = await admin("wallet verify");
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({

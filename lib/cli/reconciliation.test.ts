@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { runHere } from "#tests/support/command-line.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
@@ -25,10 +26,10 @@ test("a comparison runs to the end, sums up, and its exit code says whether the 
   const compared = { provider: "sandbox", outcome: "compared", licenses: 1, not_reported: {} };
   expect(await run("compare")).toEqual({ code: 0, said: [{ ...compared, differences: 0, open_cases: {} }] });
 
-  await world.db.query({
-    text: "update sandbox_provider_licenses set expires_at = expires_at + interval '1 month' where reference = $1",
-    values: [licenseKey],
-  });
+  await world.db.query(
+    sql("update sandbox_provider_licenses set expires_at = expires_at + interval '1 month' where reference = $1"),
+    [licenseKey],
+  );
   expect(await run("compare", "--complete")).toEqual({
     code: 3,
     said: [{ ...compared, differences: 1, open_cases: { differs: 1 } }],
@@ -61,15 +62,15 @@ test("a case is listed with its value, shown with what each action moves, and se
 });
 
 test("a comparison that another process runs is waited for; what cannot be compared is exit code 1", async () => {
-  await world.db.query({
-    text: `with other as (
+  await world.db.query(
+    sql(`with other as (
              insert into processes (id, host, pid, job_workers, started_at, lease_until)
              values (gen_random_uuid(), 'test', 0, '{}', now(), now() + interval '3 seconds') returning id
            )
            insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token)
-           select 'sandbox', 'x', now(), id, id from other`,
-    values: [],
-  });
+           select 'sandbox', 'x', now(), id, id from other`),
+    [],
+  );
   const { code, stdout, stderr } = await runHere(["reconciliation", "compare"], {
     DATABASE_URL: world.url,
     API_KEY_PEPPER: PEPPER,
@@ -77,10 +78,12 @@ test("a comparison that another process runs is waited for; what cannot be compa
   expect(stderr).toBe("Waiting: sandbox is being compared.\n");
   expect([code, JSON.parse(stdout)[0].outcome]).toEqual([0, "compared"]);
 
-  await world.db.query({
-    text: "insert into providers (name, kind, base_url, credentials) values ('up', 'dispatch', 'https://up.example/api/v1/', '\\x00')",
-    values: [],
-  });
+  await world.db.query(
+    sql(
+      "insert into providers (name, kind, base_url, credentials) values ('up', 'dispatch', 'https://up.example/api/v1/', '\\x00')",
+    ),
+    [],
+  );
   const unreadable = await run("compare");
   expect([unreadable.code, unreadable.said[1]]).toMatchObject([1, { provider: "up", outcome: "unreadable" }]);
 });

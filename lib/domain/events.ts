@@ -25,7 +25,8 @@ export type EventKind = (typeof eventKinds)[number];
 export const CHALLENGE_KIND = "webhook.endpoint_verification";
 
 /** Kinds of webhook messages. */
-export type WebhookKind = EventKind | typeof CHALLENGE_KIND;
+export const webhookKinds = [...eventKinds, CHALLENGE_KIND] as const;
+export type WebhookKind = (typeof webhookKinds)[number];
 
 /** Distinct kinds in catalog order; null if a name is unknown. */
 export function parseEventKinds(names: readonly string[]): EventKind[] | null {

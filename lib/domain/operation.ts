@@ -98,7 +98,7 @@ export interface EventDraft {
   readonly onceKey?: string;
 }
 
-const operationKinds = [
+export const operationKinds = [
   "license_register",
   "license_renew",
   "license_change_ip",

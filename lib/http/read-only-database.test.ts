@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { getRuntime } from "#lib/runtime.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { sql } from "#tests/sql.ts";
 import { type ApiAnswer, type ApiCall, type ApiUser, type ApiWorld, newApiWorld } from "#tests/support/api.ts";
 import { ip } from "#tests/support/faults.ts";
 import { operations } from "./dispatch-api/interface.ts";
@@ -37,7 +38,7 @@ beforeAll(async () => {
   const offer = await world.offer(user.id, "control_panel");
   const endpoint = await user.path("/webhook-endpoints", { json: '{"url":"https://hooks.example.com/desk"}' });
   const hook = `/webhook-endpoints/${endpoint.body.id}`;
-  await world.db.query({ text: "update webhook_endpoints set pending_since = null", values: [] });
+  await world.db.query(sql("update webhook_endpoints set pending_since = null"), []);
   const { events } = (await user.path("/events")).body;
   const event = `/events/${events[0].id}`;
   const [operation] = await user.operations();

@@ -8,6 +8,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { dispatchInterface, operations } from "./dispatch-api/interface.ts";
@@ -100,7 +101,7 @@ async function newBundle(reseller: ResellerWorld): Promise<number> {
 
 /** All that may be different when the answer is given again, long after the settlement. */
 async function changeEverything(reseller: ResellerWorld): Promise<() => Promise<void>> {
-  const run = (text: string) => world.db.query({ text: text.replace("$1", String(reseller.id)), values: [] });
+  const run = (text: string) => world.db.query(sql(text.replace("$1", String(reseller.id))), []);
   await run(`update licenses set ip_address = '198.19.0.' || id % 256, hostname = 'later.example', cores = cores + 1,
                     expires_at = expires_at + interval '1 year', suspended_at = null, suspended_by = null,
                     terminated_at = now(), suspension_reason = 'later' where reseller_id = $1`);
@@ -120,10 +121,12 @@ async function changeEverything(reseller: ResellerWorld): Promise<() => Promise<
 
 /** An answer without what differs between two resellers that ask the same. */
 async function comparable({ id }: ResellerWorld, text: string, fields: object): Promise<string> {
-  const rows = await world.db.query<{ id: number; key: string; instance: number | null }>({
-    text: `select id, key, bundle_instance_id as instance from licenses where reseller_id = $1 order by id`,
-    values: [id],
-  });
+  const rows = await world.db.query(
+    sql<{ id: number; key: string; instance: number | null }>(
+      `select id, key, bundle_instance_id as instance from licenses where reseller_id = $1 order by id`,
+    ),
+    [id],
+  );
   const names = new Map<string, string>();
   for (const [position, { id: licenseId, key, instance }] of rows.entries()) {
     names.set(`"license_id":${licenseId}`, `"license_id":<license ${position}>`);

@@ -3,6 +3,7 @@ import { signRequest } from "#lib/domain/request-signature.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
+import { sql } from "#tests/sql.ts";
 import { type Account, type Desk, LATER_MS, newDesk } from "#tests/support/desk.ts";
 
 /** Two instances of one installation would share a database; here the same process is asked, and started anew. */
@@ -136,7 +137,7 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     const rotated = await rotateApiKey(desk.operator(), { apiKeyId: made.apiKeyId });
     expect(made.signingSecret).toMatch(/^lss_[\w-]{43}$/);
     expect(rotated.signingSecret).not.toBe(made.signingSecret);
-    const rows = await desk.db.query({ text: "select k::text, signing_secret from api_keys k", values: [] });
+    const rows = await desk.db.query(sql("select k::text, signing_secret from api_keys k"), []);
     expect(JSON.stringify(rows)).not.toContain(made.signingSecret);
     const account = { resellerId, apiKey: rotated.apiKey, signingSecret: rotated.signingSecret };
     const sent = balance();

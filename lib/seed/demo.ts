@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
@@ -158,7 +159,7 @@ async function seedBundle(buyer: Actor, resellerId: ResellerId): Promise<void> {
 /** 192.0.2.20 rehearses a provider whose answer never arrives (contract 5). */
 async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> {
   const { db } = getRuntime();
-  const impatient = createSandboxProvider({ query: db.query, timeoutMs: 1 });
+  const impatient = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs: 1 });
   const ctx = { ...contextAt(buyer, 0), providers: new Map([[impatient.name, impatient]]) };
   const offer = await findOffer(resellerId, { type: "hardened_kernel", months: 1 });
   const { operation } = await registerLicense(ctx, {

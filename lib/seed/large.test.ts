@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { countLicensesOfOthers, seedLarge } from "./large.ts";
@@ -12,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const definitions = async () => {
-  const rows = await world.db.query<{ text: string }>({
-    text: `
+  const rows = await world.db.query(
+    sql<{ text: string }>(`
       select indexdef as text from pg_indexes where schemaname = 'public'
       union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
       union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
-      order by 1`,
-    values: [],
-  });
+      order by 1`),
+    [],
+  );
   return rows.map(({ text }) => text);
 };
 
@@ -46,10 +47,7 @@ test("a second run adds to the first, and neither is taken for somebody's licens
 test("what fails leaves nothing behind", async () => {
   const before = await definitions();
   const reseller = await world.reseller();
-  const [row] = await world.db.query<{ next: number }>({
-    text: "select max(id) + 1 as next from licenses",
-    values: [],
-  });
+  const [row] = await world.db.query(sql<{ next: number }>("select max(id) + 1 as next from licenses"), []);
   const next = row?.next ?? 0;
   // The address that the first license to come would have: two live licenses of a product cannot share it.
   await reseller.register({ type: "control_panel", ip: `10.0.${next >> 8}.${next & 255}` });

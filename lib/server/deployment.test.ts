@@ -4,9 +4,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "#lib/db/connection/client.ts";
+import { statementOf } from "#lib/db/connection/statement.ts";
 import { loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { acceptSecrets, checkDeployment, findCopyReason, resumeDeployment } from "./deployment.ts";
 
 let folder: string;
@@ -126,17 +128,17 @@ test("no secret is in the database, not even in part", async () => {
 test("in safe mode the database takes no change but what signing in needs", async () => {
   const db = openDatabase({ url: database.url, poolSize: 2, readOnly: true });
   try {
-    const write = { text: "update providers set name = name", values: [] };
-    await expect(db.query(write)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
+    const write = statementOf(undefined)("update providers set name = name");
+    await expect(db.query(write, [])).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 30 });
     await expect(db.prisma.provider.updateMany({ data: { kind: "sandbox" } })).rejects.toMatchObject({
       code: "unavailable",
     });
-    expect(await db.query({ text: "select name from providers", values: [] })).toHaveLength(1);
-    await db.query({ ...write, writesInSafeMode: true });
-    await expect(db.query(write)).rejects.toMatchObject({ code: "unavailable" });
-    const broken = { text: "update nothing set a = 1", values: [], writesInSafeMode: true } as const;
-    await expect(db.query(broken)).rejects.toThrow();
-    expect(await db.query({ text: "select name from providers", values: [] })).toHaveLength(1);
+    expect(await db.query(sql("select name from providers"), [])).toHaveLength(1);
+    await db.query(statementOf(undefined)(write.text, { writesInSafeMode: true }), []);
+    await expect(db.query(write, [])).rejects.toMatchObject({ code: "unavailable" });
+    const broken = statementOf(undefined)("update nothing set a = 1", { writesInSafeMode: true });
+    await expect(db.query(broken, [])).rejects.toThrow();
+    expect(await db.query(sql("select name from providers"), [])).toHaveLength(1);
   } finally {
     await db.close();
   }

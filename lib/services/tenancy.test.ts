@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApiKeyId, OperationId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
+import { sql } from "#tests/sql.ts";
 import { formKey } from "#tests/support/claims.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -115,9 +116,7 @@ async function answer(ask: Promise<unknown>): Promise<unknown> {
 async function everythingOfOwner(): Promise<string> {
   const tables = ["licenses", "bundle_instances", "operations", "events", "diagnostics_reports", "wallets"];
   const rows = await Promise.all(
-    tables.map((table) =>
-      world.db.query({ text: `select * from ${table} where reseller_id = $1 order by id`, values: [owner.id] }),
-    ),
+    tables.map((table) => world.db.query(sql(`select * from ${table} where reseller_id = $1 order by id`), [owner.id])),
   );
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 
 /** A rule, and a query of what breaks it: one column of text, no rows while the rule holds. */
@@ -61,7 +62,7 @@ export async function findDifferences(db: Database): Promise<string[]> {
   const broken = Object.entries(await findBrokenInvariants(db));
   const differences = broken.flatMap(([rule, rows]) => rows.map((row) => `not so: ${rule}: ${toText(row)}`));
   for (const [rule, text] of rules) {
-    const rows = await db.query<{ what: string }>({ text: `select what from (${text}) as broken (what)`, values: [] });
+    const rows = await db.query(sql<{ what: string }>(`select what from (${text}) as broken (what)`), []);
     differences.push(...rows.map(({ what }) => `not so: ${rule}: ${what}`));
   }
   return differences;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { post } from "./client.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -66,7 +67,7 @@ test.skipIf(!canFake).each(skews)(
     try {
       for (const server of [right, wrong]) expect(await orderAt(server)).toEqual(Array(5).fill(200));
       const text = "select max(abs(extract(epoch from created_at - clock_timestamp()))) as seconds from operations";
-      const [row] = await desk.db.query<{ seconds: string }>({ text, values: [] });
+      const [row] = await desk.db.query(sql<{ seconds: string }>(text), []);
       expect(Number(row?.seconds), "times are the database's").toBeLessThan(TIMEOUT_MS / 1_000);
       expect(await findDifferences(desk.db)).toEqual([]);
     } finally {

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { get, post } from "./client.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -59,13 +60,13 @@ async function lockWallet(resellerId: number): Promise<void> {
 
 async function countSuccesses(actor: string): Promise<number> {
   const text = "select from operations where actor = $1 and state = 'succeeded'";
-  return (await desk.db.query({ text, values: [actor] })).length;
+  return (await desk.db.query(sql(text), [actor])).length;
 }
 
 async function waitForState(actor: string, state: string): Promise<void> {
   const text = "select from operations where actor = $1 and state = $2";
   for (const deadline = Date.now() + SLOWEST_MS; Date.now() < deadline; await sleep(20)) {
-    if ((await desk.db.query({ text, values: [actor, state] })).length > 0) return;
+    if ((await desk.db.query(sql(text), [actor, state])).length > 0) return;
   }
   throw new Error(`no operation of ${actor} is ${state}`);
 }
@@ -146,7 +147,7 @@ test(
 async function waitForBlocked(): Promise<void> {
   const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (const deadline = Date.now() + SLOWEST_MS; Date.now() < deadline; await sleep(20)) {
-    if ((await desk.db.query({ text, values: [] })).length > 0) return;
+    if ((await desk.db.query(sql(text), [])).length > 0) return;
   }
   throw new Error("nobody waits for a lock");
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { type FaultAnswer, post } from "./client.ts";
 import type { CrashMoment, CrashPoint } from "./crash-at.ts";
@@ -187,9 +188,6 @@ export function describeUnclean(answer: FaultAnswer | null, fault: Fault, wasPen
 }
 
 async function countSuccesses(desk: Desk, actor: string): Promise<number> {
-  const rows = await desk.db.query({
-    text: "select from operations where actor = $1 and state = 'succeeded'",
-    values: [actor],
-  });
+  const rows = await desk.db.query(sql("select from operations where actor = $1 and state = 'succeeded'"), [actor]);
   return rows.length;
 }

@@ -10,6 +10,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperation, reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { buryTheDead, staleLease } from "#tests/support/process.ts";
 import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
 
@@ -58,7 +59,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
   const operator = runtime.contextFor({ kind: "system", name: "faults" }, { requestId: "faults" });
   let buyers = 0;
   let addresses = 0;
-  const run = (text: string, values: readonly unknown[] = []) => db.query({ text, values });
+  const run = (text: string, values: readonly unknown[] = []) => db.query(sql(text), values);
 
   const desk: Desk = {
     databaseUrl,
@@ -98,10 +99,10 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
                          where ip_address like '192.0.2.%' and bundle_instance_id is null returning key, ip_address)
          update sandbox_provider_licenses b set ip_address = moved.ip_address from moved where b.reference = moved.key`,
       );
-      const rows = await db.query<{ id: number }>({
-        text: "select id from bundle_instances where ip_address like '192.0.2.%'",
-        values: [],
-      });
+      const rows = await db.query(
+        sql<{ id: number }>("select id from bundle_instances where ip_address like '192.0.2.%'"),
+        [],
+      );
       for (const { id } of rows) await desk.place({ bundleInstanceId: id }, desk.freshAddress());
     },
     buryTheDead: () => buryTheDead(db),
@@ -113,10 +114,10 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       }
     },
     openOperations: () =>
-      db.query<OperationRow>({
-        text: "select * from operations where state in ('held', 'sent', 'unknown') order by created_at",
-        values: [],
-      }),
+      db.query(
+        sql<OperationRow>("select * from operations where state in ('held', 'sent', 'unknown') order by created_at"),
+        [],
+      ),
     async reconcileLate(operation) {
       await reconcileOperation(operator, { operation, lease: staleLease(operation.lease_token) });
       if (!(await findOperation(db, operation.id))) throw new Error("the operation is gone");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#tests/sql.ts";
 import { type FaultAnswer, get, post } from "./client.ts";
 import type { Desk } from "./desk.ts";
 import type { DispatchRequest } from "./verbs.ts";
@@ -46,7 +47,7 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
   async function nothingOpen(actor: string): Promise<void> {
     const text = "select from operations where actor = $1 and state in ('held', 'sent')";
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(PAUSE_MS)) {
-      const open = await desk.db.query({ text, values: [actor] }).catch(() => null);
+      const open = await desk.db.query(sql(text), [actor]).catch(() => null);
       if (open?.length === 0) return;
     }
     throw new Error("an operation of a living server stays open");

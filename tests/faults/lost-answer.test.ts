@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy, statementNamed } from "./database-proxy.ts";
@@ -103,7 +104,7 @@ describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, 
 
     expect(await findDifferences(desk.db)).toEqual([]);
     const text = "select from operations where actor = $1 and state = 'succeeded'";
-    const successes = (await desk.db.query({ text, values: [actor] })).length;
+    const successes = (await desk.db.query(sql(text), [actor])).length;
     const expected = expectedSuccesses(verb, fault);
     // A request that the provider never got is rejected: the caller, who was answered "pending", gets that outcome.
     expect(isRejected && statement === "sandbox_decide_request" ? 0 : expected).toBe(successes);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { type CrashCase, createServers, runCrashCase } from "./crash-case.ts";
 import type { Desk } from "./desk.ts";
 import { onScratchDesk } from "./scratch.ts";
@@ -10,7 +11,7 @@ const TIMEOUT_MS = 180_000;
 
 /** Takes a guard out of a database function, and the constraints that would stop it all the same. */
 async function dropGuard(desk: Desk, functionName: string, guard: string): Promise<void> {
-  const run = (text: string) => desk.db.query<{ definition: string }>({ text, values: [] });
+  const run = (text: string) => desk.db.query(sql<{ definition: string }>(text), []);
   const [row] = await run(`select pg_get_functiondef('${functionName}'::regproc) as definition`);
   const mutant = row?.definition.replace(guard, "");
   expect(mutant).not.toBe(row?.definition);

@@ -10,6 +10,7 @@ import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
+import { sql } from "#tests/sql.ts";
 import { get, post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -141,11 +142,11 @@ test(
       baseUrl: `http://127.0.0.1:${port}/api/v1/`,
       apiKey: PROVIDER_KEY,
     });
-    await desk.db.query({
-      text: "update products set provider = 'upstream', provider_sku = '1' where slug = 'control_panel'",
-      values: [],
-    });
-    await desk.db.query({ text: "update billing_cycles set provider_cycle = '1'", values: [] });
+    await desk.db.query(
+      sql("update products set provider = 'upstream', provider_sku = '1' where slug = 'control_panel'"),
+      [],
+    );
+    await desk.db.query(sql("update billing_cycles set provider_cycle = '1'"), []);
     const buyer = { resellerId: resellerId as never, ctx: desk.operator };
     const order = async () =>
       (await post(server.url, { apiKey }, await verbs.register.prepare(desk, buyer, null, "control_panel")))?.status;
@@ -194,8 +195,8 @@ test.each([
     const working = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "on" } });
     const text = "select from graphile_worker.jobs where key = $1";
     const doJob = async (key: string) => {
-      await desk.db.query({ text: "select graphile_worker.add_job('prune', job_key => $1)", values: [key] });
-      await vi.waitFor(async () => expect(await desk.db.query({ text, values: [key] })).toEqual([]), 40_000);
+      await desk.db.query(sql("select graphile_worker.add_job('prune', job_key => $1)"), [key]);
+      await vi.waitFor(async () => expect(await desk.db.query(sql(text), [key])).toEqual([]), 40_000);
     };
     try {
       await vi.waitFor(() => doJob("before"), 60_000);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { get } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
@@ -55,7 +56,7 @@ async function expectBooksToAgree(told: ReadonlyMap<string, Told>): Promise<void
   expect(await findDifferences(desk.db)).toEqual([]);
   for (const [actor, { done, pending }] of told) {
     const text = "select from operations where actor = $1 and state = 'succeeded'";
-    const successes = (await desk.db.query({ text, values: [actor] })).length;
+    const successes = (await desk.db.query(sql(text), [actor])).length;
     expect(successes).toBeGreaterThanOrEqual(done);
     expect(successes).toBeLessThanOrEqual(done + pending);
   }

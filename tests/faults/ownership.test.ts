@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
@@ -67,10 +68,10 @@ async function order(verb: VerbName) {
 }
 
 async function operationOf(actor: string) {
-  const rows = await desk.db.query<{ state: string; attempt: number }>({
-    text: "select state, attempt from operations where actor = $1",
-    values: [actor],
-  });
+  const rows = await desk.db.query(
+    sql<{ state: string; attempt: number }>("select state, attempt from operations where actor = $1"),
+    [actor],
+  );
   expect(rows).toHaveLength(1);
   return rows[0];
 }
@@ -78,7 +79,7 @@ async function operationOf(actor: string) {
 async function until(actor: string, state: string): Promise<void> {
   const text = "select from operations where actor = $1 and state = $2";
   for (const deadline = Date.now() + TIMEOUT_MS; Date.now() < deadline; await sleep(20)) {
-    if ((await desk.db.query({ text, values: [actor, state] })).length > 0) return;
+    if ((await desk.db.query(sql(text), [actor, state])).length > 0) return;
   }
   throw new Error(`no operation of ${actor} is ${state}`);
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import { createTestDatabase } from "#tests/database.ts";
+import { sql } from "#tests/sql.ts";
 import { startDatabaseProxy } from "./database-proxy.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -36,7 +37,7 @@ test.each([true, false])(
       await expect(db.prisma.$transaction([create("first"), create("second")])).rejects.toThrow();
       await broken;
       await sleep(100);
-      const rows = await db.query({ text: "select from providers where name in ('first', 'second')", values: [] });
+      const rows = await db.query(sql("select from providers where name in ('first', 'second')"), []);
       expect(rows).toHaveLength(arrives ? 2 : 0);
     } finally {
       await db.close();

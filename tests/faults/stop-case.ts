@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { type FaultAnswer, post } from "./client.ts";
 import type { CrashPoint } from "./crash-at.ts";
@@ -97,7 +98,7 @@ async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean
 }
 
 async function isBuried(desk: Desk, pid: number): Promise<boolean> {
-  return (await desk.db.query({ text: "select from processes where pid = $1", values: [pid] })).length === 0;
+  return (await desk.db.query(sql("select from processes where pid = $1"), [pid])).length === 0;
 }
 
 type OpenState = "held" | "sent" | "unknown";
@@ -105,10 +106,10 @@ type OpenState = "held" | "sent" | "unknown";
 /** `actor` null: of everyone. */
 async function hasNoneIn(desk: Desk, states: readonly OpenState[], actor: string | null): Promise<boolean> {
   const text = `select from operations where ($2::text is null or actor = $2) and state::text = any($1::text[])`;
-  return (await desk.db.query({ text, values: [states, actor] })).length === 0;
+  return (await desk.db.query(sql(text), [states, actor])).length === 0;
 }
 
 async function countSuccesses(desk: Desk, actor: string): Promise<number> {
   const text = "select from operations where actor = $1 and state = 'succeeded'";
-  return (await desk.db.query({ text, values: [actor] })).length;
+  return (await desk.db.query(sql(text), [actor])).length;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "#tests/sql.ts";
 import { findDifferences } from "./books.ts";
 import { type FaultAnswer, post } from "./client.ts";
 import { createServers, type Servers } from "./crash-case.ts";
@@ -107,11 +108,11 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
 }
 
 async function leaveWith(desk: Desk, { resellerId }: Buyer, funds: bigint): Promise<void> {
-  await desk.db.query({
-    text: `select from wallets w, post_ledger_entry(w.reseller_id, 'adjustment', 'adjustments', $2::bigint - w.posted, null, '', 'faults', null, null, now())
-            where w.reseller_id = $1`,
-    values: [resellerId, funds],
-  });
+  await desk.db.query(
+    sql(`select from wallets w, post_ledger_entry(w.reseller_id, 'adjustment', 'adjustments', $2::bigint - w.posted, null, '', 'faults', null, null, now())
+            where w.reseller_id = $1`),
+    [resellerId, funds],
+  );
 }
 
 async function makeTrouble(
@@ -157,7 +158,7 @@ async function repeatUntilClear(servers: Servers, intent: Intent): Promise<void>
 
 async function describeWrong(desk: Desk, { name, actor, told }: Intent): Promise<string[]> {
   const text = "select from operations where actor = $1 and state = 'succeeded'";
-  const successes = (await desk.db.query({ text, values: [actor] })).length;
+  const successes = (await desk.db.query(sql(text), [actor])).length;
   const outcome = `${name} was told ${told?.status ?? "nothing"} ${told?.code ?? ""} and carried out ${successes} times`;
   const mayBe = told?.status === 200 ? [1] : told?.status === 202 ? [0, 1] : [0];
   const isClean = told !== null && (told.status < 500 || told.code === "PROVIDER_UNAVAILABLE");

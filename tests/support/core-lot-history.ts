@@ -6,6 +6,7 @@ import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";
 import type { OperationPlan } from "#lib/domain/operation.ts";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";
 
@@ -124,10 +125,10 @@ async function hold(world: World, history: History, price: bigint, plan: Partial
     },
     newLicenses: [],
     newInstance: null,
-    lockLicenses: await world.db.query<SeenLicense>({
-      text: "select id, xmin::text as version from licenses where id = $1",
-      values: [licenseId],
-    }),
+    lockLicenses: await world.db.query(
+      sql<SeenLicense>("select id, xmin::text as version from licenses where id = $1"),
+      [licenseId],
+    ),
     lockInstanceId: null,
     claims: [],
     idempotencyKey: null,
@@ -142,10 +143,10 @@ async function play(world: World, history: History, action: CoreStep): Promise<v
   const { licenseId, key, operationIds, additionIds } = history;
   const present = (await db.prisma.license.findUniqueOrThrow({ where: { id: licenseId } })).cores ?? 1;
   const editLicense = (change: string) =>
-    db.query({
-      text: `update licenses set ${change}, updated_at = $2 where id = $1 and open_operation_id is null`,
-      values: [licenseId, now],
-    });
+    db.query(sql(`update licenses set ${change}, updated_at = $2 where id = $1 and open_operation_id is null`), [
+      licenseId,
+      now,
+    ]);
   switch (action.do) {
     case "add": {
       const term = await db.prisma.paidTerm.findFirstOrThrow({ where: { licenseId }, orderBy: { id: "asc" } });
@@ -190,7 +191,7 @@ async function play(world: World, history: History, action: CoreStep): Promise<v
       world.advance(4 * DAY_MS);
       return;
     case "tamper":
-      await db.query({ text: action.text, values: [] });
+      await db.query(sql(action.text), []);
       return;
     default:
       action satisfies never;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { signRequest } from "#lib/domain/request-signature.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
@@ -69,7 +70,7 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
   const sealingKey = parseSealingKey(ENCRYPTION_KEY);
   const { timeoutMs } = options;
   const providers = createProviderRegistry(db, sealingKey, {
-    sandbox: () => createSandboxProvider({ query: db.query, timeoutMs }),
+    sandbox: () => createSandboxProvider({ books: openSandboxBooks(db), timeoutMs }),
     dispatch: (access) => createDispatchProvider({ ...access, timeoutMs, now: () => new Date() }),
   });
   const operatorsProcess = createTestProcess(db);

@@ -1,5 +1,6 @@
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { sql } from "#tests/sql.ts";
 import type { World } from "./world.ts";
 
 /** Addresses on which the sandbox provider rehearses failures (contract 5). */
@@ -22,15 +23,15 @@ export function ip(address: string): LicenseAddress {
 
 /** Puts a license on an address without asking the provider, which refuses some. */
 export async function placeLicense(world: World, licenseId: number, address: string): Promise<void> {
-  await world.db.query({ text: "update licenses set ip_address = $2 where id = $1", values: [licenseId, address] });
+  await world.db.query(sql("update licenses set ip_address = $2 where id = $1"), [licenseId, address]);
 }
 
 /** Frees the rehearsed addresses for the next test. */
 export async function vacateRehearsed(world: World): Promise<void> {
-  await world.db.query({
-    text: `update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where ip_address like '192.0.2.%'`,
-    values: [],
-  });
+  await world.db.query(
+    sql(`update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where ip_address like '192.0.2.%'`),
+    [],
+  );
 }
 
 /** The code of the DomainError that a promise fails with; fails when it does not. */
@@ -51,14 +52,14 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
 export function mortal(ctx: ServiceContext, statementName: string, { nth = 1, before = false } = {}): ServiceContext {
   let seen = 0;
   let dead = false;
-  const query: typeof ctx.db.query = async (statement) => {
+  const query: typeof ctx.db.query = async (statement, values) => {
     if (dead) throw new Error("process died");
     const fatal = statement.name === statementName && ++seen === nth;
     if (fatal) dead = true;
     if (fatal && before) throw new Error("process died");
-    const rows = await ctx.db.query(statement);
+    const rows = await ctx.db.query(statement, values);
     if (fatal) throw new Error("process died");
-    return rows as never;
+    return rows;
   };
   return { ...ctx, db: { ...ctx.db, query } };
 }

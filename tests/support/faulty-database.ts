@@ -1,5 +1,5 @@
 /** A database as one request of one process sees it, with a fault at one of its statements. */
-import type { Database, Statement } from "#lib/db/connection/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import type { Transaction } from "#lib/db/connection/transaction.ts";
 
@@ -69,7 +69,7 @@ export function createFaultyDatabase(
   return {
     db: {
       ...db,
-      query: (statement: Statement) => run(statement.name ?? "", () => db.query(statement)) as never,
+      query: (statement, values) => run(statement.name ?? "", () => db.query(statement, values)),
       async begin() {
         let begun: Transaction | null = null;
         const abort = async () => begun?.rollback();
@@ -82,8 +82,7 @@ export function createFaultyDatabase(
           throw error;
         });
         return {
-          query: (statement: Statement) =>
-            run(statement.name ?? "", () => transaction.query(statement), abort) as never,
+          query: (statement, values) => run(statement.name ?? "", () => transaction.query(statement, values), abort),
           // It has ended either way.
           commit: () =>
             run("commit", () => transaction.commit()).catch(async (error) => {

@@ -8,6 +8,7 @@ import { actOnCase } from "#lib/services/reconciliation/act.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { getCase } from "#lib/services/reconciliation/get-case.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import { placeLicense, rehearsed, vacateRehearsed } from "./faults.ts";
 import { expectBooksToAgree } from "./invariants.ts";
@@ -50,7 +51,7 @@ export function createInbox(world: World) {
     return actOnCase(admin(), { caseId, action, reason });
   }
 
-  const editBooks = (text: string, values: readonly unknown[]) => db.query({ text, values });
+  const editBooks = (text: string, values: readonly unknown[]) => db.query(sql(text), values);
   const forget = (key: string) => editBooks("delete from sandbox_provider_licenses where reference = $1", [key]);
   const move = (key: string, address: string) =>
     editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [key, address]);

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
+import { sql } from "#tests/sql.ts";
 
 /** Each selects what breaks it: no row, no violation. */
 const ledgerInvariants: Readonly<Record<string, string>> = {
@@ -70,7 +71,7 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
 export async function findBrokenInvariants(db: Database): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const name of await listBrokenInvariants(db)) {
-    broken[name] = await db.query({ text: ledgerInvariants[name] ?? "", values: [] });
+    broken[name] = await db.query(sql(ledgerInvariants[name] ?? ""), []);
   }
   return broken;
 }
@@ -81,11 +82,7 @@ async function listBrokenInvariants(db: Database): Promise<string[]> {
   const checks = Object.values(ledgerInvariants).map(
     (query, place) => `select $${place + 1}::text as name where exists (${query})`,
   );
-  const rows = await db.query<{ name: string }>({
-    name: "list_broken_invariants",
-    text: checks.join(" union all "),
-    values: names,
-  });
+  const rows = await db.query(sql<{ name: string }>(checks.join(" union all ")), names);
   return rows.map(({ name }) => name);
 }
 

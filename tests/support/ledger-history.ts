@@ -6,6 +6,7 @@ import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";
 import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/wallet/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
+import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";
@@ -132,7 +133,7 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
       return;
     }
     case "tamper":
-      await db.query({ text: action.text, values: [] });
+      await db.query(sql(action.text), []);
       return;
     default:
       action satisfies never;

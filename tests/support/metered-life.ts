@@ -13,6 +13,7 @@ import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import { CoreAccountant, PARTS } from "./core-accountant.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "./faults.ts";
@@ -60,11 +61,11 @@ export class MeteredLife {
   async reprice(months: number, perCore: bigint) {
     this.perCore.set(months, perCore);
     const { cycleId } = await this.world.offer(this.reseller.id, "web_server", months);
-    await this.world.db.query({
-      text: `insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', $3, $4)
-             on conflict (cycle_id, currency, reseller_id) do update set price_per_core = $4`,
-      values: [cycleId, this.reseller.id, BASE_PRICE, perCore],
-    });
+    await this.world.db.query(
+      sql(`insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', $3, $4)
+             on conflict (cycle_id, currency, reseller_id) do update set price_per_core = $4`),
+      [cycleId, this.reseller.id, BASE_PRICE, perCore],
+    );
   }
 
   async register(months: number) {
@@ -130,10 +131,7 @@ export class MeteredLife {
   async changeWithTrouble(cores: number, trouble: "losesAnswer" | "losesRequest") {
     const address = rehearsed[trouble];
     const place = (to: string) =>
-      this.world.db.query({
-        text: "update licenses set ip_address = $2 where id = $1",
-        values: [this.licenseId, to],
-      });
+      this.world.db.query(sql("update licenses set ip_address = $2 where id = $1"), [this.licenseId, to]);
     const { cores: oldCores } = await this.license();
     if (oldCores === null || oldCores === cores) return;
     await place(address);

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "#lib/db/lease/keeper.ts";
+import { sql } from "#tests/sql.ts";
 
 export interface TestProcess {
   readonly ownerId: string;
@@ -21,11 +22,11 @@ export function createTestProcess(db: Database): TestProcess {
   let registered: Promise<unknown> | null = null;
 
   const register = () =>
-    db.query({
-      text: `insert into processes (id, host, pid, job_workers, started_at, lease_until)
-             values ($1, 'test', 0, '{}', now(), 'infinity') on conflict (id) do update set lease_until = 'infinity'`,
-      values: [ownerId],
-    });
+    db.query(
+      sql(`insert into processes (id, host, pid, job_workers, started_at, lease_until)
+             values ($1, 'test', 0, '{}', now(), 'infinity') on conflict (id) do update set lease_until = 'infinity'`),
+      [ownerId],
+    );
   const isDeclaredDead = () => declareDead(db, [ownerId]);
 
   return {
@@ -58,19 +59,13 @@ export function createTestProcess(db: Database): TestProcess {
 
 /** As is done when their leases have lapsed. */
 async function declareDead(db: Database, processIds: readonly string[]): Promise<void> {
-  await db.query({
-    text: "update processes set lease_until = '-infinity' where id = any ($1::uuid[])",
-    values: [processIds],
-  });
-  await db.query({ text: "select release_dead_processes()", values: [] });
+  await db.query(sql("update processes set lease_until = '-infinity' where id = any ($1::uuid[])"), [processIds]);
+  await db.query(sql("select release_dead_processes()"), []);
 }
 
 /** Declares dead what has ended on this machine, without waiting for its lease to lapse. */
 export async function buryTheDead(db: Database): Promise<void> {
-  const rows = await db.query<{ id: string; pid: number }>({
-    text: "select id, pid from processes where pid > 0",
-    values: [],
-  });
+  const rows = await db.query(sql<{ id: string; pid: number }>("select id, pid from processes where pid > 0"), []);
   const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ id }) => id);
   await declareDead(db, dead);
 }

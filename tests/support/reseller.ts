@@ -6,6 +6,7 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense } from "#lib/services/license/get.ts";
 import { type RegistrationResult, registerLicense } from "#lib/services/license/register.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import type { ContextChange, World } from "./world.ts";
 
@@ -55,21 +56,20 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
     },
     wallet: () => getWallet(db, id),
     operations: () =>
-      db.query<OperationRow>({
-        // The test's clock stands still, and a row that is updated moves: events do not.
-        text: `select o.* from operations o where o.reseller_id = $1
-                order by o.created_at, (select min(e.ctid) from events e where e.operation_id = o.id)`,
-        values: [id],
-      }),
+      db.query(
+        sql<OperationRow>(`select o.* from operations o where o.reseller_id = $1
+                order by o.created_at, (select min(e.ctid) from events e where e.operation_id = o.id)`),
+        [id],
+      ),
     async eventKinds() {
       const text =
         "select kind from events where reseller_id = $1 and kind <> 'wallet.topped_up' order by occurred_at, ctid";
-      return (await db.query<{ kind: string }>({ text, values: [id] })).map(({ kind }) => kind);
+      return (await db.query(sql<{ kind: string }>(text), [id])).map(({ kind }) => kind);
     },
     async entries() {
       const text = `select e.amount from ledger_entries e join wallets w on w.id = e.wallet_id
                      where w.reseller_id = $1 order by e.id`;
-      return (await db.query<{ amount: bigint }>({ text, values: [id] })).map(({ amount }) => amount);
+      return (await db.query(sql<{ amount: bigint }>(text), [id])).map(({ amount }) => amount);
     },
     async difference() {
       const { differences } = await compareWallets(db);

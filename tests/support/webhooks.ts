@@ -9,6 +9,7 @@ import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { type CreateWebhookEndpointInput, createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { attemptDelivery, claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import type { ContextChange, World } from "./world.ts";
 
@@ -53,7 +54,7 @@ export function newWebhooks(world: World): Webhooks {
   };
   async function challengeOf(id: WebhookEndpointId): Promise<unknown> {
     const text = "select challenge_event_id from webhook_endpoints where id = $1";
-    return (await world.db.query({ text, values: [id] }))[0]?.challenge_event_id;
+    return (await world.db.query(sql(text), [id]))[0]?.challenge_event_id;
   }
   const webhooks: Webhooks = {
     sender,
@@ -63,19 +64,19 @@ export function newWebhooks(world: World): Webhooks {
       const { endpoint, secret } = await createWebhookEndpoint(webhooks.context(resellerId), input);
       if (options.pending) return { id: endpoint.id, secret };
       // As one that has met its challenge long ago.
-      await world.db.query({
-        text: "update webhook_endpoints set target = '127.0.0.1', pending_since = null where id = $1",
-        values: [endpoint.id],
-      });
-      await world.db.query({ text: "delete from events where id = $1", values: [await challengeOf(endpoint.id)] });
+      await world.db.query(
+        sql("update webhook_endpoints set target = '127.0.0.1', pending_since = null where id = $1"),
+        [endpoint.id],
+      );
+      await world.db.query(sql("delete from events where id = $1"), [await challengeOf(endpoint.id)]);
       return { id: endpoint.id, secret };
     },
     async emit(resellerId, kind = "license.renewed", data = {}) {
       const id = randomUUID() as EventId;
-      await world.db.query({
-        text: "insert into events (id, reseller_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5)",
-        values: [id, resellerId, kind, JSON.stringify(data), world.now()],
-      });
+      await world.db.query(
+        sql("insert into events (id, reseller_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5)"),
+        [id, resellerId, kind, JSON.stringify(data), world.now()],
+      );
       return id;
     },
     async deliver() {
@@ -88,10 +89,12 @@ export function newWebhooks(world: World): Webhooks {
       }
     },
     deliveries: () =>
-      world.db.query<DeliveryFacts & Record<string, unknown>>({
-        text: "select *, id::text as id from webhook_deliveries order by webhook_deliveries.id",
-        values: [],
-      }),
+      world.db.query(
+        sql<DeliveryFacts & Record<string, unknown>>(
+          "select *, id::text as id from webhook_deliveries order by webhook_deliveries.id",
+        ),
+        [],
+      ),
   };
   return webhooks;
 }

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
@@ -75,7 +76,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     poolSize: options.poolSize ?? 8,
     applicationName: "license-desk tests",
   });
-  const provider = createSandboxProvider({ query: db.query, timeoutMs: PROVIDER_TIMEOUT_MS });
+  const provider = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs: PROVIDER_TIMEOUT_MS });
   let now = START;
   let addresses = options.firstAddress ?? 0;
   let resellers = 0;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
 import { newSession } from "../session.ts";
 import { newReseller, type Reseller } from "../world.ts";
 
@@ -11,11 +12,11 @@ const FAR_RESELLER_ID = 60_000;
 const NEAR_ID = 1_000;
 
 async function moveSequences(to: number, resellersTo: number): Promise<void> {
-  await getRuntime().db.query({
-    text: `select setval(c.oid, case c.relname when 'resellers_id_seq' then $2::bigint else $1 end)
-             from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace`,
-    values: [to, resellersTo],
-  });
+  await getRuntime().db.query(
+    sql(`select setval(c.oid, case c.relname when 'resellers_id_seq' then $2::bigint else $1 end)
+             from pg_class c where c.relkind = 'S' and c.relnamespace = 'public'::regnamespace`),
+    [to, resellersTo],
+  );
 }
 
 export interface Bystander {
@@ -84,15 +85,20 @@ export async function newBystander(baseUrl: string): Promise<Bystander> {
  */
 export async function digestTenant(resellerId: number): Promise<Record<string, string>> {
   const { db } = getRuntime();
-  const references = await db.query<{ table: string; column: string; target: string; key: string }>({
-    text: `select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target, k.attname as key
+  const references = await db.query(
+    sql<{
+      table: string;
+      column: string;
+      target: string;
+      key: string;
+    }>(`select c.conrelid::regclass::text as table, a.attname as column, c.confrelid::regclass::text as target, k.attname as key
              from pg_constraint c
              join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
              join pg_attribute k on k.attrelid = c.confrelid and k.attnum = c.confkey[1]
             where c.contype = 'f' and c.connamespace = 'public'::regnamespace
-            order by 1, 2`,
-    values: [],
-  });
+            order by 1, 2`),
+    [],
+  );
   const tables = [...new Set(references.flatMap(({ table, target }) => [table, target]))].toSorted();
   const owned = (table: string, above: readonly string[]): string | null => {
     if (table === "resellers") return "id = $1";
@@ -109,10 +115,12 @@ export async function digestTenant(resellerId: number): Promise<Record<string, s
   for (const table of tables) {
     const condition = owned(table, []);
     if (condition === null) continue;
-    const [row] = await db.query<{ rows: string }>({
-      text: `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ';' order by t::text)), '') as rows from ${table} t where ${condition}`,
-      values: [resellerId],
-    });
+    const [row] = await db.query(
+      sql<{ rows: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ';' order by t::text)), '') as rows from ${table} t where ${condition}`,
+      ),
+      [resellerId],
+    );
     digests[table] = row?.rows ?? "";
   }
   return digests;

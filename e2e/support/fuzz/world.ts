@@ -3,6 +3,7 @@ import { signRequest } from "#lib/domain/request-signature.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
 import { newUser } from "../dashboard.ts";
 import type { RightValues } from "../garbage.ts";
@@ -130,17 +131,21 @@ export async function newFuzzWorld(baseUrl: string): Promise<FuzzWorld> {
     (index: number): Credential =>
     () => [["cookie", cookies[index] ?? ""]];
   const tend = async () => {
-    await db.query({
-      text: "update users set disabled_at = null, one_time_password_until = case when id = $2 then now() + interval '1 day' end where id = any($1)",
-      values: [users.map(({ userId }) => userId), users[2].userId],
-    });
-    await db.query({
-      text: "update api_keys set revoked_at = null, expires_at = null, rate_limit_per_minute = $2 where reseller_id = $1 and name = 'e2e'",
-      values: [resellerId, MANY],
-    });
-    await db.query({ text: "update resellers set suspended_at = null where id = $1", values: [resellerId] });
-    await db.query({ text: "update wallets set suspended = false where reseller_id = $1", values: [resellerId] });
-    await db.query({ text: "update providers set disabled_at = null", values: [] });
+    await db.query(
+      sql(
+        "update users set disabled_at = null, one_time_password_until = case when id = $2 then now() + interval '1 day' end where id = any($1)",
+      ),
+      [users.map(({ userId }) => userId), users[2].userId],
+    );
+    await db.query(
+      sql(
+        "update api_keys set revoked_at = null, expires_at = null, rate_limit_per_minute = $2 where reseller_id = $1 and name = 'e2e'",
+      ),
+      [resellerId, MANY],
+    );
+    await db.query(sql("update resellers set suspended_at = null where id = $1"), [resellerId]);
+    await db.query(sql("update wallets set suspended = false where reseller_id = $1"), [resellerId]);
+    await db.query(sql("update providers set disabled_at = null"), []);
     await topUpWallet(systemContext(), { resellerId, amount: "100000", note: "" });
     const made = await Promise.all(users.map((user) => createSessionCookie(db, user)));
     cookies = made.map(({ name, value }) => `${name}=${value}`);

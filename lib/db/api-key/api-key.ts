@@ -1,26 +1,30 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
+import { scopes } from "#lib/domain/scopes.ts";
 
-/** A key without its secret, which nobody has but its owner. */
-export interface ApiKeySummaryRow {
-  readonly apiKeyId: ApiKeyId;
-  readonly resellerId: ResellerId;
-  readonly name: string;
+const apiKeySummaryRow = {
+  apiKeyId: as<ApiKeyId>(int),
+  resellerId: as<ResellerId>(int),
+  name: text,
   /** First and last characters. */
-  readonly hint: string;
-  readonly scopes: readonly Scope[];
-  readonly cidrs: readonly string[];
-  readonly rateLimitPerMinute: number;
-  readonly signing: "none" | "optional" | "required";
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly createdAt: Date;
+  hint: text,
+  scopes: list(oneOf(scopes)),
+  cidrs: list(text),
+  rateLimitPerMinute: int,
+  signing: oneOf(["none", "optional", "required"]),
+  expiresAt: nullable(timestamp),
+  revokedAt: nullable(timestamp),
+  lastUsedAt: nullable(timestamp),
+  createdAt: timestamp,
   /** The key that a rotation made in its place; null: not rotated. */
-  readonly successorId: ApiKeyId | null;
-}
+  successorId: nullable(as<ApiKeyId>(int)),
+};
+/** A key without its secret, which nobody has but its owner. */
+export type ApiKeySummaryRow = RowOf<typeof apiKeySummaryRow>;
 
 /** Whether a key works; `ended`: revoked or expired. */
 export type ApiKeyState = "live" | "ended";
@@ -33,6 +37,11 @@ const summary = `
          k.successor_id as "successorId"
     from api_keys k`;
 
+const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary}
+      where k.reseller_id = $1 and ($2::int is null or k.id < $2)
+        and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
+      order by k.id desc limit $5`;
+
 /** Newest first. */
 export async function listApiKeyRows(
   db: Database,
@@ -44,15 +53,13 @@ export async function listApiKeyRows(
     readonly now: Date;
   },
 ): Promise<ApiKeySummaryRow[]> {
-  return db.query<ApiKeySummaryRow>({
-    name: "list_api_keys",
-    text: `${summary}
-      where k.reseller_id = $1 and ($2::int is null or k.id < $2)
-        and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
-      order by k.id desc limit $5`,
-    values: [resellerId, page.before, page.state, page.now, page.limit],
-  });
+  return db.query(listApiKeys, [resellerId, page.before, page.state, page.now, page.limit]);
 }
+
+const findApiKey = statement(
+  "find_api_key",
+  apiKeySummaryRow,
+)`${summary} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`;
 
 /** `resellerId` null, here and below: whoever's it is. */
 export async function findApiKeyRow(
@@ -60,12 +67,7 @@ export async function findApiKeyRow(
   resellerId: ResellerId | null,
   apiKeyId: ApiKeyId,
 ): Promise<ApiKeySummaryRow | null> {
-  const [row] = await db.query<ApiKeySummaryRow>({
-    name: "find_api_key",
-    text: `${summary} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`,
-    values: [apiKeyId, resellerId],
-  });
-  return row ?? null;
+  return findRow(db, findApiKey, [apiKeyId, resellerId]);
 }
 
 export interface NewApiKey {
@@ -82,15 +84,7 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
 }
 
-/** Null: no such reseller, or it has `liveKeysMax` keys that work; several at once may go beyond by as many. */
-export async function insertApiKey(
-  db: Database,
-  key: NewApiKey,
-  by: ChangedBy & { readonly liveKeysMax: number },
-): Promise<ApiKeyId | null> {
-  const [row] = await db.query<{ id: ApiKeyId }>({
-    name: "insert_api_key",
-    text: `
+const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int) })`
       with added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
@@ -102,45 +96,34 @@ export async function insertApiKey(
       select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
                jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
                                   'rate_limit', a.rate_limit_per_minute, 'expires_at', a.expires_at), $12, $14, a.name)
-        from added a`,
-    values: [
-      key.resellerId,
-      key.name,
-      key.secretHash,
-      key.signingSecret,
-      key.requiresSignature,
-      key.hint,
-      key.scopes,
-      key.cidrs,
-      key.rateLimitPerMinute,
-      key.expiresAt,
-      by.actor,
-      by.now,
-      by.liveKeysMax,
-      by.requestId,
-    ],
-  });
+        from added a`;
+
+/** Null: no such reseller, or it has `liveKeysMax` keys that work; several at once may go beyond by as many. */
+export async function insertApiKey(
+  db: Database,
+  key: NewApiKey,
+  by: ChangedBy & { readonly liveKeysMax: number },
+): Promise<ApiKeyId | null> {
+  const [row] = await db.query(insertApiKeyStatement, [
+    key.resellerId,
+    key.name,
+    key.secretHash,
+    key.signingSecret,
+    key.requiresSignature,
+    key.hint,
+    key.scopes,
+    key.cidrs,
+    key.rateLimitPerMinute,
+    key.expiresAt,
+    by.actor,
+    by.now,
+    by.liveKeysMax,
+    by.requestId,
+  ]);
   return row?.id ?? null;
 }
 
-/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more, or was rotated. */
-export async function rotateApiKeyRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  change: {
-    readonly secretHash: Uint8Array;
-    readonly signingSecret: Uint8Array | null;
-    readonly requiresSignature: boolean;
-    readonly hint: string;
-    /** The old key's end, unless it ends before. */
-    readonly oldEndsAt: Date;
-    readonly by: ChangedBy;
-  },
-): Promise<{ readonly apiKeyId: ApiKeyId; readonly oldExpiresAt: Date } | null> {
-  const [row] = await db.query<{ apiKeyId: ApiKeyId; oldExpiresAt: Date }>({
-    name: "rotate_api_key",
-    text: `
+const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), oldExpiresAt: timestamp })`
       with old as (
         select * from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2)
@@ -159,22 +142,46 @@ export async function rotateApiKeyRow(
       select a.id as "apiKeyId", e.expires_at as "oldExpiresAt",
              write_audit_entry($8, 'api_key.rotate', e.reseller_id, 'api_key:' || e.id, '',
                jsonb_build_object('new_api_key_id', a.id, 'old_expires_at', e.expires_at), $9, $10, e.name)
-        from added a, ended e`,
-    values: [
-      apiKeyId,
-      resellerId,
-      change.secretHash,
-      change.signingSecret,
-      change.requiresSignature,
-      change.hint,
-      change.oldEndsAt,
-      change.by.actor,
-      change.by.now,
-      change.by.requestId,
-    ],
-  });
+        from added a, ended e`;
+
+/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more, or was rotated. */
+export async function rotateApiKeyRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  change: {
+    readonly secretHash: Uint8Array;
+    readonly signingSecret: Uint8Array | null;
+    readonly requiresSignature: boolean;
+    readonly hint: string;
+    /** The old key's end, unless it ends before. */
+    readonly oldEndsAt: Date;
+    readonly by: ChangedBy;
+  },
+): Promise<{ readonly apiKeyId: ApiKeyId; readonly oldExpiresAt: Date } | null> {
+  const [row] = await db.query(rotateApiKey, [
+    apiKeyId,
+    resellerId,
+    change.secretHash,
+    change.signingSecret,
+    change.requiresSignature,
+    change.hint,
+    change.oldEndsAt,
+    change.by.actor,
+    change.by.now,
+    change.by.requestId,
+  ]);
   return row ? { apiKeyId: row.apiKeyId, oldExpiresAt: row.oldExpiresAt } : null;
 }
+
+const revokeApiKey = statement("revoke_api_key", { revokedAt: timestamp })`
+      with revoked as (
+        update api_keys k set revoked_at = $4
+         where k.id = $1 and ($2::int is null or k.reseller_id = $2) and k.revoked_at is null returning *
+      )
+      select r.revoked_at as "revokedAt", write_audit_entry($3, 'api_key.revoke', r.reseller_id, 'api_key:' || r.id, '',
+               jsonb_build_object('name', r.name, 'hint', r.hint), $4, $5, r.name)
+        from revoked r`;
 
 /** When it was revoked, now or before; null: no such key. */
 export async function revokeApiKeyRow(
@@ -183,31 +190,11 @@ export async function revokeApiKeyRow(
   apiKeyId: ApiKeyId,
   by: ChangedBy,
 ): Promise<Date | null> {
-  const [row] = await db.query<{ revokedAt: Date }>({
-    name: "revoke_api_key",
-    text: `
-      with revoked as (
-        update api_keys k set revoked_at = $4
-         where k.id = $1 and ($2::int is null or k.reseller_id = $2) and k.revoked_at is null returning *
-      )
-      select r.revoked_at as "revokedAt", write_audit_entry($3, 'api_key.revoke', r.reseller_id, 'api_key:' || r.id, '',
-               jsonb_build_object('name', r.name, 'hint', r.hint), $4, $5, r.name)
-        from revoked r`,
-    values: [apiKeyId, resellerId, by.actor, by.now, by.requestId],
-  });
+  const [row] = await db.query(revokeApiKey, [apiKeyId, resellerId, by.actor, by.now, by.requestId]);
   return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId))?.revokedAt ?? null;
 }
 
-/** False: no such key. */
-export async function updateRateLimit(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  change: { readonly requestsPerMinute: number; readonly by: ChangedBy },
-): Promise<boolean> {
-  const rows = await db.query({
-    name: "set_api_key_rate_limit",
-    text: `
+const setApiKeyRateLimit = statement("set_api_key_rate_limit")`
       with changed as (
         update api_keys k set rate_limit_per_minute = $3 from api_keys old
          where k.id = $1 and old.id = k.id and ($2::int is null or k.reseller_id = $2)
@@ -216,8 +203,22 @@ export async function updateRateLimit(
       select write_audit_entry($4, 'api_key.set_rate_limit', c.reseller_id, 'api_key:' || c.id, '',
                jsonb_build_object('changes', jsonb_build_object('requestsPerMinute',
                  jsonb_build_object('before', c.was, 'after', $3::int))), $5, $6, c.name)
-        from changed c`,
-    values: [apiKeyId, resellerId, change.requestsPerMinute, change.by.actor, change.by.now, change.by.requestId],
-  });
+        from changed c`;
+
+/** False: no such key. */
+export async function updateRateLimit(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  change: { readonly requestsPerMinute: number; readonly by: ChangedBy },
+): Promise<boolean> {
+  const rows = await db.query(setApiKeyRateLimit, [
+    apiKeyId,
+    resellerId,
+    change.requestsPerMinute,
+    change.by.actor,
+    change.by.now,
+    change.by.requestId,
+  ]);
   return rows.length > 0;
 }

@@ -1,33 +1,33 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, bytes, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { Scope } from "#lib/domain/scopes.ts";
+import { scopes } from "#lib/domain/scopes.ts";
 
-export interface ApiKeyRow {
-  readonly id: ApiKeyId;
-  readonly resellerId: ResellerId;
+const apiKeyRow = {
+  id: as<ApiKeyId>(int),
+  resellerId: as<ResellerId>(int),
   /** The reseller's. */
-  readonly currency: Currency;
-  readonly scopes: readonly Scope[];
-  readonly allowedCidrs: readonly string[];
-  readonly rateLimitPerMinute: number;
-  readonly expiresAt: Date | null;
+  currency: as<Currency>(text),
+  scopes: list(oneOf(scopes)),
+  allowedCidrs: list(text),
+  rateLimitPerMinute: int,
+  expiresAt: nullable(timestamp),
   /** Sealed; null: its requests cannot be signed. */
-  readonly signingSecret: Buffer | null;
-  readonly requiresSignature: boolean;
-}
+  signingSecret: nullable(bytes),
+  requiresSignature: boolean,
+};
+export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 
-/** A key that is not revoked, of a reseller that is not suspended. Expiry is the caller's to check. */
-export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
-  const [row] = await db.query<ApiKeyRow>({
-    name: "find_usable_api_key",
-    text: `
+const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
       select k.id, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
         from api_keys k join resellers r on r.id = k.reseller_id
-       where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null`,
-    values: [secretHash],
-  });
-  return row ?? null;
+       where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null`;
+
+/** A key that is not revoked, of a reseller that is not suspended. Expiry is the caller's to check. */
+export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
+  return findRow(db, findUsableApiKeyStatement, [secretHash]);
 }

@@ -1,29 +1,26 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
+
+const claimSignatureStatement = statement("claim_signature")`
+      insert into used_signatures (api_key_id, signature, used_at) values ($1, $2, $3)
+      on conflict do nothing returning 1`;
 
 /** False when this key's signature was accepted before, by whichever instance (contract 3.14). */
 export async function claimSignature(db: Database, apiKeyId: ApiKeyId, signature: Buffer, now: Date): Promise<boolean> {
-  const rows = await db.query({
-    name: "claim_signature",
-    text: `
-      insert into used_signatures (api_key_id, signature, used_at) values ($1, $2, $3)
-      on conflict do nothing returning 1`,
-    values: [apiKeyId, signature, now],
-  });
+  const rows = await db.query(claimSignatureStatement, [apiKeyId, signature, now]);
   return rows.length === 1;
 }
 
-/** Deletes up to `limit` signatures that were used before `usedBefore`; returns how many. */
-export async function deleteUsedSignatures(db: Database, usedBefore: Date, limit: number): Promise<number> {
-  const rows = await db.query({
-    name: "delete_used_signatures",
-    text: `
+const deleteUsedSignaturesStatement = statement("delete_used_signatures")`
       delete from used_signatures u using (
           select api_key_id, signature from used_signatures where used_at < $1
            order by used_at limit $2 for update skip locked
         ) old
-       where u.api_key_id = old.api_key_id and u.signature = old.signature returning 1`,
-    values: [usedBefore, limit],
-  });
+       where u.api_key_id = old.api_key_id and u.signature = old.signature returning 1`;
+
+/** Deletes up to `limit` signatures that were used before `usedBefore`; returns how many. */
+export async function deleteUsedSignatures(db: Database, usedBefore: Date, limit: number): Promise<number> {
+  const rows = await db.query(deleteUsedSignaturesStatement, [usedBefore, limit]);
   return rows.length;
 }

@@ -1,5 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
 import { selectActorName } from "./actor-name.ts";
 
@@ -57,26 +59,27 @@ export function auditValues(record: AuditRecord): readonly unknown[] {
   return [actor, action, resellerId, subject, reason, JSON.stringify(data), at, requestId, label];
 }
 
-/** An entry, with what its names stand for today. */
-export interface AuditRow {
-  readonly id: bigint;
-  readonly at: Date;
+const auditRow = {
+  id: bigint,
+  at: timestamp,
   /** `user:7`, `system:worker`. */
-  readonly actor: string;
+  actor: text,
   /** Of the user or the API key that `actor` names, where it names one. */
-  readonly actorName: string | null;
-  readonly actingAsName: string | null;
-  readonly action: string;
-  readonly resellerId: number | null;
-  readonly resellerName: string | null;
-  readonly resellerCurrency: string | null;
-  readonly subject: string;
+  actorName: nullable(text),
+  actingAsName: nullable(text),
+  action: text,
+  resellerId: nullable(int),
+  resellerName: nullable(text),
+  resellerCurrency: nullable(text),
+  subject: text,
   /** What the subject was called then; empty where nobody said. */
-  readonly subjectLabel: string;
-  readonly reason: string;
-  readonly data: { readonly [key: string]: AuditValue };
-  readonly requestId: string;
-}
+  subjectLabel: text,
+  reason: text,
+  data: as<{ readonly [key: string]: AuditValue }>(jsonValue),
+  requestId: text,
+};
+/** An entry, with what its names stand for today. */
+export type AuditRow = RowOf<typeof auditRow>;
 
 export interface AuditFilter {
   /** `user:7`, or part of a user's name or email address. */
@@ -89,16 +92,7 @@ export interface AuditFilter {
   readonly until?: Date | undefined;
 }
 
-/** Newest first. `before`: older than this id. */
-export async function listAuditRows(
-  db: Database,
-  filter: AuditFilter,
-  page: { readonly before: bigint | null; readonly limit: number },
-): Promise<AuditRow[]> {
-  const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
-  return db.query<AuditRow>({
-    name: "list_audit_entries",
-    text: `
+const listAuditEntries = statement("list_audit_entries", auditRow)`
       select a.id, a.created_at as at, a.actor, ${actor.column}, acting.name as "actingAsName", a.action,
              a.reseller_id as "resellerId", r.name as "resellerName", r.currency as "resellerCurrency",
              a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
@@ -112,18 +106,25 @@ export async function listAuditRows(
          and ($5::text is null or a.subject = $5 or a.subject_label ilike $6)
          and ($7::timestamptz is null or a.created_at >= $7) and ($8::timestamptz is null or a.created_at < $8)
          and ($9::bigint is null or a.id < $9)
-       order by a.id desc limit $10`,
-    values: [
-      filter.actor ?? null,
-      like(filter.actor),
-      filter.action ?? null,
-      filter.resellerId ?? null,
-      filter.subject ?? null,
-      like(filter.subject),
-      filter.from ?? null,
-      filter.until ?? null,
-      page.before,
-      page.limit,
-    ],
-  });
+       order by a.id desc limit $10`;
+
+/** Newest first. `before`: older than this id. */
+export async function listAuditRows(
+  db: Database,
+  filter: AuditFilter,
+  page: { readonly before: bigint | null; readonly limit: number },
+): Promise<AuditRow[]> {
+  const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
+  return db.query(listAuditEntries, [
+    filter.actor ?? null,
+    like(filter.actor),
+    filter.action ?? null,
+    filter.resellerId ?? null,
+    filter.subject ?? null,
+    like(filter.subject),
+    filter.from ?? null,
+    filter.until ?? null,
+    page.before,
+    page.limit,
+  ]);
 }

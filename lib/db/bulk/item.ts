@@ -1,35 +1,30 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, jsonValue, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
+import { bulkItemStates } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 
+const bulkItemRow = {
+  id: as<BulkItemId>(int),
+  position: int,
+  state: oneOf(bulkItemStates),
+  licenseId: nullable(int),
+  bundleInstanceId: nullable(int),
+  productName: nullable(text),
+  hostname: nullable(text),
+  ipAddress: nullable(text),
+  input: jsonValue,
+  errorCode: nullable(text),
+  errorMessage: nullable(text),
+  operationId: nullable(text),
+  chargedAmount: bigint,
+  endedAt: nullable(timestamp),
+};
 /** An item with what it is about, as far as that exists; of a registration, what is asked for. Money in minor units of the job's currency. */
-export interface BulkItemRow {
-  readonly id: BulkItemId;
-  readonly position: number;
-  readonly state: BulkItemState;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
-  readonly productName: string | null;
-  readonly hostname: string | null;
-  readonly ipAddress: string | null;
-  readonly input: unknown;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  readonly operationId: string | null;
-  readonly chargedAmount: bigint;
-  readonly endedAt: Date | null;
-}
+export type BulkItemRow = RowOf<typeof bulkItemRow>;
 
-/** In their order; `after`: behind this position, 0 for the first page. */
-export async function listBulkItems(
-  db: Database,
-  resellerId: ResellerId,
-  jobId: BulkJobId,
-  page: { readonly states: readonly BulkItemState[] | null; readonly after: number; readonly limit: number },
-): Promise<BulkItemRow[]> {
-  return db.query<BulkItemRow>({
-    name: "list_bulk_items",
-    text: `
+const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
       select i.id, i.position, i.state, l.id as "licenseId", b.id as "bundleInstanceId",
              coalesce(p.name, d.name, i.input ->> 'productName') as "productName", l.hostname,
              coalesce(l.ip_address, b.ip_address, i.input ->> 'ipAddress') as "ipAddress",
@@ -43,7 +38,14 @@ export async function listBulkItems(
         left join bundles d on d.id = b.bundle_id
        where j.id = $1 and j.reseller_id = $2 and i.position > $3
          and ($4::bulk_item_state[] is null or i.state = any ($4))
-       order by i.position limit $5`,
-    values: [jobId, resellerId, page.after, page.states, page.limit],
-  });
+       order by i.position limit $5`;
+
+/** In their order; `after`: behind this position, 0 for the first page. */
+export async function listBulkItems(
+  db: Database,
+  resellerId: ResellerId,
+  jobId: BulkJobId,
+  page: { readonly states: readonly BulkItemState[] | null; readonly after: number; readonly limit: number },
+): Promise<BulkItemRow[]> {
+  return db.query(listBulkItemsStatement, [jobId, resellerId, page.after, page.states, page.limit]);
 }

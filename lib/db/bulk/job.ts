@@ -1,32 +1,50 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import type { BulkCounts, BulkItemState, BulkJobState, BulkKind } from "#lib/domain/bulk.ts";
-import { bulkItemStates, bulkKindTitles } from "#lib/domain/bulk.ts";
+import {
+  as,
+  bigint,
+  boolean,
+  int,
+  jsonValue,
+  nullable,
+  oneOf,
+  partialRecord,
+  text,
+  timestamp,
+} from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
+import type { BulkCounts, BulkItemState, BulkKind } from "#lib/domain/bulk.ts";
+import { bulkItemStates, bulkKinds, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 
-/** Money in minor units of `currency`. */
-export interface BulkJobRow {
-  readonly id: BulkJobId;
-  readonly resellerId: ResellerId;
-  readonly kind: BulkKind;
-  readonly parameters: unknown;
-  readonly state: BulkJobState;
+const storedJob = {
+  id: as<BulkJobId>(int),
+  resellerId: as<ResellerId>(int),
+  kind: oneOf(bulkKinds),
+  parameters: jsonValue,
+  state: oneOf(BulkJobState),
   /** Its reseller is suspended: what has not begun waits until that is lifted. */
-  readonly paused: boolean;
-  readonly quotedTotal: bigint;
-  readonly currency: Currency;
-  readonly actorKind: "reseller_user" | "admin";
-  readonly userId: UserId;
+  paused: boolean,
+  quotedTotal: bigint,
+  currency: as<Currency>(text),
+  actorKind: oneOf(BulkActorKind),
+  userId: as<UserId>(int),
   /** Who started it, while that user exists. */
-  readonly userName: string | null;
-  readonly createdAt: Date;
-  readonly startedAt: Date | null;
-  readonly canceledAt: Date | null;
-  readonly finishedAt: Date | null;
-  readonly counts: BulkCounts;
-  readonly chargedTotal: bigint;
-}
+  userName: nullable(text),
+  createdAt: timestamp,
+  startedAt: nullable(timestamp),
+  canceledAt: nullable(timestamp),
+  finishedAt: nullable(timestamp),
+  /** States without items are left out. */
+  counts: partialRecord(oneOf(bulkItemStates), int),
+  chargedTotal: bigint,
+};
+type StoredJob = RowOf<typeof storedJob>;
+
+/** Money in minor units of `currency`. */
+export type BulkJobRow = Omit<StoredJob, "counts"> & { readonly counts: BulkCounts };
 
 /** An item as it is started. Skipped from the start: told in the results, and never done. */
 export interface NewBulkItem {
@@ -49,22 +67,7 @@ export interface NewBulkJob {
   readonly items: readonly NewBulkItem[];
 }
 
-/**
- * Stores a job with its items and its audit entry and wakes a worker, in one statement; the one that its idempotency key
- * has made already.
- */
-export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
-  const { resellerId, idempotencyKey, currency } = job;
-  const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
-    license_id: licenseId ?? null,
-    bundle_instance_id: bundleInstanceId ?? null,
-    input,
-    code: skipped?.code ?? null,
-    message: skipped?.message ?? null,
-  }));
-  const [added] = await db.query<{ id: BulkJobId }>({
-    name: "insert_bulk_job",
-    text: `
+const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(int) })`
       with job as (
         insert into bulk_jobs (reseller_id, kind, parameters, quoted_total, currency, actor_kind, user_id, idempotency_key, created_at)
         values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $9)
@@ -80,45 +83,56 @@ export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy
       )
       select id, wake_bulk_job(id, $9),
              write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $12::jsonb, $9, $13, $14)
-        from job`,
-    values: [
-      resellerId,
-      job.kind,
-      JSON.stringify(job.parameters),
-      job.quotedTotal,
+        from job`;
+
+/**
+ * Stores a job with its items and its audit entry and wakes a worker, in one statement; the one that its idempotency key
+ * has made already.
+ */
+export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
+  const { resellerId, idempotencyKey, currency } = job;
+  const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
+    license_id: licenseId ?? null,
+    bundle_instance_id: bundleInstanceId ?? null,
+    input,
+    code: skipped?.code ?? null,
+    message: skipped?.message ?? null,
+  }));
+  const [added] = await db.query(insertBulkJobStatement, [
+    resellerId,
+    job.kind,
+    JSON.stringify(job.parameters),
+    job.quotedTotal,
+    currency,
+    job.actorKind,
+    job.userId,
+    idempotencyKey,
+    by.now,
+    JSON.stringify(items),
+    by.actor,
+    JSON.stringify({
+      items: items.filter(({ code }) => code === null).length,
+      leftOut: items.filter(({ code }) => code !== null).length,
+      quotedTotal: toMajorText(job.quotedTotal, currency),
       currency,
-      job.actorKind,
-      job.userId,
-      idempotencyKey,
-      by.now,
-      JSON.stringify(items),
-      by.actor,
-      JSON.stringify({
-        items: items.filter(({ code }) => code === null).length,
-        leftOut: items.filter(({ code }) => code !== null).length,
-        quotedTotal: toMajorText(job.quotedTotal, currency),
-        currency,
-      }),
-      by.requestId,
-      bulkKindTitles[job.kind],
-    ],
-  });
+    }),
+    by.requestId,
+    bulkKindTitles[job.kind],
+  ]);
   const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
   if (id === null) throw new Error("a bulk job was neither inserted nor found");
   return id;
 }
 
+const findBulkJobByKeyStatement = statement("find_bulk_job_by_key", {
+  id: as<BulkJobId>(int),
+})`select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
+
 /** The job that a form with this key has started; null if it has not. */
 export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
-  const [row] = await db.query<{ id: BulkJobId }>({
-    name: "find_bulk_job_by_key",
-    text: "select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2",
-    values: [resellerId, key],
-  });
+  const [row] = await db.query(findBulkJobByKeyStatement, [resellerId, key]);
   return row?.id ?? null;
 }
-
-type StoredJob = Omit<BulkJobRow, "counts"> & { readonly counts: Partial<Record<BulkItemState, number>> };
 
 /** What turns back goes on: that costs nothing. */
 const isPaused = `
@@ -143,14 +157,17 @@ function read({ counts, ...row }: StoredJob): BulkJobRow {
   return { ...row, counts: all as Record<BulkItemState, number> };
 }
 
+const findBulkJobStatement = statement("find_bulk_job", storedJob)`${query} where j.id = $1 and j.reseller_id = $2`;
+
 export async function findBulkJob(db: Database, resellerId: ResellerId, id: number): Promise<BulkJobRow | null> {
-  const [row] = await db.query<StoredJob>({
-    name: "find_bulk_job",
-    text: `${query} where j.id = $1 and j.reseller_id = $2`,
-    values: [id, resellerId],
-  });
+  const [row] = await db.query(findBulkJobStatement, [id, resellerId]);
   return row ? read(row) : null;
 }
+
+const listBulkJobsStatement = statement(
+  "list_bulk_jobs",
+  storedJob,
+)`${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) order by j.id desc limit $3`;
 
 /** Newest first; `before`: jobs older than this id. */
 export async function listBulkJobs(
@@ -158,12 +175,7 @@ export async function listBulkJobs(
   resellerId: ResellerId,
   page: { readonly before: number | null; readonly limit: number },
 ): Promise<BulkJobRow[]> {
-  const rows = await db.query<StoredJob>({
-    name: "list_bulk_jobs",
-    text: `${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2)
-            order by j.id desc limit $3`,
-    values: [resellerId, page.before, page.limit],
-  });
+  const rows = await db.query(listBulkJobsStatement, [resellerId, page.before, page.limit]);
   return rows.map(read);
 }
 
@@ -175,16 +187,7 @@ export interface BulkJobChange {
   readonly by: ChangedBy;
 }
 
-/**
- * Skips what has not begun, with its audit entry; a job that is all or nothing turns back by itself. False: there is none
- * that runs.
- * @param reason empty: nobody gave one
- */
-export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
-  const { id, resellerId, kind, by } = change;
-  const rows = await db.query({
-    name: "cancel_bulk_job",
-    text: `
+const cancelBulkJobStatement = statement("cancel_bulk_job")`
       with job as (
         update bulk_jobs set canceled_at = $3
          where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
@@ -195,24 +198,28 @@ export async function cancelBulkJob(db: Database, change: BulkJobChange, reason:
       select wake_bulk_job(id, $3),
              write_audit_entry($4, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
                jsonb_build_object('items', (select count(*) from skipped)), $3, $5, $6)
-        from job`,
-    values: [id, resellerId, by.now, by.actor, by.requestId, bulkKindTitles[kind], reason],
-  });
+        from job`;
+
+/**
+ * Skips what has not begun, with its audit entry; a job that is all or nothing turns back by itself. False: there is none
+ * that runs.
+ * @param reason empty: nobody gave one
+ */
+export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
+  const { id, resellerId, kind, by } = change;
+  const rows = await db.query(cancelBulkJobStatement, [
+    id,
+    resellerId,
+    by.now,
+    by.actor,
+    by.requestId,
+    bulkKindTitles[kind],
+    reason,
+  ]);
   return rows.length === 1;
 }
 
-/**
- * Queues what failed once more, with its audit entry. False: there is no job that has ended with these failures.
- * @param items with their prices, which replace those of before; null: none, or it stays
- */
-export async function retryBulkJob(
-  db: Database,
-  { id, resellerId, kind, by }: BulkJobChange,
-  items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
-): Promise<boolean> {
-  const rows = await db.query({
-    name: "retry_bulk_job",
-    text: `
+const retryBulkJobStatement = statement("retry_bulk_job")`
       with job as (
         update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null,
                quoted_total = j.quoted_total + $7
@@ -228,17 +235,26 @@ export async function retryBulkJob(
       select wake_bulk_job(id, $3),
              write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
                jsonb_build_object('items', (select count(*) from again)), $3, $5, $6)
-        from job`,
-    values: [
-      id,
-      resellerId,
-      by.now,
-      by.actor,
-      by.requestId,
-      bulkKindTitles[kind],
-      items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
-      JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
-    ],
-  });
+        from job`;
+
+/**
+ * Queues what failed once more, with its audit entry. False: there is no job that has ended with these failures.
+ * @param items with their prices, which replace those of before; null: none, or it stays
+ */
+export async function retryBulkJob(
+  db: Database,
+  { id, resellerId, kind, by }: BulkJobChange,
+  items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
+): Promise<boolean> {
+  const rows = await db.query(retryBulkJobStatement, [
+    id,
+    resellerId,
+    by.now,
+    by.actor,
+    by.requestId,
+    bulkKindTitles[kind],
+    items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
+    JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
+  ]);
   return rows.length === 1;
 }

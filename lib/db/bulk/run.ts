@@ -1,7 +1,10 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, jsonValue, nullable, oneOf } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { OperationRow } from "#lib/db/operation/operation.ts";
-import type { BulkKind } from "#lib/domain/bulk.ts";
+import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
+import { bulkKinds } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 
 /** Whose reseller was suspended before it began: it waits until that is lifted, unless it is canceled. */
@@ -9,55 +12,59 @@ const isWaiting = `
   j.state = 'queued' and j.canceled_at is null
   and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
 
-/** A job that the caller alone may do while it holds the lease. */
-export interface ClaimedBulkJob {
-  readonly id: BulkJobId;
-  readonly resellerId: ResellerId;
-  readonly kind: BulkKind;
-  readonly parameters: unknown;
-  readonly actorKind: "reseller_user" | "admin";
-  readonly userId: UserId;
+const claimedBulkJob = {
+  id: as<BulkJobId>(int),
+  resellerId: as<ResellerId>(int),
+  kind: oneOf(bulkKinds),
+  parameters: jsonValue,
+  actorKind: oneOf(["reseller_user", "admin"]),
+  userId: as<UserId>(int),
   /** With the kind `reseller_user`: an admin who acted as the reseller. */
-  readonly userIsAdmin: boolean;
+  userIsAdmin: boolean,
   /** Whoever started it may sign in no more. */
-  readonly userDisabled: boolean;
-}
+  userDisabled: boolean,
+};
+/** A job that the caller alone may do while it holds the lease. */
+export type ClaimedBulkJob = RowOf<typeof claimedBulkJob>;
 
-/** Null: it has ended, waits for the end of a suspension, or somebody else is at it. */
-export async function claimBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<ClaimedBulkJob | null> {
-  const [row] = await db.query<ClaimedBulkJob>({
-    name: "claim_bulk_job",
-    text: `
+const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
       update bulk_jobs j set owner_id = $2, lease_token = $3, started_at = coalesce(j.started_at, $4),
              state = case j.state when 'queued' then 'running' else j.state end
        where j.id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
       returning j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.actor_kind as "actorKind", j.user_id as "userId",
                 exists (select from users u where u.id = j.user_id and u.role = 'admin') as "userIsAdmin",
-                exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`,
-    values: [id, lease.ownerId, lease.token, now],
-  });
-  return row ?? null;
+                exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`;
+
+/** Null: it has ended, waits for the end of a suspension, or somebody else is at it. */
+export async function claimBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<ClaimedBulkJob | null> {
+  return findRow(db, claimBulkJobStatement, [id, lease.ownerId, lease.token, now]);
 }
 
-export interface BegunBulkItem {
-  readonly id: BulkItemId;
-  readonly position: number;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
-  readonly input: unknown;
+const begunBulkItem = {
+  id: as<BulkItemId>(int),
+  position: int,
+  licenseId: nullable(int),
+  bundleInstanceId: nullable(int),
+  input: jsonValue,
   /** It is to be taken back. */
-  readonly undoing: boolean;
-}
+  undoing: boolean,
+};
+export type BegunBulkItem = RowOf<typeof begunBulkItem>;
+
+const reclaimBulkJobStatement = statement(
+  "reclaim_bulk_job",
+)`update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id`;
 
 /** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
 export async function reclaimBulkJob(db: Database, lease: Lease, id: number): Promise<boolean> {
-  const rows = await db.query({
-    name: "reclaim_bulk_job",
-    text: "update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id",
-    values: [lease.ownerId, lease.token, id],
-  });
+  const rows = await db.query(reclaimBulkJobStatement, [lease.ownerId, lease.token, id]);
   return rows.length === 1;
 }
+
+const beginBulkItemStatement = statement("begin_bulk_item", begunBulkItem)`
+      select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
+             (b.item).input, b.undoing
+        from begin_bulk_item($1, $2, $3) b`;
 
 /** Starts the next item (`prisma/sql/functions/begin_bulk_item.sql`). Null: nothing to do now, or the lease is lost. */
 export async function beginBulkItem(
@@ -66,15 +73,7 @@ export async function beginBulkItem(
   jobId: BulkJobId,
   { allOrNothing }: { readonly allOrNothing: boolean },
 ): Promise<BegunBulkItem | null> {
-  const [row] = await db.query<BegunBulkItem>({
-    name: "begin_bulk_item",
-    text: `
-      select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
-             (b.item).input, b.undoing
-        from begin_bulk_item($1, $2, $3) b`,
-    values: [jobId, lease.token, allOrNothing],
-  });
-  return row ?? null;
+  return findRow(db, beginBulkItemStatement, [jobId, lease.token, allOrNothing]);
 }
 
 /** How an item ended. With an operation, its state decides. */
@@ -85,6 +84,10 @@ export interface BulkItemEnd {
   readonly operationId: string | null;
 }
 
+const endBulkItemStatement = statement(
+  "end_bulk_item",
+)`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
+
 /** Nothing happens when the lease was lost: whoever has it now ends the item. */
 export async function endBulkItem(
   db: Database,
@@ -93,36 +96,38 @@ export async function endBulkItem(
   end: BulkItemEnd,
   now: Date,
 ): Promise<void> {
-  await db.query({
-    name: "end_bulk_item",
-    text: "select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)",
-    values: [itemId, lease.token, end.state, end.code, end.message, end.operationId, now],
-  });
+  await db.query(endBulkItemStatement, [itemId, lease.token, end.state, end.code, end.message, end.operationId, now]);
 }
+
+const requeueBulkItemStatement = statement("requeue_bulk_item")`
+      update bulk_job_items i set state = 'queued' from bulk_jobs j
+       where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.lease_token = $2`;
 
 /** Puts an item back that has not done anything. Nothing happens when the lease was lost. */
 export async function requeueBulkItem(db: Database, lease: Lease, itemId: BulkItemId): Promise<void> {
-  await db.query({
-    name: "requeue_bulk_item",
-    text: `
-      update bulk_job_items i set state = 'queued' from bulk_jobs j
-       where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.lease_token = $2`,
-    values: [itemId, lease.token],
-  });
+  await db.query(requeueBulkItemStatement, [itemId, lease.token]);
 }
 
-/** Gives the lease back while there is more to do, and wakes a worker for it: others have their turn in between. */
-export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<void> {
-  await db.query({
-    name: "yield_bulk_job",
-    text: `
+const yieldBulkJobStatement = statement("yield_bulk_job")`
       with job as (
         update bulk_jobs set owner_id = null where id = $1 and lease_token = $2 and owner_id is not null returning id
       )
-      select wake_bulk_job(id, $3) from job`,
-    values: [id, lease.token, now],
-  });
+      select wake_bulk_job(id, $3) from job`;
+
+/** Gives the lease back while there is more to do, and wakes a worker for it: others have their turn in between. */
+export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<void> {
+  await db.query(yieldBulkJobStatement, [id, lease.token, now]);
 }
+
+const closeBulkJobStatement = statement("close_bulk_job", { ended: boolean })`
+      with standing as (
+        select not exists (select from bulk_job_items i where i.job_id = $1
+                            and i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])) as ended
+      )
+      update bulk_jobs j set owner_id = null,
+             state = case when s.ended then 'finished' else j.state end,
+             finished_at = case when s.ended then $4::timestamptz end
+        from standing s where j.id = $1 and j.lease_token = $2 and j.state <> 'finished' returning s.ended`;
 
 /**
  * Gives the lease back when nothing is left to do now, and ends the job unless it waits for the provider's answer.
@@ -134,60 +139,49 @@ export async function closeBulkJob(
   id: BulkJobId,
   { allOrNothing, now }: { readonly allOrNothing: boolean; readonly now: Date },
 ): Promise<boolean> {
-  const [row] = await db.query<{ ended: boolean }>({
-    name: "close_bulk_job",
-    text: `
-      with standing as (
-        select not exists (select from bulk_job_items i where i.job_id = $1
-                            and i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])) as ended
-      )
-      update bulk_jobs j set owner_id = null,
-             state = case when s.ended then 'finished' else j.state end,
-             finished_at = case when s.ended then $4::timestamptz end
-        from standing s where j.id = $1 and j.lease_token = $2 and j.state <> 'finished' returning s.ended`,
-    values: [id, lease.token, allOrNothing, now],
-  });
+  const [row] = await db.query(closeBulkJobStatement, [id, lease.token, allOrNothing, now]);
   return row?.ended ?? false;
 }
 
+const listFreeBulkJobsStatement = statement("list_free_bulk_jobs", {
+  id: as<BulkJobId>(int),
+})`select j.id from bulk_jobs j
+            where j.reseller_id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
+            order by j.id <= $2, j.id`;
+
 /** A reseller's jobs that have not ended and that nobody is at: those behind `after` first, the oldest first. */
 export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, after: number): Promise<BulkJobId[]> {
-  const rows = await db.query<{ id: BulkJobId }>({
-    name: "list_free_bulk_jobs",
-    text: `select j.id from bulk_jobs j
-            where j.reseller_id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
-            order by j.id <= $2, j.id`,
-    values: [resellerId, after],
-  });
+  const rows = await db.query(listFreeBulkJobsStatement, [resellerId, after]);
   return rows.map(({ id }) => id);
 }
 
+const wakeBulkJobStatement = statement("wake_bulk_job")`select wake_bulk_job($1, $2)`;
+
 /** Gives the job's reseller another turn, at the end of the queue. */
 export async function wakeBulkJob(db: Database, id: number, now: Date): Promise<void> {
-  await db.query({ name: "wake_bulk_job", text: "select wake_bulk_job($1, $2)", values: [id, now] });
+  await db.query(wakeBulkJobStatement, [id, now]);
 }
 
-/** Wakes a worker for each job that has not ended and that nobody is at; returns how many. */
-export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
-  const rows = await db.query<{ jobs: number }>({
-    name: "wake_bulk_jobs",
-    text: `
+const wakeBulkJobsStatement = statement("wake_bulk_jobs", { jobs: int })`
       with dropped as (
         select j.reseller_id, count(*)::int as jobs from bulk_jobs j
          where j.state <> 'finished' and j.owner_id is null and not (${isWaiting}) group by j.reseller_id
       )
-      select jobs, wake_reseller('run_bulk_jobs', reseller_id, $1) from dropped`,
-    values: [now],
-  });
+      select jobs, wake_reseller('run_bulk_jobs', reseller_id, $1) from dropped`;
+
+/** Wakes a worker for each job that has not ended and that nobody is at; returns how many. */
+export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
+  const rows = await db.query(wakeBulkJobsStatement, [now]);
   return rows.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
+const findOperationOfRequestStatement = statement(
+  "find_operation_of_request",
+  operationRow,
+)`select ${operationColumns} from operations
+          where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'`;
+
 /** The operation that a request has begun, unless it was refused. */
 export async function findOperationOfRequest(db: Database, requestId: string): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "find_operation_of_request",
-    text: "select * from operations where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'",
-    values: [requestId],
-  });
-  return row ?? null;
+  return findRow(db, findOperationOfRequestStatement, [requestId]);
 }

@@ -1,8 +1,11 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { SuspendedBy } from "#lib/db/generated/enums.ts";
+import { licenseFacts } from "#lib/db/license/facts.ts";
 import { type LicenseFilter, matchLicenses } from "#lib/db/license/filter.ts";
 import { firstMatches } from "#lib/db/license/search.ts";
-import { bundleMetering, type MeteringJson, priceOf, readMetering } from "#lib/db/renewal/renewable.ts";
-import type { BulkBundleFacts } from "#lib/domain/bulk-bundle.ts";
+import { bundleMetering, meteringJson, priceOf, readMetering } from "#lib/db/renewal/renewable.ts";
 import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -15,11 +18,17 @@ export interface SelectedLicense extends BulkLicenseFacts {
   readonly id: LicenseId;
 }
 
-interface SelectedRow extends Omit<SelectedLicense, "price"> {
-  readonly basePrice: bigint | null;
-  readonly pricePerCore: bigint | null;
-  readonly cores: number | null;
-}
+const selectLicenses = statementOf({
+  ...licenseFacts,
+  id: as<LicenseId>(int),
+  bundleInstanceId: nullable(int),
+  suspendedBy: nullable(oneOf(SuspendedBy)),
+  busy: boolean,
+  autoRenew: boolean,
+  cores: nullable(int),
+  basePrice: nullable(bigint),
+  pricePerCore: nullable(bigint),
+});
 
 /** The reseller's licenses of a selection, by id, at most `limit`, each with what its renewal by its own cycle costs today. */
 export async function listSelectedLicenses(
@@ -32,8 +41,7 @@ export async function listSelectedLicenses(
   const match = await matchLicenses(db, resellerId, byIds ? {} : selection.filter, now);
   if (byIds) match.conditions.push(`l.id = any (${match.bind(selection.licenseIds)}::int[])`);
   const first = firstMatches(match, { key: null, ascending: true, beyond: null, limit: match.bind(limit) });
-  const rows = await db.query<SelectedRow>({
-    text: `
+  const text = `
       select l.id, l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
              l.suspended_by as "suspendedBy", l.terminated_at as "terminatedAt", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id is not null as busy, l.auto_renew as "autoRenew", l.cores,
@@ -44,9 +52,8 @@ export async function listSelectedLicenses(
           select p.price, p.price_per_core from prices p
            where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
            order by p.reseller_id nulls last limit 1) price on true
-       order by l.id`,
-    values: match.values,
-  });
+       order by l.id`;
+  const rows = await db.query(selectLicenses(text), match.values);
   return rows.map(({ basePrice, pricePerCore, cores, ...row }) => ({
     ...row,
     price: basePrice === null ? null : renewalPrice({ price: basePrice, pricePerCore, cores }),
@@ -56,25 +63,24 @@ export async function listSelectedLicenses(
 /** Bundle instances by id, or all of them. */
 export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
 
-/** `basePrice`: of the bundle by its own cycle, in minor units; null: its cycle has no price. */
-export interface SelectedBundle extends Omit<BulkBundleFacts, "price"> {
-  readonly id: BundleInstanceId;
-  readonly basePrice: bigint | null;
-  readonly currency: Currency;
+const selectedBundle = {
+  id: as<BundleInstanceId>(int),
+  expiresAt: timestamp,
+  provisionedAt: nullable(timestamp),
+  terminatedAt: nullable(timestamp),
+  autoRenew: boolean,
+  busy: boolean,
+  /** Of the bundle by its own cycle, in minor units; null: its cycle has no price. */
+  basePrice: nullable(bigint),
+  currency: as<Currency>(text),
   /** Of each member. */
+  metering: list(meteringJson),
+};
+export type SelectedBundle = Omit<RowOf<typeof selectedBundle>, "metering"> & {
   readonly metering: readonly CoreMetering[];
-}
+};
 
-/** The reseller's bundle instances of a selection, by id, at most `limit`. */
-export async function listSelectedBundles(
-  db: Database,
-  resellerId: ResellerId,
-  selection: BundleSelection,
-  limit: number,
-): Promise<SelectedBundle[]> {
-  const rows = await db.query<Omit<SelectedBundle, "metering"> & { readonly metering: readonly MeteringJson[] }>({
-    name: "list_selected_bundles",
-    text: `
+const listSelectedBundlesStatement = statement("list_selected_bundles", selectedBundle)`
       select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
              b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
@@ -84,8 +90,19 @@ export async function listSelectedBundles(
         join resellers r on r.id = b.reseller_id
         join billing_cycles c on c.id = b.cycle_id
         left join ${priceOf("c.id")} price on true
-       order by b.id`,
-    values: [resellerId, selection === "all" ? null : selection.bundleInstanceIds, limit],
-  });
+       order by b.id`;
+
+/** The reseller's bundle instances of a selection, by id, at most `limit`. */
+export async function listSelectedBundles(
+  db: Database,
+  resellerId: ResellerId,
+  selection: BundleSelection,
+  limit: number,
+): Promise<SelectedBundle[]> {
+  const rows = await db.query(listSelectedBundlesStatement, [
+    resellerId,
+    selection === "all" ? null : selection.bundleInstanceIds,
+    limit,
+  ]);
   return rows.map(({ metering, ...row }) => ({ ...row, metering: metering.map(readMetering) }));
 }

@@ -1,23 +1,26 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
+import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
-import type { AgreedRenewalPrice } from "#lib/domain/renewal-price.ts";
 
-export interface BundleInstanceRow extends AgreedRenewalPrice {
-  readonly id: BundleInstanceId;
-  readonly bundleId: number;
-  readonly name: string;
-  readonly cycleId: CycleId;
-  readonly cycleMonths: number;
-  readonly ipAddress: string;
-  readonly issuedAt: Date;
-  readonly anchoredAt: Date;
-  readonly expiresAt: Date;
-  readonly provisionedAt: Date | null;
-  readonly terminatedAt: Date | null;
-  readonly autoRenew: boolean;
-  readonly openOperationId: string | null;
-}
+const bundleInstanceRow = {
+  ...priceTerms,
+  id: as<BundleInstanceId>(int),
+  bundleId: int,
+  name: text,
+  cycleId: as<CycleId>(int),
+  cycleMonths: int,
+  ipAddress: text,
+  issuedAt: timestamp,
+  anchoredAt: timestamp,
+  expiresAt: timestamp,
+  provisionedAt: nullable(timestamp),
+  terminatedAt: nullable(timestamp),
+  autoRenew: boolean,
+  openOperationId: nullable(text),
+};
+export type BundleInstanceRow = RowOf<typeof bundleInstanceRow>;
 
 const instanceQuery = `
   select b.id, b.bundle_id as "bundleId", d.name, b.cycle_id as "cycleId", c.months as "cycleMonths",
@@ -26,28 +29,33 @@ const instanceQuery = `
          b.auto_renew as "autoRenew", ${priceTermsColumns("b")}, b.open_operation_id as "openOperationId"
     from bundle_instances b join bundles d on d.id = b.bundle_id join billing_cycles c on c.id = b.cycle_id`;
 
+const findBundleInstanceStatement = statement(
+  "find_bundle_instance",
+  bundleInstanceRow,
+)`${instanceQuery} where b.id = $1 and b.reseller_id = $2`;
+
 export async function findBundleInstance(
   db: Database,
   resellerId: ResellerId,
   id: number,
 ): Promise<BundleInstanceRow | null> {
-  const [row] = await db.query<BundleInstanceRow>({
-    name: "find_bundle_instance",
-    text: `${instanceQuery} where b.id = $1 and b.reseller_id = $2`,
-    values: [id, resellerId],
-  });
-  return row ?? null;
+  return findRow(db, findBundleInstanceStatement, [id, resellerId]);
 }
+
+const countBundleInstancesStatement = statement("count_bundle_instances", {
+  count: int,
+})`select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b`;
 
 /** Up to `limit`. */
 export async function countBundleInstances(db: Database, resellerId: ResellerId, limit: number): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: "count_bundle_instances",
-    text: "select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b",
-    values: [resellerId, limit],
-  });
+  const [row] = await db.query(countBundleInstancesStatement, [resellerId, limit]);
   return row?.count ?? 0;
 }
+
+const listBundleInstancesStatement = statement(
+  "list_bundle_instances",
+  bundleInstanceRow,
+)`${instanceQuery} where b.reseller_id = $1 and ($2::int is null or b.id < $2) order by b.id desc limit $3`;
 
 /** Newest first; `before`: instances older than this id. */
 export async function listBundleInstances(
@@ -55,9 +63,5 @@ export async function listBundleInstances(
   resellerId: ResellerId,
   page: { readonly before: number | null; readonly limit: number },
 ): Promise<BundleInstanceRow[]> {
-  return db.query<BundleInstanceRow>({
-    name: "list_bundle_instances",
-    text: `${instanceQuery} where b.reseller_id = $1 and ($2::int is null or b.id < $2) order by b.id desc limit $3`,
-    values: [resellerId, page.before, page.limit],
-  });
+  return db.query(listBundleInstancesStatement, [resellerId, page.before, page.limit]);
 }

@@ -1,39 +1,42 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
-
-/** The lowest list price of what is on sale in a currency, in its minor units. */
-export interface PriceFrom {
-  readonly currency: Currency;
-  readonly price: bigint;
-  readonly months: number;
-}
 
 export const catalogStates = ["on_sale", "not_sold", "retired"] as const;
 /** `not_sold`: no cycle of it on sale has any price. */
 export type CatalogState = (typeof catalogStates)[number];
 
-interface CatalogListRow {
-  readonly id: number;
-  readonly name: string;
-  readonly state: CatalogState;
-  readonly cycleCount: number;
-  /** The currency that most resellers pay in first. */
-  readonly priceFrom: readonly PriceFrom[];
-}
+const catalogListRow = {
+  id: int,
+  name: text,
+  state: oneOf(catalogStates),
+  cycleCount: int,
+  /** The lowest list price of what is on sale in each currency; the currency that most resellers pay in comes first. */
+  priceFrom: list(json({ currency: as<Currency>(text), price: text, months: int })),
+};
 
-export interface CatalogProductRow extends CatalogListRow {
-  readonly slug: string;
-  readonly provider: string;
-  readonly providerSku: string;
-  readonly coreMetered: boolean;
+const catalogProductRow = {
+  ...catalogListRow,
+  slug: text,
+  provider: text,
+  providerSku: text,
+  coreMetered: boolean,
   /** Neither terminated nor expired, those in bundles included. */
-  readonly liveLicenses: number;
-}
+  liveLicenses: int,
+};
 
-export interface CatalogBundleRow extends CatalogListRow {
-  readonly members: readonly string[];
-  readonly liveInstances: number;
+const catalogBundleRow = { ...catalogListRow, members: list(text), liveInstances: int };
+
+/** `price`: in minor units of `currency`. */
+export interface PriceFrom {
+  readonly currency: Currency;
+  readonly price: bigint;
+  readonly months: number;
 }
+type Parsed<Row> = Omit<Row, "priceFrom"> & { readonly priceFrom: readonly PriceFrom[] };
+export type CatalogProductRow = Parsed<RowOf<typeof catalogProductRow>>;
+export type CatalogBundleRow = Parsed<RowOf<typeof catalogBundleRow>>;
 
 const stateOf = (owner: "product" | "bundle", row: string) => `
   case when ${row}.retired_at is not null then 'retired'
@@ -51,13 +54,21 @@ const figuresOf = (owner: "product" | "bundle", row: string) => `
             where c.${owner}_id = ${row}.id and c.retired_at is null
             order by s.currency, s.price, c.months) f), '[]') as "priceFrom"`;
 
-type Stored<Row extends CatalogListRow> = Omit<Row, "priceFrom"> & {
-  readonly priceFrom: readonly (Omit<PriceFrom, "price"> & { readonly price: string })[];
-};
-
-function parsePriceFrom<Row extends CatalogListRow>(row: Stored<Row>): Row {
-  return { ...row, priceFrom: row.priceFrom.map((from) => ({ ...from, price: BigInt(from.price) })) } as unknown as Row;
+function parsePriceFrom<Row extends RowOf<typeof catalogListRow>>(row: Row): Parsed<Row> {
+  return { ...row, priceFrom: row.priceFrom.map((from) => ({ ...from, price: BigInt(from.price) })) };
 }
+
+const listCatalogProducts = statement("list_catalog_products", catalogProductRow)`
+      select p.*, (select count(*)::int from licenses l
+                    where l.product_id = p.id and l.terminated_at is null and l.expires_at > $6) as "liveLicenses",
+             ${figuresOf("product", "p")}
+        from (select id, name, slug, provider, provider_sku as "providerSku", core_metered as "coreMetered",
+                     ${stateOf("product", "o")} as state
+                from products o) p
+       where ($1::text is null or p.name ilike $1 or p.slug ilike $1 or p."providerSku" ilike $1)
+         and ($2::text is null or p.state = $2) and ($3::text is null or p.provider = $3)
+         and ($4::int is null or (lower(p.name), p.id) > (select lower(a.name), a.id from products a where a.id = $4))
+       order by lower(p.name), p.id limit $5`;
 
 /** By name. `after`: the id of the product to continue after; `pattern`: for ILIKE. */
 export async function listCatalogProductRows(
@@ -71,23 +82,30 @@ export async function listCatalogProductRows(
     readonly now: Date;
   },
 ): Promise<CatalogProductRow[]> {
-  const rows = await db.query<Stored<CatalogProductRow>>({
-    name: "list_catalog_products",
-    text: `
-      select p.*, (select count(*)::int from licenses l
-                    where l.product_id = p.id and l.terminated_at is null and l.expires_at > $6) as "liveLicenses",
-             ${figuresOf("product", "p")}
-        from (select id, name, slug, provider, provider_sku as "providerSku", core_metered as "coreMetered",
-                     ${stateOf("product", "o")} as state
-                from products o) p
-       where ($1::text is null or p.name ilike $1 or p.slug ilike $1 or p."providerSku" ilike $1)
-         and ($2::text is null or p.state = $2) and ($3::text is null or p.provider = $3)
-         and ($4::int is null or (lower(p.name), p.id) > (select lower(a.name), a.id from products a where a.id = $4))
-       order by lower(p.name), p.id limit $5`,
-    values: [query.pattern, query.state, query.provider, query.after, query.limit, query.now],
-  });
-  return rows.map(parsePriceFrom<CatalogProductRow>);
+  const rows = await db.query(listCatalogProducts, [
+    query.pattern,
+    query.state,
+    query.provider,
+    query.after,
+    query.limit,
+    query.now,
+  ]);
+  return rows.map(parsePriceFrom);
 }
+
+const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
+      select b.*, ${figuresOf("bundle", "b")},
+             (select coalesce(jsonb_agg(p.name order by m.position), '[]')
+                from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as members,
+             (select count(*)::int from bundle_instances i
+               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5) as "liveInstances"
+        from (select id, name, ${stateOf("bundle", "o")} as state from bundles o) b
+       where ($1::text is null or b.name ilike $1
+              or exists (select from bundle_members m join products p on p.id = m.product_id
+                          where m.bundle_id = b.id and p.name ilike $1))
+         and ($2::text is null or b.state = $2)
+         and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
+       order by lower(b.name), b.id limit $4`;
 
 /** By name. `after`: the id of the bundle to continue after; `pattern`: for ILIKE, of its name or a member's. */
 export async function listCatalogBundleRows(
@@ -100,34 +118,16 @@ export async function listCatalogBundleRows(
     readonly now: Date;
   },
 ): Promise<CatalogBundleRow[]> {
-  const rows = await db.query<Stored<CatalogBundleRow>>({
-    name: "list_catalog_bundles",
-    text: `
-      select b.*, ${figuresOf("bundle", "b")},
-             (select coalesce(jsonb_agg(p.name order by m.position), '[]')
-                from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as members,
-             (select count(*)::int from bundle_instances i
-               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5) as "liveInstances"
-        from (select id, name, ${stateOf("bundle", "o")} as state from bundles o) b
-       where ($1::text is null or b.name ilike $1
-              or exists (select from bundle_members m join products p on p.id = m.product_id
-                          where m.bundle_id = b.id and p.name ilike $1))
-         and ($2::text is null or b.state = $2)
-         and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
-       order by lower(b.name), b.id limit $4`,
-    values: [query.pattern, query.state, query.after, query.limit, query.now],
-  });
-  return rows.map(parsePriceFrom<CatalogBundleRow>);
+  const rows = await db.query(listCatalogBundles, [query.pattern, query.state, query.after, query.limit, query.now]);
+  return rows.map(parsePriceFrom);
 }
+
+const listPriceCurrencies = statement("list_price_currencies", { currency: as<Currency>(text) })`
+      select currency from (select currency from resellers union select currency from prices) c
+       order by (select count(*) from resellers r where r.currency = c.currency) desc, currency`;
 
 /** Those that resellers pay in or prices are made in, the one of most resellers first. */
 export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {
-  const rows = await db.query<{ currency: Currency }>({
-    name: "list_price_currencies",
-    text: `
-      select currency, (select count(*) from resellers r where r.currency = c.currency) as buyers
-        from (select currency from resellers union select currency from prices) c order by buyers desc, currency`,
-    values: [],
-  });
+  const rows = await db.query(listPriceCurrencies, []);
   return rows.map(({ currency }) => currency);
 }

@@ -1,31 +1,35 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** Who renews at a list price: of one cycle, in one currency. */
-export interface PriceReach {
-  readonly cycleId: number;
-  readonly currency: Currency;
+const priceReach = {
+  cycleId: int,
+  currency: as<Currency>(text),
   /** Licenses and bundles whose term runs, of resellers without a price of their own. */
-  readonly renewable: number;
-  readonly resellers: number;
+  renewable: int,
+  resellers: int,
   /** Of these, those that renew by themselves; and when the first does. */
-  readonly autoRenew: number;
-  readonly nextRenewalAt: Date | null;
+  autoRenew: int,
+  nextRenewalAt: nullable(timestamp),
   /** Those of resellers with a price of their own, which the list price does not touch. */
-  readonly ownPrice: number;
-}
+  ownPrice: int,
+};
+/** Who renews at a list price: of one cycle, in one currency. */
+export type PriceReach = RowOf<typeof priceReach>;
 
-/** One license or bundle that renews by itself at a list price. */
-export interface RenewalAtPrice {
-  readonly kind: "license" | "bundle";
-  readonly id: number;
-  readonly cycleId: number;
-  readonly resellerId: number;
-  readonly resellerName: string;
-  readonly currency: Currency;
+const renewalAtPrice = {
+  kind: oneOf(["license", "bundle"]),
+  id: int,
+  cycleId: int,
+  resellerId: int,
+  resellerName: text,
+  currency: as<Currency>(text),
   /** When its term ends: it renews some days before. */
-  readonly expiresAt: Date;
-}
+  expiresAt: timestamp,
+};
+/** One license or bundle that renews by itself at a list price. */
+export type RenewalAtPrice = RowOf<typeof renewalAtPrice>;
 
 /**
  * What renews with a cycle's prices, $1: cycle ids, $2: now. A bundle also renews by the price per core of its metered
@@ -57,20 +61,24 @@ const touched = `
       from touched t join resellers r on r.id = t.reseller_id
   )`;
 
-export async function listPriceReach(db: Database, cycleIds: readonly number[], now: Date): Promise<PriceReach[]> {
-  return db.query<PriceReach>({
-    name: "list_price_reach",
-    text: `
+const listPriceReachStatement = statement("list_price_reach", priceReach)`
       with ${touched}
       select cycle_id as "cycleId", currency, count(*) filter (where not own_price)::int as renewable,
              count(distinct reseller_id) filter (where not own_price)::int as resellers,
              count(*) filter (where not own_price and auto_renew)::int as "autoRenew",
              min(expires_at) filter (where not own_price and auto_renew) as "nextRenewalAt",
              count(*) filter (where own_price)::int as "ownPrice"
-        from buyers group by cycle_id, currency`,
-    values: [cycleIds, now],
-  });
+        from buyers group by cycle_id, currency`;
+
+export async function listPriceReach(db: Database, cycleIds: readonly number[], now: Date): Promise<PriceReach[]> {
+  return db.query(listPriceReachStatement, [cycleIds, now]);
 }
+
+const listRenewalsAtPriceStatement = statement("list_renewals_at_price", renewalAtPrice)`
+      with ${touched}
+      select kind, id, cycle_id as "cycleId", reseller_id as "resellerId", name as "resellerName", currency,
+             expires_at as "expiresAt"
+        from buyers where auto_renew and not own_price order by expires_at, id limit $3`;
 
 /** The next to renew by themselves at a list price of these cycles. */
 export async function listRenewalsAtPrice(
@@ -79,13 +87,5 @@ export async function listRenewalsAtPrice(
   now: Date,
   limit: number,
 ): Promise<RenewalAtPrice[]> {
-  return db.query<RenewalAtPrice>({
-    name: "list_renewals_at_price",
-    text: `
-      with ${touched}
-      select kind, id, cycle_id as "cycleId", reseller_id as "resellerId", name as "resellerName", currency,
-             expires_at as "expiresAt"
-        from buyers where auto_renew and not own_price order by expires_at, id limit $3`,
-    values: [cycleIds, now, limit],
-  });
+  return db.query(listRenewalsAtPriceStatement, [cycleIds, now, limit]);
 }

@@ -1,5 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -23,21 +25,7 @@ const asText = (row: string) =>
 const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
   resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
 
-/**
- * Sets the price, with its entry in the audit log, in one statement. False: it is not as it was seen.
- * @param seenVersion empty: there was none; null: whatever it is by now
- */
-export async function writePrice(
-  db: Database,
-  place: PricePlace,
-  prices: CyclePrices,
-  { subject, label }: PriceSubject,
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<boolean> {
-  const rows = await db.query({
-    name: "write_price",
-    text: `
+const writePriceStatement = statement("write_price")`
       with before as (
         select p.*, p.xmin::text as version from prices p
          where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int for update
@@ -51,25 +39,47 @@ export async function writePrice(
       )
       select write_audit_entry($7, $8, $3::int, $9, '', jsonb_build_object('currency', $2::text, 'changes',
                changes_between((select ${asText("before")} from before), ${asText("written")})), $10, $11, $12)
-        from written`,
-    values: [
-      place.cycleId,
-      place.currency,
-      place.resellerId,
-      prices.price,
-      prices.setupFee,
-      prices.pricePerCore,
-      by.actor,
-      actionOf("set", place),
-      subject,
-      by.now,
-      by.requestId,
-      label,
-      seenVersion,
-    ],
-  });
+        from written`;
+
+/**
+ * Sets the price, with its entry in the audit log, in one statement. False: it is not as it was seen.
+ * @param seenVersion empty: there was none; null: whatever it is by now
+ */
+export async function writePrice(
+  db: Database,
+  place: PricePlace,
+  prices: CyclePrices,
+  { subject, label }: PriceSubject,
+  seenVersion: string | null,
+  by: ChangedBy,
+): Promise<boolean> {
+  const rows = await db.query(writePriceStatement, [
+    place.cycleId,
+    place.currency,
+    place.resellerId,
+    prices.price,
+    prices.setupFee,
+    prices.pricePerCore,
+    by.actor,
+    actionOf("set", place),
+    subject,
+    by.now,
+    by.requestId,
+    label,
+    seenVersion,
+  ]);
   return rows.length > 0;
 }
+
+const deletePriceStatement = statement("delete_price")`
+      with gone as (
+        delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int
+           and ($10::text is null or xmin::text = $10)
+        returning *
+      )
+      select write_audit_entry($4, $5, $3::int, $6, '',
+               jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
+        from gone`;
 
 /** False: there was none, or it is not as it was seen. `seenVersion` null: whatever it is by now. */
 export async function deletePrice(
@@ -79,30 +89,18 @@ export async function deletePrice(
   seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "delete_price",
-    text: `
-      with gone as (
-        delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int
-           and ($10::text is null or xmin::text = $10)
-        returning *
-      )
-      select write_audit_entry($4, $5, $3::int, $6, '',
-               jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
-        from gone`,
-    values: [
-      place.cycleId,
-      place.currency,
-      place.resellerId,
-      by.actor,
-      actionOf("remove", place),
-      subject,
-      by.now,
-      by.requestId,
-      label,
-      seenVersion,
-    ],
-  });
+  const rows = await db.query(deletePriceStatement, [
+    place.cycleId,
+    place.currency,
+    place.resellerId,
+    by.actor,
+    actionOf("remove", place),
+    subject,
+    by.now,
+    by.requestId,
+    label,
+    seenVersion,
+  ]);
   return rows.length > 0;
 }
 
@@ -127,35 +125,34 @@ export async function findPricedCycle({ prisma }: Database, id: number): Promise
   return { ...row, ownerName: (product ?? bundle)?.name ?? "", coreMetered: product?.coreMetered ?? false };
 }
 
-/** One cycle that one reseller can buy or renew with, with the list price and the reseller's own. Minor units. */
-export interface ResellerPriceRow {
-  readonly cycleId: number;
-  readonly cycleName: string;
-  readonly months: number;
-  readonly kind: "product" | "bundle";
-  readonly ownerId: number;
-  readonly ownerName: string;
-  readonly coreMetered: boolean;
+const pricesJson = nullable(json({ price: text, setup_fee: text, price_per_core: nullable(text) }));
+
+const storedPriceRow = {
+  cycleId: int,
+  cycleName: text,
+  months: int,
+  kind: oneOf(["product", "bundle"]),
+  ownerId: int,
+  ownerName: text,
+  coreMetered: boolean,
   /** The cycle or what it is of. */
-  readonly retired: boolean;
-  readonly list: CyclePrices | null;
-  readonly own: CyclePrices | null;
+  retired: boolean,
+  list: pricesJson,
+  own: pricesJson,
   /** Of the own price; empty while there is none. */
-  readonly ownVersion: string;
+  ownVersion: text,
   /** In the reseller's currency; null where the provider's is another, or nothing was imported. */
-  readonly cost: CyclePrices | null;
+  cost: pricesJson,
   /** Of this reseller: not terminated, its term runs. */
-  readonly live: number;
-}
+  live: int,
+};
+type StoredPriceRow = RowOf<typeof storedPriceRow>;
 
-type PricesJson = { price: string; setup_fee: string; price_per_core: string | null } | null;
-type StoredPriceRow = Omit<ResellerPriceRow, "list" | "own" | "cost"> & Record<"list" | "own" | "cost", PricesJson>;
+/** One cycle that one reseller can buy or renew with, with the list price and the reseller's own. Minor units. */
+export type ResellerPriceRow = Omit<StoredPriceRow, "list" | "own" | "cost"> &
+  Readonly<Record<"list" | "own" | "cost", CyclePrices | null>>;
 
-/** Every cycle on sale, or renewed with, in the reseller's currency; by product and bundle, shortest first. */
-export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
-  const rows = await db.query<StoredPriceRow>({
-    name: "list_reseller_prices",
-    text: `
+const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
       with live as (
         select cycle_id, count(*)::int as count from licenses
          where reseller_id = $1 and cycle_id is not null and terminated_at is null and expires_at > $2 group by cycle_id
@@ -184,13 +181,15 @@ export async function listResellerPriceRows(db: Database, resellerId: number, no
           left join live on live.cycle_id = c.id
          where r.id = $1) row
        where (not retired and (list is not null or own is not null)) or own is not null or live > 0
-       order by kind desc, lower("ownerName"), "ownerId", months`,
-    values: [resellerId, now],
-  });
+       order by kind desc, lower("ownerName"), "ownerId", months`;
+
+/** Every cycle on sale, or renewed with, in the reseller's currency; by product and bundle, shortest first. */
+export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
+  const rows = await db.query(listResellerPrices, [resellerId, now]);
   return rows.map((row) => ({ ...row, list: parse(row.list), own: parse(row.own), cost: parse(row.cost) }));
 }
 
-function parse(prices: PricesJson): CyclePrices | null {
+function parse(prices: StoredPriceRow["list"]): CyclePrices | null {
   if (prices === null) return null;
   const { price, setup_fee, price_per_core } = prices;
   return {

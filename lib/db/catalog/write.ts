@@ -1,6 +1,8 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
 import { findConstraint, findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface ProductFields {
@@ -33,16 +35,7 @@ async function unlessTaken<Row>(rows: Promise<Row[]>): Promise<Row[] | Taken> {
   }
 }
 
-export async function insertProduct(
-  db: Database,
-  { slug, ...product }: ProductFields & { readonly slug: string },
-  by: ChangedBy,
-): Promise<number | Taken> {
-  const { name, description, coreMetered, workers, provider, providerSku } = product;
-  const made = await unlessTaken(
-    db.query<{ id: number }>({
-      name: "insert_product",
-      text: `
+const insertProductStatement = statement("insert_product", { id: int })`
         with made as (
           insert into products (slug, name, description, core_metered, workers, provider, provider_sku)
           values ($1, $2, $3, $4, $5, $6, $7) returning *
@@ -50,9 +43,27 @@ export async function insertProduct(
         select id, write_audit_entry($8, 'catalog.create_product', null, 'product:' || id, '',
                  jsonb_build_object('type', slug, 'provider', provider, 'providerSku', provider_sku,
                    'coreMetered', core_metered), $9, $10, name)
-          from made`,
-      values: [slug, name, description, coreMetered, workers, provider, providerSku, by.actor, by.now, by.requestId],
-    }),
+          from made`;
+
+export async function insertProduct(
+  db: Database,
+  { slug, ...product }: ProductFields & { readonly slug: string },
+  by: ChangedBy,
+): Promise<number | Taken> {
+  const { name, description, coreMetered, workers, provider, providerSku } = product;
+  const made = await unlessTaken(
+    db.query(insertProductStatement, [
+      slug,
+      name,
+      description,
+      coreMetered,
+      workers,
+      provider,
+      providerSku,
+      by.actor,
+      by.now,
+      by.requestId,
+    ]),
   );
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
@@ -60,6 +71,21 @@ export async function insertProduct(
 const fieldsJson = (row: string) => `
   jsonb_build_object('name', ${row}.name, 'description', ${row}.description, 'coreMetered', ${row}.core_metered,
     'workers', ${row}.workers, 'provider', ${row}.provider, 'providerSku', ${row}.provider_sku)`;
+
+const updateProduct = statement("update_product")`
+        with changed as (
+          update products p set name = $2, description = $3, core_metered = $4, workers = $5, provider = $6, provider_sku = $7
+            from products old
+           where p.id = $1 and old.id = p.id and ($11::text is null or p.xmin::text = $11)
+             and ((p.provider, p.provider_sku) = ($6, $7)
+                  or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
+             and (p.core_metered = $4 or not exists (
+                  select from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = p.id))
+          returning ${fieldsJson("old")} as before, ${fieldsJson("p")} as after, p.id, p.name
+        )
+        select write_audit_entry($8, 'catalog.update_product', null, 'product:' || id, '',
+                 jsonb_build_object('changes', changes_between(before, after)), $9, $10, name)
+          from changed`;
 
 /**
  * False: no such product, it is not as it was seen, or it has licenses by now that keep its provider and code, or prices
@@ -75,36 +101,19 @@ export async function updateProductRow(
 ): Promise<boolean | Taken> {
   const { name, description, coreMetered, workers, provider, providerSku } = product;
   const changed = await unlessTaken(
-    db.query({
-      name: "update_product",
-      text: `
-        with changed as (
-          update products p set name = $2, description = $3, core_metered = $4, workers = $5, provider = $6, provider_sku = $7
-            from products old
-           where p.id = $1 and old.id = p.id and ($11::text is null or p.xmin::text = $11)
-             and ((p.provider, p.provider_sku) = ($6, $7)
-                  or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
-             and (p.core_metered = $4 or not exists (
-                  select from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = p.id))
-          returning ${fieldsJson("old")} as before, ${fieldsJson("p")} as after, p.id, p.name
-        )
-        select write_audit_entry($8, 'catalog.update_product', null, 'product:' || id, '',
-                 jsonb_build_object('changes', changes_between(before, after)), $9, $10, name)
-          from changed`,
-      values: [
-        id,
-        name,
-        description,
-        coreMetered,
-        workers,
-        provider,
-        providerSku,
-        by.actor,
-        by.now,
-        by.requestId,
-        seenVersion,
-      ],
-    }),
+    db.query(updateProduct, [
+      id,
+      name,
+      description,
+      coreMetered,
+      workers,
+      provider,
+      providerSku,
+      by.actor,
+      by.now,
+      by.requestId,
+      seenVersion,
+    ]),
   );
   return typeof changed === "string" ? changed : changed.length > 0;
 }
@@ -113,6 +122,19 @@ export type CycleOwner = { readonly productId: number } | { readonly bundleId: n
 
 const subjectOf = (owner: CycleOwner) =>
   "productId" in owner ? `product:${owner.productId}` : `bundle:${owner.bundleId}`;
+
+const insertCycleStatement = statement("insert_cycle", { id: int })`
+        with made as (
+          insert into billing_cycles (product_id, bundle_id, name, months, provider_cycle)
+          values ($1, $2, $3, $4, $5) returning *
+        ), priced as (
+          insert into prices (cycle_id, currency, price, setup_fee, price_per_core)
+          select id, $6, $7, $8, $9::bigint from made
+        )
+        select id, write_audit_entry($10, 'catalog.create_cycle', null, $11, '',
+                 jsonb_build_object('cycle', name, 'months', months, 'currency', $6::text, 'price', $7::bigint::text,
+                   'setupFee', $8::bigint::text, 'pricePerCore', $9::bigint::text), $12, $13, name)
+          from made`;
 
 /** A cycle and its first list price. */
 export async function insertCycle(
@@ -129,39 +151,35 @@ export async function insertCycle(
   const { name, months, providerCycle, price } = cycle;
   const [productId, bundleId] = "productId" in owner ? [owner.productId, null] : [null, owner.bundleId];
   const made = await unlessTaken(
-    db.query<{ id: number }>({
-      name: "insert_cycle",
-      text: `
-        with made as (
-          insert into billing_cycles (product_id, bundle_id, name, months, provider_cycle)
-          values ($1, $2, $3, $4, $5) returning *
-        ), priced as (
-          insert into prices (cycle_id, currency, price, setup_fee, price_per_core)
-          select id, $6, $7, $8, $9::bigint from made
-        )
-        select id, write_audit_entry($10, 'catalog.create_cycle', null, $11, '',
-                 jsonb_build_object('cycle', name, 'months', months, 'currency', $6::text, 'price', $7::bigint::text,
-                   'setupFee', $8::bigint::text, 'pricePerCore', $9::bigint::text), $12, $13, name)
-          from made`,
-      values: [
-        productId,
-        bundleId,
-        name,
-        months,
-        providerCycle,
-        price.currency,
-        price.price,
-        price.setupFee,
-        price.pricePerCore,
-        by.actor,
-        subjectOf(owner),
-        by.now,
-        by.requestId,
-      ],
-    }),
+    db.query(insertCycleStatement, [
+      productId,
+      bundleId,
+      name,
+      months,
+      providerCycle,
+      price.currency,
+      price.price,
+      price.setupFee,
+      price.pricePerCore,
+      by.actor,
+      subjectOf(owner),
+      by.now,
+      by.requestId,
+    ]),
   );
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
+
+const updateCycle = statement("update_cycle")`
+      with changed as (
+        update billing_cycles c set name = $2, provider_cycle = $3 from billing_cycles old
+         where c.id = $1 and old.id = c.id and ($4::text is null or c.xmin::text = $4)
+        returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
+      )
+      select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
+               jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
+        from changed`;
 
 /** False: it is not as it was seen. `seenVersion` null: whatever it is by now. */
 export async function updateCycleRow(
@@ -171,32 +189,21 @@ export async function updateCycleRow(
   { subject, label }: { readonly subject: string; readonly label: string },
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "update_cycle",
-    text: `
-      with changed as (
-        update billing_cycles c set name = $2, provider_cycle = $3 from billing_cycles old
-         where c.id = $1 and old.id = c.id and ($4::text is null or c.xmin::text = $4)
-        returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
-      )
-      select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(
-               jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
-               jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
-        from changed`,
-    values: [id, cycle.name, cycle.providerCycle, cycle.seenVersion, by.actor, subject, by.now, by.requestId, label],
-  });
+  const rows = await db.query(updateCycle, [
+    id,
+    cycle.name,
+    cycle.providerCycle,
+    cycle.seenVersion,
+    by.actor,
+    subject,
+    by.now,
+    by.requestId,
+    label,
+  ]);
   return rows.length > 0;
 }
 
-/** Null: a bundle on sale has this name. */
-export async function insertBundle(
-  db: Database,
-  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
-  by: ChangedBy,
-): Promise<number | null> {
-  const [made] = await db.query<{ id: number }>({
-    name: "insert_bundle",
-    text: `
+const insertBundleStatement = statement("insert_bundle", { id: int })`
       with made as (
         insert into bundles (name, description)
         select $1, $2 where not exists (select from bundles b where lower(b.name) = lower($1) and b.retired_at is null)
@@ -207,24 +214,26 @@ export async function insertBundle(
       )
       select id, write_audit_entry($4, 'catalog.create_bundle', null, 'bundle:' || id, '',
                jsonb_build_object('members', to_jsonb($3::int[])), $5, $6, name)
-        from made`,
-    values: [bundle.name, bundle.description, bundle.productIds, by.actor, by.now, by.requestId],
-  });
+        from made`;
+
+/** Null: a bundle on sale has this name. */
+export async function insertBundle(
+  db: Database,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  by: ChangedBy,
+): Promise<number | null> {
+  const [made] = await db.query(insertBundleStatement, [
+    bundle.name,
+    bundle.description,
+    bundle.productIds,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
   return made?.id ?? null;
 }
 
-/** Name, description and members, in one statement. False: it is not as it was seen. */
-export async function updateBundleRow(
-  db: Database,
-  id: number,
-  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
-  seenVersion: string,
-  by: ChangedBy,
-): Promise<boolean> {
-  // What is put in reads what was taken out: the order of the two is not left to chance.
-  const rows = await db.query({
-    name: "update_bundle",
-    text: `
+const updateBundle = statement("update_bundle")`
       with changed as (
         update bundles b set name = $2, description = $3 from bundles old
          where b.id = $1 and old.id = b.id and b.xmin::text = $5
@@ -241,8 +250,26 @@ export async function updateBundleRow(
       select write_audit_entry($6, 'catalog.update_bundle', null, 'bundle:' || id, '', jsonb_build_object('changes', changes_between(
                jsonb_build_object('name', old_name, 'description', old_description, 'members', former.members),
                jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
-        from changed cross join former`,
-    values: [id, bundle.name, bundle.description, bundle.productIds, seenVersion, by.actor, by.now, by.requestId],
-  });
+        from changed cross join former`;
+
+/** Name, description and members, in one statement. False: it is not as it was seen. */
+export async function updateBundleRow(
+  db: Database,
+  id: number,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  seenVersion: string,
+  by: ChangedBy,
+): Promise<boolean> {
+  // What is put in reads what was taken out: the order of the two is not left to chance.
+  const rows = await db.query(updateBundle, [
+    id,
+    bundle.name,
+    bundle.description,
+    bundle.productIds,
+    seenVersion,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
   return rows.length > 0;
 }

@@ -6,28 +6,20 @@ import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 import { logQueries } from "./log-queries.ts";
 import { createPreparedNames } from "./prepared-names.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
+import { bindValues, readRows, type Statement } from "./statement.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
   /** For everything that is neither hot nor a race. */
   readonly prisma: PrismaClient;
-  /** Named statements over the same pool: parsed once a connection, several times as fast as Prisma. */
-  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  /** Statements over the same pool. Those with a name are parsed once per connection: several times as fast as Prisma. */
+  query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** For what one statement cannot do. The caller ends the transaction. */
   begin(): Promise<Transaction>;
   /** Rows that may be written a moment later, many at a time: never part of an answer. */
   readonly writeBehind: WriteBehind;
   close(): Promise<void>;
-}
-
-export interface Statement {
-  /** Statements with a name are prepared; the name stands for one text. */
-  readonly name?: string;
-  readonly text: string;
-  readonly values: readonly unknown[];
-  /** Written in safe mode, too: what people need to sign in and look. */
-  readonly writesInSafeMode?: true;
 }
 
 export interface DatabaseOptions {
@@ -93,12 +85,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   }) as unknown as PrismaClient;
 
-  const query = async <Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> => {
-    const { writesInSafeMode, ...config } = statement;
-    if (writesInSafeMode && options.readOnly) return queryReadWrite<Row>(pool, config, transactions);
-    const result = await names.run(config as pg.QueryConfig, (named) => pool.query<Row>(named)).catch(fail);
+  const query: Database["query"] = async (statement, values) => {
+    if (statement.writesInSafeMode && options.readOnly) return queryReadWrite(pool, statement, values, transactions);
+    const result = await names.run(bindValues(statement, values), (config) => pool.query(config)).catch(fail);
     options.watch?.succeeded();
-    return result.rows;
+    return readRows(statement, result);
   };
 
   const writeBehind = options.readOnly ? discardingWriteBehind : createWriteBehind(query);
@@ -115,14 +106,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function queryReadWrite<Row extends pg.QueryResultRow>(
+async function queryReadWrite<Row>(
   pool: pg.Pool,
-  statement: Statement,
+  statement: Statement<Row>,
+  values: readonly unknown[],
   options: TransactionOptions,
 ): Promise<Row[]> {
   const transaction = await beginTransaction(pool, options, "read write");
   try {
-    const rows = await transaction.query<Row>(statement);
+    const rows = await transaction.query(statement, values);
     await transaction.commit();
     return rows;
   } finally {

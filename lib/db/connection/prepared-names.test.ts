@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { type Database, openDatabase } from "./client.ts";
+import { statementOf } from "./statement.ts";
 
 let database: TestDatabase;
 let db: Database;
@@ -16,14 +18,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = (text: string) => db.query({ text, values: [] });
-const everything = { name: "everything", text: "select * from growing", values: [] };
+const run = (text: string) => db.query(sql(text), []);
+const everything = statementOf(undefined)("select * from growing", { name: "everything" });
 
 test("a prepared statement goes on when its table has got a column", async () => {
-  await db.query(everything);
+  await db.query(everything, []);
   for (const column of ["a", "b", "c"]) {
     await run(`alter table growing add column ${column} int`);
-    expect(await db.query(everything)).toEqual([]);
+    expect(await db.query(everything, [])).toEqual([]);
   }
 });
 
@@ -31,7 +33,7 @@ test("a transaction that meets such a statement is unavailable once, and the nex
   const inTransaction = async () => {
     const transaction = await db.begin();
     try {
-      await transaction.query(everything);
+      await transaction.query(everything, []);
       await transaction.commit();
     } finally {
       await transaction.rollback();

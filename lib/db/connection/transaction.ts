@@ -1,12 +1,13 @@
 import type pg from "pg";
-import type { Database, Statement } from "./client.ts";
+import type { Database } from "./client.ts";
+import { bindValues, readRows } from "./statement.ts";
 
 /**
  * An open transaction on a connection of its own. It holds locks: keep it short, without any other I/O. One that is left
  * idle, because its process is held up, is rolled back by the database.
  */
 export interface Transaction {
-  query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]>;
+  readonly query: Database["query"];
   /** @throws when it fails; `unavailable` also when it is not known whether it did. The transaction has ended either way. */
   commit(): Promise<void>;
   /** Does nothing once the transaction has ended. Never throws: a connection that fails is closed, which rolls back. */
@@ -55,10 +56,8 @@ export async function beginTransaction(
     return fail(error);
   }
   return {
-    async query<Row extends pg.QueryResultRow>({ writesInSafeMode: _, ...config }: Statement) {
-      const { rows } = await client.query<Row>(named(config as pg.QueryConfig)).catch(fail);
-      return rows;
-    },
+    query: async (statement, values) =>
+      readRows(statement, await client.query(named(bindValues(statement, values))).catch(fail)),
     commit: () => endBy("COMMIT").catch(fail),
     rollback: async () => {
       if (isOpen) await endBy("ROLLBACK").catch(() => {});
@@ -81,9 +80,9 @@ export interface PendingWrites {
 
 export function createPendingWrites(db: Database): PendingWrites {
   let begun: Promise<Transaction> | null = null;
-  const inTransaction: Database["query"] = async (statement) => {
+  const inTransaction: Database["query"] = async (statement, values) => {
     begun ??= db.begin();
-    return (await begun).query(statement);
+    return (await begun).query(statement, values);
   };
   const take = () => {
     const taken = begun;
@@ -92,7 +91,7 @@ export function createPendingWrites(db: Database): PendingWrites {
   };
   return {
     writes: { ...db, query: inTransaction },
-    reads: { ...db, query: (statement) => (begun ? inTransaction(statement) : db.query(statement)) },
+    reads: { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) },
     hasBegun: () => begun !== null,
     commit: async () => (await take())?.commit(),
     rollback: async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createWriteBehind, type VerificationRecord } from "./write-behind.ts";
@@ -25,7 +26,7 @@ const record = (seenIp: string): VerificationRecord => ({
 
 async function written(): Promise<string[]> {
   const text = "select seen_ip from verifications where reseller_id = $1 order by id";
-  return (await world.db.query<{ seen_ip: string }>({ text, values: [reseller.id] })).map(({ seen_ip }) => seen_ip);
+  return (await world.db.query(sql<{ seen_ip: string }>(text), [reseller.id])).map(({ seen_ip }) => seen_ip);
 }
 
 test("every verification is recorded with what was answered, without the answer waiting for it", async () => {
@@ -38,7 +39,7 @@ test("every verification is recorded with what was answered, without the answer 
   expect((await verify(unknown, "203.0.113.77")).outcome.code).toBe("NOT_FOUND");
   await world.db.writeBehind.flush();
   const text = "select license_id, seen_ip, code from verifications where reseller_id = $1 order by id";
-  expect(await world.db.query({ text, values: [reseller.id] })).toEqual([
+  expect(await world.db.query(sql(text), [reseller.id])).toEqual([
     { license_id: licenseId, seen_ip: "203.0.113.77", code: "VALID" },
     { license_id: licenseId, seen_ip: "203.0.113.78", code: "IP_MISMATCH" },
     { license_id: null, seen_ip: "203.0.113.77", code: "NOT_FOUND" },
@@ -47,9 +48,9 @@ test("every verification is recorded with what was answered, without the answer 
 
 test("what is collected is written by itself a moment later, and in few statements", async () => {
   let statements = 0;
-  const writeBehind = createWriteBehind((statement) => {
+  const writeBehind = createWriteBehind((statement, values) => {
     statements += 1;
-    return world.db.query(statement);
+    return world.db.query(statement, values);
   });
   const addresses = Array.from({ length: 350 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
   for (const address of addresses) writeBehind.verification(record(address));
@@ -60,9 +61,9 @@ test("what is collected is written by itself a moment later, and in few statemen
 
 test("while the database is away nothing is lost, and it is written once when it is back", async () => {
   let away = true;
-  const writeBehind = createWriteBehind(async (statement) => {
+  const writeBehind = createWriteBehind(async (statement, values) => {
     if (away) throw new Error("away");
-    return world.db.query(statement);
+    return world.db.query(statement, values);
   });
   for (const address of ["10.0.0.1", "10.0.0.2"]) writeBehind.verification(record(address));
   await writeBehind.flush();

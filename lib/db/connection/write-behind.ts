@@ -1,6 +1,6 @@
-import type { QueryResultRow } from "pg";
 import { createRequestLog, type RequestLog } from "#lib/db/request-log/request-log.ts";
-import type { Statement } from "./client.ts";
+import type { Database } from "./client.ts";
+import { statement } from "./statement.ts";
 
 export interface VerificationRecord {
   readonly resellerId: number;
@@ -20,8 +20,6 @@ export interface WriteBehind {
   close(): Promise<void>;
 }
 
-type Query = <Row extends QueryResultRow>(statement: Statement) => Promise<Row[]>;
-
 const FLUSH_AFTER_MS = 250;
 /**
  * So many are written at once, without waiting for the time. Making a long statement holds up every request, and
@@ -33,16 +31,16 @@ const ROWS_PER_STATEMENT = 40;
 const MAX_COLLECTED = 50_000;
 
 /** Does not wait for the disk: what a power cut can take away here is as little as what it takes away in memory. */
-const insertVerifications = `
-  insert into verifications (reseller_id, license_id, seen_ip, code, checked_at)
-  select v.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) v
-   cross join (select set_config('synchronous_commit', 'off', true)) unsynced`;
+const insertVerifications = statement("insert_verifications")`
+    insert into verifications (reseller_id, license_id, seen_ip, code, checked_at)
+    select v.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) v
+     cross join (select set_config('synchronous_commit', 'off', true)) unsynced`;
 
-const updateLastUsed = `
-  update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
-    from unnest($1::int[], $2::timestamptz[]) as u (id, used_at) where k.id = u.id`;
+const updateLastUsed = statement("update_last_used")`
+    update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
+      from unnest($1::int[], $2::timestamptz[]) as u (id, used_at) where k.id = u.id`;
 
-export function createWriteBehind(query: Query): WriteBehind {
+export function createWriteBehind(query: Database["query"]): WriteBehind {
   let verifications: VerificationRecord[] = [];
   let lastUsed = new Map<number, Date>();
   const requests = createRequestLog(query);
@@ -68,7 +66,7 @@ export function createWriteBehind(query: Query): WriteBehind {
         batch.map((v) => v.checkedAt),
       ];
       try {
-        await query({ name: "insert_verifications", text: insertVerifications, values: columns });
+        await query(insertVerifications, columns);
       } catch {
         verifications = [...batch, ...verifications].slice(-MAX_COLLECTED);
         schedule();
@@ -82,11 +80,7 @@ export function createWriteBehind(query: Query): WriteBehind {
     const used = lastUsed;
     lastUsed = new Map();
     // Lost when the database is away: the key's next use says the same.
-    await query({
-      name: "update_last_used",
-      text: updateLastUsed,
-      values: [[...used.keys()], [...used.values()]],
-    }).catch(() => {});
+    await query(updateLastUsed, [[...used.keys()], [...used.values()]]).catch(() => {});
   }
 
   function flush(): Promise<void> {

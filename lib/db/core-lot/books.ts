@@ -1,6 +1,8 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { priceOf } from "#lib/db/renewal/renewable.ts";
-import type { CoreChange, CoreLot, PaidTerm } from "#lib/domain/core-lots.ts";
+import type { CoreChange, CoreLot } from "#lib/domain/core-lots.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -9,32 +11,30 @@ export interface CoreBooks extends Pick<CoreChange, "terms" | "chargesLeft"> {
   readonly currency: Currency;
 }
 
-interface LotJson extends Pick<CoreLot, "id" | "operationId" | "cores" | "liveCores"> {
-  readonly startsAt: string;
-  readonly endsAt: string;
-  readonly amount: string;
-  readonly creditedAmount: string;
-  readonly chargeLeft: string;
-}
+const lotJson = json({
+  id: int,
+  operationId: nullable(text),
+  cores: int,
+  liveCores: int,
+  startsAt: text,
+  endsAt: text,
+  amount: text,
+  creditedAmount: text,
+  chargeLeft: text,
+});
 
-interface TermRow extends Omit<PaidTerm, "lots"> {
-  readonly currency: Currency;
-  readonly lots: readonly LotJson[];
-}
+const termRow = {
+  id: int,
+  months: int,
+  startsAt: timestamp,
+  paidUntil: timestamp,
+  endsAt: timestamp,
+  currency: as<Currency>(text),
+  pricePerCore: nullable(bigint),
+  lots: list(lotJson),
+};
 
-/**
- * The paid terms of a license that have not ended, with their lots and today's prices. Read the license first: a hold
- * that presents its version is rejected if the lots have changed since.
- */
-export async function getCoreBooks(
-  db: Database,
-  resellerId: ResellerId,
-  licenseId: number,
-  now: Date,
-): Promise<CoreBooks> {
-  const rows = await db.query<TermRow>({
-    name: "get_core_books",
-    text: `
+const getCoreBooksStatement = statement("get_core_books", termRow)`
       select t.id, t.months, t.starts_at as "startsAt", t.paid_until as "paidUntil", t.ends_at as "endsAt", r.currency,
              case when price.price is not null then coalesce(price.price_per_core, 0) end as "pricePerCore",
              (select coalesce(jsonb_agg(jsonb_build_object(
@@ -48,9 +48,19 @@ export async function getCoreBooks(
         left join billing_cycles c on c.product_id = l.product_id and c.months = t.months
         left join ${priceOf("c.id")} price on true
        where l.id = $2 and l.reseller_id = $1
-       order by t.id`,
-    values: [resellerId, licenseId, now],
-  });
+       order by t.id`;
+
+/**
+ * The paid terms of a license that have not ended, with their lots and today's prices. Read the license first: a hold
+ * that presents its version is rejected if the lots have changed since.
+ */
+export async function getCoreBooks(
+  db: Database,
+  resellerId: ResellerId,
+  licenseId: number,
+  now: Date,
+): Promise<CoreBooks> {
+  const rows = await db.query(getCoreBooksStatement, [resellerId, licenseId, now]);
   const [first] = rows;
   if (!first) throw new Error(`license ${licenseId} has no paid term ahead`);
   const lots = rows.flatMap((row) => row.lots);
@@ -63,7 +73,7 @@ export async function getCoreBooks(
   };
 }
 
-function readLot({ chargeLeft, ...lot }: LotJson): CoreLot {
+function readLot({ chargeLeft, ...lot }: RowOf<typeof termRow>["lots"][number]): CoreLot {
   return {
     ...lot,
     startsAt: new Date(lot.startsAt),

@@ -1,5 +1,6 @@
 /** The rules of the lots see what they are there for: each guard, taken away, is found missing. */
 import { afterEach, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import {
   type CoreStep,
   checkCoreLotHistories,
@@ -20,8 +21,7 @@ interface Mutant {
 }
 
 const mutate = (name: string, from: string | RegExp, to = "") => mutateFunction(world.db, name, from, to);
-const drop = (trigger: string, table: string) =>
-  world.db.query({ text: `drop trigger ${trigger} on ${table}`, values: [] });
+const drop = (trigger: string, table: string) => world.db.query(sql(`drop trigger ${trigger} on ${table}`), []);
 
 const settle = { do: "settle", succeeded: true } as const;
 const refundAll = { do: "refund", which: 0, amount: null } as const;

@@ -1,16 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { CheckId, Severity } from "#lib/domain/server-checks.ts";
 
-/** What an agent said, in the contract's units. */
-export interface DiagnosticsFields {
-  readonly os: string;
-  readonly kernel: string;
-  readonly cpuCores: number;
-  readonly memory: string;
-  readonly diskFree: string;
-  readonly uptime: string;
-}
+export const diagnosticsFields = { os: text, kernel: text, cpuCores: int, memory: text, diskFree: text, uptime: text };
+/** What an agent reported, in the contract's units. */
+export type DiagnosticsFields = RowOf<typeof diagnosticsFields>;
 
 export interface DiagnosticsReportRow extends DiagnosticsFields {
   readonly reportedAt: Date;
@@ -57,11 +53,7 @@ export interface NewReport extends DiagnosticsFields {
   readonly problems: readonly CheckId[];
 }
 
-/** Keeps a report, and makes it its server's newest one. */
-export async function insertReport(db: Database, report: NewReport): Promise<void> {
-  await db.query({
-    name: "insert_report",
-    text: `
+const insertReportStatement = statement("insert_report")`
       with report as (
         insert into diagnostics_reports (reseller_id, license_id, address, hostname, os, kernel, cpu_cores, memory,
                                          disk_free, uptime, source_address, address_matches, clock_offset_s, reported_at)
@@ -72,24 +64,26 @@ export async function insertReport(db: Database, report: NewReport): Promise<voi
           on conflict (reseller_id, address) do update
          set hostname = excluded.hostname, report_id = excluded.report_id, reported_at = excluded.reported_at,
              severity = excluded.severity, problems = excluded.problems
-       where servers.reported_at <= excluded.reported_at`,
-    values: [
-      report.resellerId,
-      report.licenseId,
-      report.address,
-      report.hostname,
-      report.os,
-      report.kernel,
-      report.cpuCores,
-      report.memory,
-      report.diskFree,
-      report.uptime,
-      report.sourceAddress,
-      report.addressMatches,
-      report.clockOffsetS,
-      report.reportedAt,
-      report.severity,
-      report.problems,
-    ],
-  });
+       where servers.reported_at <= excluded.reported_at`;
+
+/** Keeps a report, and makes it its server's newest one. */
+export async function insertReport(db: Database, report: NewReport): Promise<void> {
+  await db.query(insertReportStatement, [
+    report.resellerId,
+    report.licenseId,
+    report.address,
+    report.hostname,
+    report.os,
+    report.kernel,
+    report.cpuCores,
+    report.memory,
+    report.diskFree,
+    report.uptime,
+    report.sourceAddress,
+    report.addressMatches,
+    report.clockOffsetS,
+    report.reportedAt,
+    report.severity,
+    report.problems,
+  ]);
 }

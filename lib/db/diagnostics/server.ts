@@ -1,5 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { findRow, getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   type CheckId,
@@ -7,23 +9,27 @@ import {
   REPORT_AGE_CRITICAL_MS,
   type Severity,
 } from "#lib/domain/server-checks.ts";
-import type { DiagnosticsFields } from "./report.ts";
+import { diagnosticsFields } from "./report.ts";
 
-/** A server's newest report. */
-export interface ServerRow extends DiagnosticsFields {
+const serverRow = {
+  ...diagnosticsFields,
   /** What its licenses are bound to. */
-  readonly address: string;
-  readonly hostname: string;
+  address: text,
+  hostname: text,
   /** Where the report came from. */
-  readonly sourceAddress: string;
-  readonly clockOffsetS: number | null;
-  readonly reportedAt: Date;
-}
+  sourceAddress: text,
+  clockOffsetS: nullable(int),
+  reportedAt: timestamp,
+};
+/** A server's newest report. */
+export type ServerRow = RowOf<typeof serverRow>;
 
-export interface ServerListItem extends ServerRow {
+const serverListItem = {
+  ...serverRow,
   /** Licenses on it that have neither ended nor expired. */
-  readonly licenseCount: number;
-}
+  licenseCount: int,
+};
+export type ServerListItem = RowOf<typeof serverListItem>;
 
 export interface ServerFilter {
   /** Any part of host name or address, any case. */
@@ -88,8 +94,7 @@ export async function listServerPage(
     );
   if (filter.problem === "silent") conditions.push(`s.reported_at < ${silent()}`);
   else if (filter.problem !== undefined) conditions.push(`${bind(filter.problem)} = any (s.problems)`);
-  return db.query<ServerListItem>({
-    text: `
+  const text = `
       with page as (
         select s.* from servers s where ${conditions.join(" and ")}
          order by s.address ${forward ? "asc" : "desc"} limit ${bind(limit)}
@@ -98,28 +103,38 @@ export async function listServerPage(
              (select count(*)::int from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
                  and l.terminated_at is null and l.expires_at > $2) as "licenseCount"
         from page s join diagnostics_reports r on r.id = s.report_id
-       order by s.address ${forward ? "asc" : "desc"}`,
-    values,
-  });
+       order by s.address ${forward ? "asc" : "desc"}`;
+  return db.query(statementOf(serverListItem)(text), values);
 }
+
+const findServerStatement = statement(
+  "find_server",
+  serverRow,
+)`select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id
+            where s.reseller_id = $1 and s.address = $2`;
 
 /** Null while nobody has reported on this address. */
 export async function findServer(db: Database, resellerId: ResellerId, address: string): Promise<ServerRow | null> {
-  const [row] = await db.query<ServerRow>({
-    name: "find_server",
-    text: `select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id
-            where s.reseller_id = $1 and s.address = $2`,
-    values: [resellerId, address],
-  });
-  return row ?? null;
+  return findRow(db, findServerStatement, [resellerId, address]);
 }
 
+const inState = (severity: Severity) => `
+  select s.address from servers s
+   where s.reseller_id = $1 and ${severityCondition(
+     severity,
+     () => "$3",
+     () => "$4",
+   )} and ${inUse("$2")} limit $5`;
+
+const serverProblemCounts = { critical: int, caution: int, firstAddress: nullable(text) };
 /** Servers with a problem, each count up to `limit`; one of the worst by its address. */
-export interface ServerProblemCounts {
-  readonly critical: number;
-  readonly caution: number;
-  readonly firstAddress: string | null;
-}
+export type ServerProblemCounts = RowOf<typeof serverProblemCounts>;
+
+// Without a name: the plan depends on the times.
+const countServersInState = statementOf(serverProblemCounts)(`
+  with critical as (${inState(2)}), caution as (${inState(1)})
+  select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
+         coalesce((select min(address) from critical), (select min(address) from caution)) as "firstAddress"`);
 
 export async function countServerProblems(
   db: Database,
@@ -127,35 +142,34 @@ export async function countServerProblems(
   limit: number,
   now: Date,
 ): Promise<ServerProblemCounts> {
-  const inState = (severity: Severity) =>
-    severityCondition(
-      severity,
-      () => "$3",
-      () => "$4",
-    );
-  const found = (severity: Severity) =>
-    `select s.address from servers s
-              where s.reseller_id = $1 and ${inState(severity)} and ${inUse("$2")} limit $5`;
-  const [row] = await db.query<ServerProblemCounts>({
-    text: `
-      with critical as (${found(2)}), caution as (${found(1)})
-      select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
-             coalesce((select min(address) from critical), (select min(address) from caution)) as "firstAddress"`,
-    values: [resellerId, now, ago(now, REPORT_AGE_CAUTION_MS), ago(now, REPORT_AGE_CRITICAL_MS), limit],
-  });
-  if (!row) throw new Error("a count has no row");
-  return row;
+  return getRow(db, countServersInState, [
+    resellerId,
+    now,
+    ago(now, REPORT_AGE_CAUTION_MS),
+    ago(now, REPORT_AGE_CRITICAL_MS),
+    limit,
+  ]);
 }
 
-/** One day (UTC) of a server, from the reports of that day. */
-export interface ServerDayRow {
+const serverDayRow = {
   /** `2027-03-10`. */
-  readonly day: string;
+  day: text,
   /** Hours of the day with a report, at most 24. */
-  readonly reportedHours: number;
-  readonly lowestDiskFreeMb: number;
-  readonly longestUptimeHours: number;
-}
+  reportedHours: int,
+  lowestDiskFreeMb: float,
+  longestUptimeHours: float,
+};
+/** One day (UTC) of a server, from the reports of that day. */
+export type ServerDayRow = RowOf<typeof serverDayRow>;
+
+const listServerDaysStatement = statement("list_server_days", serverDayRow)`
+      select to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD') as day,
+             count(distinct date_trunc('hour', reported_at, 'UTC'))::int as "reportedHours",
+             min(rtrim(disk_free, 'GMB')::bigint * case when disk_free like '%GB' then 1024 else 1 end)::float8 as "lowestDiskFreeMb",
+             max(split_part(uptime, ' ', 1)::bigint * case when uptime like '%days' then 24 else 1 end)::float8 as "longestUptimeHours"
+        from diagnostics_reports
+       where reseller_id = $1 and address = $2 and reported_at >= $3
+       group by 1 order by 1`;
 
 /** Oldest day first; days without a report are not there. Sizes and times are read as `isSize` and `isUptime` have them. */
 export async function listServerDays(
@@ -164,18 +178,7 @@ export async function listServerDays(
   address: string,
   since: Date,
 ): Promise<ServerDayRow[]> {
-  return db.query<ServerDayRow>({
-    name: "list_server_days",
-    text: `
-      select to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD') as day,
-             count(distinct date_trunc('hour', reported_at, 'UTC'))::int as "reportedHours",
-             min(rtrim(disk_free, 'GMB')::bigint * case when disk_free like '%GB' then 1024 else 1 end)::float8 as "lowestDiskFreeMb",
-             max(split_part(uptime, ' ', 1)::bigint * case when uptime like '%days' then 24 else 1 end)::float8 as "longestUptimeHours"
-        from diagnostics_reports
-       where reseller_id = $1 and address = $2 and reported_at >= $3
-       group by 1 order by 1`,
-    values: [resellerId, address, since],
-  });
+  return db.query(listServerDaysStatement, [resellerId, address, since]);
 }
 
 function ago(now: Date, ms: number): Date {

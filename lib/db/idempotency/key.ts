@@ -1,5 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { boolean, bytes, int, nullable, text } from "#lib/db/connection/columns.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -7,20 +9,15 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 /** Whose key it is: a reseller's, or an admin's own, of what is about no reseller and begins no operation. */
 export type KeyHolder = { readonly resellerId: ResellerId } | { readonly adminId: UserId };
 
-function placeOf(holder: KeyHolder) {
-  return "resellerId" in holder
-    ? ({ table: "idempotency_records", column: "reseller_id", id: holder.resellerId, kind: "" } as const)
-    : ({ table: "admin_idempotency_records", column: "user_id", id: holder.adminId, kind: "admin_" } as const);
-}
-
-export interface IdempotencyRow {
-  readonly requestHash: Buffer;
+const idempotencyRow = {
+  requestHash: bytes,
   /** Null while the first request is running. */
-  readonly status: number | null;
-  readonly body: string | null;
+  status: nullable(int),
+  body: nullable(text),
   /** That the request started; null for an admin's key. */
-  readonly operationId: string | null;
-}
+  operationId: nullable(text),
+};
+export type IdempotencyRow = RowOf<typeof idempotencyRow>;
 
 export interface IdempotentAnswer {
   readonly status: number;
@@ -33,6 +30,59 @@ export const OPEN_STATUS = 202;
 /** `i` is older than the contract keeps it. */
 const expired = "i.created_at <= now() - interval '24 hours'";
 
+/** The statements on the keys of one kind of holder. An admin's key starts no operation. */
+function statementsOn(holder: "reseller" | "admin") {
+  const [table, column, kind] =
+    holder === "reseller"
+      ? ["idempotency_records", "reseller_id", ""]
+      : ["admin_idempotency_records", "user_id", "admin_"];
+  const startsOperations = holder === "reseller";
+  return {
+    claim: statement(`claim_${kind}idempotency_key`)`
+      insert into ${table} as i (${column}, key, request_hash, owner_id, lease_token, created_at)
+      values ($1, $2, $3, $4, $5, now())
+      on conflict (${column}, key) do update set
+          request_hash = excluded.request_hash, owner_id = excluded.owner_id, lease_token = excluded.lease_token,
+          ${startsOperations ? `operation_id = case when ${expired} then null else i.operation_id end,` : ""}
+          created_at = case when ${expired} then excluded.created_at else i.created_at end,
+          status = null, body = null
+        where ${expired}
+           or (i.status is null and i.request_hash = excluded.request_hash
+               and not exists (select from processes p where p.id = i.owner_id))
+      returning key`,
+    find: statement(
+      `find_${kind}idempotency_record`,
+      idempotencyRow,
+    )`select request_hash as "requestHash", status, body, ${startsOperations ? "operation_id" : "null::uuid"} as "operationId"
+             from ${table} where ${column} = $1 and key = $2`,
+    reclaim: statement(`reclaim_${kind}idempotency_key`)`
+      update ${table} set owner_id = $3 where ${column} = $1 and key = $2 and lease_token = $4 and status is null returning key`,
+    store: statement(`store_${kind}idempotent_answer`)`
+      update ${table} set status = $3, body = $4, owner_id = null
+       where ${column} = $1 and key = $2 and lease_token = $5 and (status is null or (status = $3 and body = $4))
+      returning key`,
+    findState: statement(`find_${kind}claim_state`, { stored: boolean })`
+      select status is not null as stored from ${table} where ${column} = $1 and key = $2 and lease_token = $3 for update`,
+    release: statement(`release_${kind}idempotency_key`)`
+      with mine as (
+        select i.${column}, i.key, ${startsOperations ? "exists (select from operations o where o.id = i.operation_id and o.state <> 'rejected')" : "false"} as kept
+          from ${table} i
+         where i.${column} = $1 and i.key = $2 and i.lease_token = $3 and i.status is null for update
+      ), forgotten as (
+        delete from ${table} i using mine m where i.${column} = m.${column} and i.key = m.key and not m.kept
+      )
+      update ${table} i set owner_id = null from mine m where i.${column} = m.${column} and i.key = m.key and m.kept`,
+  };
+}
+const onResellers = statementsOn("reseller");
+const onAdmins = statementsOn("admin");
+
+function placeOf(holder: KeyHolder) {
+  return "resellerId" in holder
+    ? { statements: onResellers, id: holder.resellerId }
+    : { statements: onAdmins, id: holder.adminId };
+}
+
 /**
  * Claims a key for the running request. False if the key is answered or its request is running. A claim whose process
  * was declared dead and a record older than 24 hours are replaced. Of concurrent callers exactly one gets the key.
@@ -44,24 +94,8 @@ export async function claimIdempotencyKey(
   holder: KeyHolder,
   claim: { readonly key: string; readonly requestHash: Buffer },
 ): Promise<boolean> {
-  const { table, column, id, kind } = placeOf(holder);
-  const keptOperation = `
-          operation_id = case when ${expired} then null else i.operation_id end,`;
-  const claimed = db.query({
-    name: `claim_${kind}idempotency_key`,
-    text: `
-      insert into ${table} as i (${column}, key, request_hash, owner_id, lease_token, created_at)
-      values ($1, $2, $3, $4, $5, now())
-      on conflict (${column}, key) do update set
-          request_hash = excluded.request_hash, owner_id = excluded.owner_id, lease_token = excluded.lease_token,${kind === "" ? keptOperation : ""}
-          created_at = case when ${expired} then excluded.created_at else i.created_at end,
-          status = null, body = null
-        where ${expired}
-           or (i.status is null and i.request_hash = excluded.request_hash
-               and not exists (select from processes p where p.id = i.owner_id))
-      returning key`,
-    values: [id, claim.key, claim.requestHash, lease.ownerId, lease.token],
-  });
+  const { statements, id } = placeOf(holder);
+  const claimed = db.query(statements.claim, [id, claim.key, claim.requestHash, lease.ownerId, lease.token]);
   const rows = await claimed.catch((error) => {
     throw findSqlState(error) === sqlState.foreignKeyViolation ? noSuchHolder() : error;
   });
@@ -78,15 +112,13 @@ export async function findIdempotencyRecord(
   holder: KeyHolder,
   key: string,
 ): Promise<IdempotencyRow | null> {
-  const { table, column, id, kind } = placeOf(holder);
-  const [row] = await db.query<IdempotencyRow>({
-    name: `find_${kind}idempotency_record`,
-    text: `select request_hash as "requestHash", status, body, ${kind === "" ? "operation_id" : "null"} as "operationId"
-             from ${table} where ${column} = $1 and key = $2`,
-    values: [id, key],
-  });
-  return row ?? null;
+  const { statements, id } = placeOf(holder);
+  return findRow(db, statements.find, [id, key]);
 }
+
+const findClaimedOperation = statement("find_claimed_operation", {
+  operation_id: nullable(text),
+})`select operation_id from idempotency_records where reseller_id = $1 and key = $2`;
 
 /** The operation that an earlier, interrupted request under this key began; null if it began none. */
 export async function findClaimedOperationId(
@@ -94,11 +126,7 @@ export async function findClaimedOperationId(
   resellerId: ResellerId,
   key: string,
 ): Promise<string | null> {
-  const [row] = await db.query<{ operation_id: string | null }>({
-    name: "find_claimed_operation",
-    text: "select operation_id from idempotency_records where reseller_id = $1 and key = $2",
-    values: [resellerId, key],
-  });
+  const [row] = await db.query(findClaimedOperation, [resellerId, key]);
   return row?.operation_id ?? null;
 }
 
@@ -109,13 +137,8 @@ export async function reclaimIdempotencyKey(
   holder: KeyHolder,
   key: string,
 ): Promise<boolean> {
-  const { table, column, id, kind } = placeOf(holder);
-  const rows = await db.query({
-    name: `reclaim_${kind}idempotency_key`,
-    text: `
-      update ${table} set owner_id = $3 where ${column} = $1 and key = $2 and lease_token = $4 and status is null returning key`,
-    values: [id, key, lease.ownerId, lease.token],
-  });
+  const { statements, id } = placeOf(holder);
+  const rows = await db.query(statements.reclaim, [id, key, lease.ownerId, lease.token]);
   return rows.length === 1;
 }
 
@@ -127,15 +150,8 @@ export async function storeIdempotentAnswer(
   key: string,
   answer: IdempotentAnswer,
 ): Promise<boolean> {
-  const { table, column, id, kind } = placeOf(holder);
-  const rows = await db.query({
-    name: `store_${kind}idempotent_answer`,
-    text: `
-      update ${table} set status = $3, body = $4, owner_id = null
-       where ${column} = $1 and key = $2 and lease_token = $5 and (status is null or (status = $3 and body = $4))
-      returning key`,
-    values: [id, key, answer.status, answer.body, lease.token],
-  });
+  const { statements, id } = placeOf(holder);
+  const rows = await db.query(statements.store, [id, key, answer.status, answer.body, lease.token]);
   return rows.length === 1;
 }
 
@@ -149,16 +165,15 @@ export async function findClaimState(
   holder: KeyHolder,
   key: string,
 ): Promise<"stored" | "replaced" | "running"> {
-  const { table, column, id, kind } = placeOf(holder);
-  const [row] = await db.query<{ stored: boolean }>({
-    name: `find_${kind}claim_state`,
-    text: `
-      select status is not null as stored from ${table} where ${column} = $1 and key = $2 and lease_token = $3 for update`,
-    values: [id, key, lease.token],
-  });
+  const { statements, id } = placeOf(holder);
+  const row = await findRow(db, statements.findState, [id, key, lease.token]);
   if (!row) return "replaced";
   return row.stored ? "stored" : "running";
 }
+
+const storeSettledAnswerStatement = statement("store_settled_answer")`
+      update idempotency_records set status = $4, body = $5
+       where reseller_id = $1 and key = $2 and operation_id = $3 and status = ${String(OPEN_STATUS)}`;
 
 /** Replaces the answer that was given while the operation was open. */
 export async function storeSettledAnswer(
@@ -168,13 +183,7 @@ export async function storeSettledAnswer(
   operationId: string,
   answer: IdempotentAnswer,
 ): Promise<void> {
-  await db.query({
-    name: "store_settled_answer",
-    text: `
-      update idempotency_records set status = $4, body = $5
-       where reseller_id = $1 and key = $2 and operation_id = $3 and status = ${OPEN_STATUS}`,
-    values: [resellerId, key, operationId, answer.status, answer.body],
-  });
+  await db.query(storeSettledAnswerStatement, [resellerId, key, operationId, answer.status, answer.body]);
 }
 
 /**
@@ -182,19 +191,6 @@ export async function storeSettledAnswer(
  * rejected: then the next request with the key gets that operation's outcome.
  */
 export async function releaseIdempotencyKey(db: Database, lease: Lease, holder: KeyHolder, key: string): Promise<void> {
-  const { table, column, id, kind } = placeOf(holder);
-  const hasOperation =
-    kind === "" ? "exists (select from operations o where o.id = i.operation_id and o.state <> 'rejected')" : "false";
-  await db.query({
-    name: `release_${kind}idempotency_key`,
-    text: `
-      with mine as (
-        select i.${column}, i.key, ${hasOperation} as kept from ${table} i
-         where i.${column} = $1 and i.key = $2 and i.lease_token = $3 and i.status is null for update
-      ), forgotten as (
-        delete from ${table} i using mine m where i.${column} = m.${column} and i.key = m.key and not m.kept
-      )
-      update ${table} i set owner_id = null from mine m where i.${column} = m.${column} and i.key = m.key and m.kept`,
-    values: [id, key, lease.token],
-  });
+  const { statements, id } = placeOf(holder);
+  await db.query(statements.release, [id, key, lease.token]);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { loadStatements } from "#tests/support/all-statements.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 
@@ -31,36 +32,20 @@ const withoutToken: Readonly<Record<string, string>> = {
   release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",
 };
 
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
 function filesOf(folder: string, pattern: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => pattern.test(file) && !file.startsWith("generated"))
+    .filter((file) => pattern.test(file))
     .map((file) => join(root, folder, file));
 }
 
-/** Every named statement of the program, and every function of the database. */
-function findStatements(): Statement[] {
-  const functions = filesOf("prisma/sql/functions", /\.sql$/).map((file) => ({
-    name: /([a-z_]+)\.sql$/.exec(file)?.[1] ?? file,
-    text: readFileSync(file, "utf8"),
-  }));
-  const named = ["lib/db", "lib/adapters"].flatMap((folder) =>
-    filesOf(folder, /(?<!\.test)\.ts$/).flatMap((file) => {
-      const parts = readFileSync(file, "utf8").split(/\bname: ["`]/);
-      return parts
-        .slice(1)
-        .map((part) => ({ name: (/^[^"`]+/.exec(part) ?? [file])[0], text: part.slice(0, part.indexOf("values:")) }));
-    }),
-  );
-  return [...functions, ...named];
-}
+/** Every function of the database, and every statement of the program. */
+const sqlFunctions = filesOf("prisma/sql/functions", /\.sql$/).map((file) => ({
+  name: /([a-z_]+)\.sql$/.exec(file)?.[1] ?? file,
+  text: readFileSync(file, "utf8"),
+}));
+const statements = [...sqlFunctions, ...(await loadStatements()).map(({ name = "", text }) => ({ name, text }))];
 
-const writes = new RegExp(`\\b(?:update|insert into) (?:(?:${claimed.join("|")})\\b|\\$\\{table\\})`);
-const statements = findStatements();
+const writes = new RegExp(`\\b(?:update|insert into) (?:${claimed.join("|")})\\b`);
 const writers = statements.filter(({ text }) => writes.test(text));
 
 test("the claimed tables are all that have an owner", () => {

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { startDatabaseProxy } from "#tests/faults/database-proxy.ts";
+import { sql } from "#tests/sql.ts";
 import { createLeaseKeeper } from "./keeper.ts";
 import { LEASE_MS, type ProcessLease, startProcessLease } from "./process.ts";
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(started.splice(0).map((lease) => lease.close()));
-  await db.query({ text: "delete from processes", values: [] });
+  await db.query(sql("delete from processes"), []);
 });
 afterAll(async () => {
   await db.close();
@@ -31,15 +32,16 @@ function start({ url = database.url, readOnly = false } = {}): ProcessLease {
   return lease;
 }
 
-const processes = async () =>
-  (await db.query<{ id: string }>({ text: "select id from processes", values: [] })).map(({ id }) => id);
+const processes = async () => (await db.query(sql<{ id: string }>("select id from processes"), [])).map(({ id }) => id);
 
 async function addLapsed(): Promise<string> {
   const id = randomUUID();
-  await db.query({
-    text: `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), now())`,
-    values: [id],
-  });
+  await db.query(
+    sql(
+      `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), now())`,
+    ),
+    [id],
+  );
   return id;
 }
 
@@ -49,7 +51,7 @@ test("a process owns from its first contact on, by the database's time, until it
   await lease.ready();
   expect(lease.isAlive()).toBe(true);
   expect(await processes()).toEqual([lease.ownerId]);
-  const [row] = await db.query<{ now: Date }>({ text: "select clock_timestamp() as now", values: [] });
+  const [row] = await db.query(sql<{ now: Date }>("select clock_timestamp() as now"), []);
   expect(Math.abs(lease.now().getTime() - (row?.now.getTime() ?? 0))).toBeLessThan(1_000);
   await lease.close();
   expect(lease.isAlive()).toBe(false);

@@ -1,7 +1,20 @@
+import { statement } from "#lib/db/connection/statement.ts";
 /** What a reseller tells of its licenses, and no provider is asked about. */
 
 import type { Database } from "#lib/db/connection/client.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+
+const updateHostnameStatement = statement("update_hostname")`
+      with changed as (
+        update licenses l set hostname = $3, updated_at = $5
+         where l.id = $1 and l.reseller_id = $2 and l.hostname <> $3 returning l.*
+      )
+      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, occurred_at)
+      select $4, c.reseller_id, 'license.updated',
+             jsonb_build_object('license_id', 'lic_' || c.id, 'type', p.slug, 'server', c.hostname),
+             c.id, c.bundle_instance_id, $5
+        from changed c join products p on p.id = c.product_id
+      returning id`;
 
 /** Sets the host name that a reseller told; the event is written with it. True when it changed. */
 export async function updateHostname(
@@ -14,23 +27,18 @@ export async function updateHostname(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "update_hostname",
-    text: `
-      with changed as (
-        update licenses l set hostname = $3, updated_at = $5
-         where l.id = $1 and l.reseller_id = $2 and l.hostname <> $3 returning l.*
-      )
-      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, occurred_at)
-      select $4, c.reseller_id, 'license.updated',
-             jsonb_build_object('license_id', 'lic_' || c.id, 'type', p.slug, 'server', c.hostname),
-             c.id, c.bundle_instance_id, $5
-        from changed c join products p on p.id = c.product_id
-      returning id`,
-    values: [change.licenseId, change.resellerId, change.hostname, change.eventId, change.now],
-  });
+  const rows = await db.query(updateHostnameStatement, [
+    change.licenseId,
+    change.resellerId,
+    change.hostname,
+    change.eventId,
+    change.now,
+  ]);
   return rows.length === 1;
 }
+
+const updateNotesStatement = statement("update_notes")`update licenses l set notes = $3, updated_at = $5
+            where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id`;
 
 /** Sets the reseller's notes. `seenVersion`: only while the row is as it was seen then. False when it is not. */
 export async function updateNotes(
@@ -43,11 +51,12 @@ export async function updateNotes(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "update_notes",
-    text: `update licenses l set notes = $3, updated_at = $5
-            where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id`,
-    values: [change.licenseId, change.resellerId, change.notes, change.seenVersion, change.now],
-  });
+  const rows = await db.query(updateNotesStatement, [
+    change.licenseId,
+    change.resellerId,
+    change.notes,
+    change.seenVersion,
+    change.now,
+  ]);
   return rows.length === 1;
 }

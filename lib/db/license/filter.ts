@@ -1,5 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
@@ -114,12 +116,10 @@ function textCondition({ beginning, words }: SearchText, bind: LicenseMatch["bin
     or lower(l.key collate "C") like ${begins} or lower(l.key collate "C") like ${bind(`lic-${start}%`)})`;
 }
 
+const findProductIdStatement = statement("find_product_id", { id: int })`select id from products where slug = $1`;
+
 /** Null, which equals nothing, where no product has the slug. */
 async function findProductId(db: Database, slug: string): Promise<number | null> {
-  const [product] = await db.query<{ id: number }>({
-    name: "find_product_id",
-    text: "select id from products where slug = $1",
-    values: [slug],
-  });
+  const [product] = await db.query(findProductIdStatement, [slug]);
   return product?.id ?? null;
 }

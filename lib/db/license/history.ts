@@ -1,42 +1,35 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import type { EventKind } from "#lib/domain/events.ts";
+import { as, boolean, json, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { OperationState } from "#lib/db/generated/enums.ts";
+import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { OperationKind, OperationState } from "#lib/domain/operation.ts";
+import { operationKinds } from "#lib/domain/operation.ts";
 
-/** Something that happened to a license, the operation behind it, or both. */
-export interface LicenseHistoryRow {
-  readonly at: Date;
-  readonly eventKind: EventKind | null;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly operation: HistoryOperation | null;
-}
-
-/** `price`: decimal text of minor units of `currency`; of the whole bundle when it is the bundle's. */
-export interface HistoryOperation {
-  readonly id: string;
-  readonly kind: OperationKind;
-  readonly state: OperationState;
-  readonly price: string;
-  readonly currency: Currency;
-  readonly failureMessage: string | null;
+const historyOperation = json({
+  id: text,
+  kind: oneOf(operationKinds),
+  state: oneOf(OperationState),
+  /** Decimal text of minor units of `currency`; of the whole bundle when it is the bundle's. */
+  price: text,
+  currency: as<Currency>(text),
+  failureMessage: nullable(text),
   /** The outcome was learned by asking the provider later. */
-  readonly reconciled: boolean;
-}
+  reconciled: boolean,
+});
 
-/**
- * Newest first: the license's events, each with its operation, and the operations that have left no event (open or
- * refused ones). An event that only says that an operation has ended is left out: the operation says it.
- */
-export async function listLicenseHistory(
-  db: Database,
-  resellerId: ResellerId,
-  license: { readonly id: number; readonly bundleInstanceId: number | null },
-  limit: number,
-): Promise<LicenseHistoryRow[]> {
-  return db.query<LicenseHistoryRow>({
-    name: "list_license_history",
-    text: `
+const licenseHistoryRow = {
+  at: timestamp,
+  eventKind: nullable(oneOf(eventKinds)),
+  data: jsonObject,
+  operation: nullable(historyOperation),
+};
+/** Something that happened to a license, the operation behind it, or both. */
+export type LicenseHistoryRow = RowOf<typeof licenseHistoryRow>;
+export type HistoryOperation = NonNullable<LicenseHistoryRow["operation"]>;
+
+const listLicenseHistoryStatement = statement("list_license_history", licenseHistoryRow)`
       with happened as (
         select id, kind, data, operation_id, occurred_at from events
          where license_id = $2 and reseller_id = $1 and kind <> 'operation.settled'
@@ -50,7 +43,17 @@ export async function listLicenseHistory(
                'id', o.id, 'kind', o.kind, 'state', o.state, 'price', o.price::text, 'currency', o.currency,
                'failureMessage', o.failure_message, 'reconciled', o.reconciled_at is not null) end as operation
         from happened e full join asked o on o.id = e.operation_id
-       order by at desc, e.id, o.id limit $4`,
-    values: [resellerId, license.id, license.bundleInstanceId, limit],
-  });
+       order by at desc, e.id, o.id limit $4`;
+
+/**
+ * Newest first: the license's events, each with its operation, and the operations that have left no event (open or
+ * refused ones). An event that only says that an operation has ended is left out: the operation says it.
+ */
+export async function listLicenseHistory(
+  db: Database,
+  resellerId: ResellerId,
+  license: { readonly id: number; readonly bundleInstanceId: number | null },
+  limit: number,
+): Promise<LicenseHistoryRow[]> {
+  return db.query(listLicenseHistoryStatement, [resellerId, license.id, license.bundleInstanceId, limit]);
 }

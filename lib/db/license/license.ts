@@ -1,43 +1,48 @@
 import { batchPerTurn } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
+import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { SuspendedBy } from "#lib/db/generated/enums.ts";
+import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
-import type { LicenseFacts } from "#lib/domain/license-status.ts";
-import type { AgreedRenewalPrice } from "#lib/domain/renewal-price.ts";
+import { licenseFacts } from "./facts.ts";
 
-/** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
-export interface LicenseRow extends LicenseFacts, AgreedRenewalPrice {
-  readonly id: LicenseId;
-  readonly key: LicenseKey;
-  readonly productId: ProductId;
-  readonly productName: string;
-  readonly type: string;
-  readonly coreMetered: boolean;
-  readonly workers: number;
-  readonly provider: string;
-  readonly providerSku: string;
+const licenseRow = {
+  ...licenseFacts,
+  ...priceTerms,
+  id: as<LicenseId>(int),
+  key: as<LicenseKey>(text),
+  productId: as<ProductId>(int),
+  productName: text,
+  type: text,
+  coreMetered: boolean,
+  workers: int,
+  provider: text,
+  providerSku: text,
   /** The provider's own name of the license, where it tells one. */
-  readonly providerReference: string | null;
+  providerReference: nullable(text),
   /** Null for a member of a bundle. */
-  readonly cycleId: CycleId | null;
+  cycleId: nullable(as<CycleId>(int)),
   /** Of the license's cycle, or of its bundle's. */
-  readonly cycleMonths: number;
-  readonly bundleInstanceId: BundleInstanceId | null;
-  readonly ipAddress: string;
-  readonly hostname: string;
-  readonly cores: number | null;
-  readonly notes: string;
-  readonly issuedAt: Date;
-  readonly anchoredAt: Date;
-  readonly suspendedBy: "reseller" | "admin" | null;
-  readonly suspensionReason: string;
-  readonly openOperationId: string | null;
+  cycleMonths: int,
+  bundleInstanceId: nullable(as<BundleInstanceId>(int)),
+  ipAddress: text,
+  hostname: text,
+  cores: nullable(int),
+  notes: text,
+  issuedAt: timestamp,
+  anchoredAt: timestamp,
+  suspendedBy: nullable(oneOf(SuspendedBy)),
+  suspensionReason: text,
+  openOperationId: nullable(text),
   /** Of the license, or of its bundle. */
-  readonly autoRenew: boolean;
+  autoRenew: boolean,
   /** Another one after every change of the row. */
-  readonly version: string;
-}
+  version: text,
+};
+/** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
+export type LicenseRow = RowOf<typeof licenseRow>;
 
 const columns = `
   l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
@@ -55,27 +60,34 @@ const tables = `
   left join bundle_instances b on b.id = l.bundle_instance_id
   join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)`;
 
+const findLicenseStatement = statement(
+  "find_license",
+  licenseRow,
+)`select ${columns} from ${tables} where l.id = $1 and l.reseller_id = $2`;
+
 export async function findLicense(db: Database, resellerId: ResellerId, id: number): Promise<LicenseRow | null> {
-  const [row] = await db.query<LicenseRow>({
-    name: "find_license",
-    text: `select ${columns} from ${tables} where l.id = $1 and l.reseller_id = $2`,
-    values: [id, resellerId],
-  });
-  return row ?? null;
+  return findRow(db, findLicenseStatement, [id, resellerId]);
 }
+
+const findLicenseByKeyStatement = statement(
+  "find_license_by_key",
+  licenseRow,
+)`select ${columns} from ${tables} where l.key = $1 and l.reseller_id = $2`;
 
 export async function findLicenseByKey(
   db: Database,
   resellerId: ResellerId,
   key: LicenseKey,
 ): Promise<LicenseRow | null> {
-  const [row] = await db.query<LicenseRow>({
-    name: "find_license_by_key",
-    text: `select ${columns} from ${tables} where l.key = $1 and l.reseller_id = $2`,
-    values: [key, resellerId],
-  });
-  return row ?? null;
+  return findRow(db, findLicenseByKeyStatement, [key, resellerId]);
 }
+
+const findLicensesByAddressStatement = statement(
+  "find_licenses_by_address",
+  licenseRow,
+)`select ${columns} from ${tables}
+            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
+            order by l.id limit $4`;
 
 /** Those not terminated, by id. `type`: of this product alone. */
 export async function findLicensesByAddress(
@@ -83,41 +95,33 @@ export async function findLicensesByAddress(
   resellerId: ResellerId,
   search: { readonly ipAddress: string; readonly type: string | null; readonly limit: number },
 ): Promise<LicenseRow[]> {
-  return db.query<LicenseRow>({
-    name: "find_licenses_by_address",
-    text: `select ${columns} from ${tables}
-            where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
-            order by l.id limit $4`,
-    values: [resellerId, search.ipAddress, search.type, search.limit],
-  });
+  return db.query(findLicensesByAddressStatement, [resellerId, search.ipAddress, search.type, search.limit]);
 }
 
+const verificationFacts = { ...licenseFacts, id: as<LicenseId>(int), ipAddress: text, type: text };
 /** What a verification reads. */
-export interface VerificationFacts extends LicenseFacts {
-  readonly id: LicenseId;
-  readonly ipAddress: string;
-  readonly type: string;
-}
+export type VerificationFacts = RowOf<typeof verificationFacts>;
 
 interface VerificationQuestion {
   readonly resellerId: ResellerId;
   readonly key: LicenseKey;
 }
 
-async function listVerificationFacts(
-  db: Database,
-  questions: readonly VerificationQuestion[],
-): Promise<(VerificationFacts | null)[]> {
-  const rows = await db.query<VerificationFacts & { readonly place: number }>({
-    name: "list_verification_facts",
-    text: `
+const listVerificationFactsStatement = statement("list_verification_facts", { ...verificationFacts, place: int })`
       select q.place::int, l.id, l.ip_address as "ipAddress", p.slug as type, l.expires_at as "expiresAt",
              l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
         from unnest($1::text[], $2::int[]) with ordinality as q (key, reseller_id, place)
         join licenses l on l.key = q.key and l.reseller_id = q.reseller_id
-        join products p on p.id = l.product_id`,
-    values: [questions.map(({ key }) => key), questions.map(({ resellerId }) => resellerId)],
-  });
+        join products p on p.id = l.product_id`;
+
+async function listVerificationFacts(
+  db: Database,
+  questions: readonly VerificationQuestion[],
+): Promise<(VerificationFacts | null)[]> {
+  const rows = await db.query(listVerificationFactsStatement, [
+    questions.map(({ key }) => key),
+    questions.map(({ resellerId }) => resellerId),
+  ]);
   const facts = questions.map((): VerificationFacts | null => null);
   for (const row of rows) facts[row.place - 1] = row;
   return facts;
@@ -141,17 +145,15 @@ export function findVerificationFacts(
   return find({ resellerId, key });
 }
 
+const listMembersStatement = statement("list_members", licenseRow)`select ${columns} from ${tables}
+             left join bundle_members m on m.bundle_id = b.bundle_id and m.product_id = l.product_id
+            where l.bundle_instance_id = $1 and l.reseller_id = $2 order by m.position, l.id`;
+
 /** The members of a bundle instance in the bundle's order. */
 export async function listMembers(
   db: Database,
   resellerId: ResellerId,
   bundleInstanceId: number,
 ): Promise<LicenseRow[]> {
-  return db.query<LicenseRow>({
-    name: "list_members",
-    text: `select ${columns} from ${tables}
-             left join bundle_members m on m.bundle_id = b.bundle_id and m.product_id = l.product_id
-            where l.bundle_instance_id = $1 and l.reseller_id = $2 order by m.position, l.id`,
-    values: [bundleInstanceId, resellerId],
-  });
+  return db.query(listMembersStatement, [bundleInstanceId, resellerId]);
 }

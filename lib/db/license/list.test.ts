@@ -4,6 +4,7 @@ import { createLicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseCursor } from "#lib/domain/license-order.ts";
 import { deriveLicenseStatus, type LicenseFacts, licenseStatuses } from "#lib/domain/license-status.ts";
 import { listLicenses, streamLicenses } from "#lib/services/license/list.ts";
+import { sql } from "#tests/sql.ts";
 import { matchesText } from "#tests/support/license-search.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -185,12 +186,12 @@ describe("pages", () => {
   test("a stream is all of them, oldest first", async () => {
     const reseller = await world.reseller({ funds: "0" });
     const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
-    await world.db.query({
-      text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at)
+    await world.db.query(
+      sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at)
              select 'LIC-' || $1::int || '-' || n, $1, $2, $3, '10.0.' || n / 256 || '.' || n % 256, $4, $4, $5
-               from generate_series(1, 2500) n`,
-      values: [reseller.id, productId, cycleId, NOW, at(86_400_000)],
-    });
+               from generate_series(1, 2500) n`),
+      [reseller.id, productId, cycleId, NOW, at(86_400_000)],
+    );
     const ids: number[] = [];
     for await (const page of streamLicenses(reseller.context(), {}, "oldest")) ids.push(...page.map(({ id }) => id));
     expect(ids).toHaveLength(2500);

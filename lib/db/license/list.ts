@@ -1,31 +1,35 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
-import type { LicenseFacts } from "#lib/domain/license-status.ts";
+import { licenseFacts } from "./facts.ts";
 import { type LicenseFilter, matchLicenses } from "./filter.ts";
-import { firstMatches, searchStatement } from "./search.ts";
+import { firstMatches, nameSearch } from "./search.ts";
 
 export type { LicenseFilter } from "./filter.ts";
 
-export interface LicenseListItem extends LicenseFacts {
-  readonly id: LicenseId;
-  readonly key: string;
-  readonly type: string;
-  readonly productName: string;
-  readonly ipAddress: string;
-  readonly hostname: string;
-  readonly notes: string;
+const licenseListItem = {
+  ...licenseFacts,
+  id: as<LicenseId>(int),
+  key: text,
+  type: text,
+  productName: text,
+  ipAddress: text,
+  hostname: text,
+  notes: text,
   /** Null unless the product is core-metered. */
-  readonly cores: number | null;
-  readonly issuedAt: Date;
+  cores: nullable(int),
+  issuedAt: timestamp,
   /** Of the license, or of its bundle. */
-  readonly cycleName: string;
-  readonly bundleInstanceId: number | null;
-  readonly bundleName: string | null;
+  cycleName: text,
+  bundleInstanceId: nullable(int),
+  bundleName: nullable(text),
   /** Of the license, or of its bundle. */
-  readonly autoRenew: boolean;
-}
+  autoRenew: boolean,
+};
+export type LicenseListItem = RowOf<typeof licenseListItem>;
 
 export interface LicensePage {
   readonly filter: LicenseFilter;
@@ -75,8 +79,7 @@ export async function listLicensePage(
     beyond: edge === null ? null : beyond(order, edge, ascending ? ">" : "<", match.bind),
     limit: match.bind(page.limit),
   };
-  const statement = {
-    text: `
+  const text = `
       select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
              l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
@@ -87,12 +90,9 @@ export async function listLicensePage(
         left join bundle_instances i on i.id = l.bundle_instance_id
         left join bundles b on b.id = i.bundle_id
         left join billing_cycles c on c.id = coalesce(l.cycle_id, i.cycle_id)
-       order by ${orderBy}`,
-    values: match.values,
-  };
-  const rows = await db.query<LicenseListItem>(
-    order.key === null ? searchStatement(page.filter, statement) : statement,
-  );
+       order by ${orderBy}`;
+  const name = order.key === null ? nameSearch(page.filter, text) : undefined;
+  const rows = await db.query(statementOf(licenseListItem)(text, { name }), match.values);
   return backwards ? rows.reverse() : rows;
 }
 
@@ -116,7 +116,7 @@ export async function countMatchingLicenses(
     match.text === null
       ? `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`
       : firstMatches(match, { key, ascending, beyond: null, limit });
-  const statement = { text: `select count(*)::int as count from (${matching}) matching`, values: match.values };
-  const [row] = await db.query<{ count: number }>(searchStatement(filter, statement));
+  const text = `select count(*)::int as count from (${matching}) matching`;
+  const [row] = await db.query(statementOf({ count: int })(text, { name: nameSearch(filter, text) }), match.values);
   return row?.count ?? 0;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LicenseCursor, LicenseOrder } from "#lib/domain/license-order.ts";
 import { countLicenses, listLicenses } from "#lib/services/license/list.ts";
+import { sql } from "#tests/sql.ts";
 import { matchesText, type SearchedFields } from "#tests/support/license-search.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -51,15 +52,15 @@ beforeAll(async () => {
   reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const add = async (firstId: number, count: number, hostnames: readonly string[], withNotes: readonly string[]) => {
-    const rows = await world.db.query<Searched & { id: number }>({
-      text: `
+    const rows = await world.db.query(
+      sql<Searched & { id: number }>(`
         insert into licenses (id, key, reseller_id, product_id, cycle_id, ip_address, hostname, notes, issued_at, anchored_at, expires_at, provisioned_at, auto_renew)
         select $1::int + n, 'LIC-' || upper(left(md5(n::text), 5)) || '-K' || $1::int + n, $2, $3, $4, host('10.0.0.0'::inet + $1::int + n),
                ($5::text[])[1 + n % cardinality($5)], ($6::text[])[1 + n % cardinality($6)], now(), now(), timestamptz '2090-01-01' + interval '1 day' * (n * 7 % 30), now(), n % 3 = 0
           from generate_series(0, $7::int - 1) n
-        returning id, key, ip_address as "ipAddress", hostname, notes, expires_at as "expiresAt", auto_renew as "autoRenew"`,
-      values: [firstId, reseller.id, productId, cycleId, hostnames, withNotes, count],
-    });
+        returning id, key, ip_address as "ipAddress", hostname, notes, expires_at as "expiresAt", auto_renew as "autoRenew"`),
+      [firstId, reseller.id, productId, cycleId, hostnames, withNotes, count],
+    );
     for (const { id, ...fields } of rows) licenses.set(id, fields);
   };
   for (const [place, shard] of [1, 4, 5, 19].entries()) {
@@ -107,10 +108,7 @@ test("words begin for the index where they begin for a search", async () => {
     if (character.toLowerCase() !== character) continue;
     sample += `a${character}b`;
   }
-  const [row] = await world.db.query<{ words: string }>({
-    text: "select license_search_words($1, '') as words",
-    values: [sample],
-  });
+  const [row] = await world.db.query(sql<{ words: string }>("select license_search_words($1, '') as words"), [sample]);
   expect(row?.words).toBe(`${toSearchText(sample)?.words}\u0002`);
 });
 
@@ -187,11 +185,11 @@ describe("a search", () => {
 
   test("reads the licenses by an index in every order, and as often as a plan may be made anew", async () => {
     const readWhole = async () => {
-      await world.db.query({ text: "select pg_stat_force_next_flush()", values: [] });
-      const [row] = await world.db.query<{ count: number }>({
-        text: "select seq_scan::int as count from pg_stat_user_tables where relname = 'licenses'",
-        values: [],
-      });
+      await world.db.query(sql("select pg_stat_force_next_flush()"), []);
+      const [row] = await world.db.query(
+        sql<{ count: number }>("select seq_scan::int as count from pg_stat_user_tables where relname = 'licenses'"),
+        [],
+      );
       return row?.count;
     };
     const before = await readWhole();

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Statement } from "#lib/db/connection/client.ts";
 import type { LicenseFilter, LicenseMatch, TextMatch } from "./filter.ts";
 import { inAnyShard, inShard, SHARD_BITS } from "./search-index.ts";
 
@@ -93,8 +92,7 @@ function searchByKey(match: LicenseMatch, text: TextMatch, stretch: Stretch, key
  * A search by text alone has a name: there are only so many of these, planning one takes as long as finding a page, and
  * which plan is best does not depend on what is searched for.
  */
-export function searchStatement(filter: LicenseFilter, statement: Statement): Statement {
-  if (filter.text === undefined || Object.keys(filter).length > 1) return statement;
-  const shape = createHash("sha1").update(statement.text).digest("hex").slice(0, 12);
-  return { ...statement, name: `search_licenses_${shape}` };
+export function nameSearch(filter: LicenseFilter, text: string): string | undefined {
+  if (filter.text === undefined || Object.keys(filter).length > 1) return undefined;
+  return `search_licenses_${createHash("sha1").update(text).digest("hex").slice(0, 12)}`;
 }

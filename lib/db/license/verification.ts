@@ -1,22 +1,37 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { VerificationCode } from "#lib/domain/license-status.ts";
+import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
 
-/** One answered verification of a license. */
-export interface VerificationRow {
+const verificationRow = {
   /** Decimal. */
-  readonly id: string;
-  readonly checkedAt: Date;
-  readonly code: VerificationCode;
+  id: text,
+  checkedAt: timestamp,
+  code: oneOf(verificationCodes),
   /** The address that the license was seen on. */
-  readonly seenIp: string;
-}
+  seenIp: text,
+};
+/** One answered verification of a license. */
+export type VerificationRow = RowOf<typeof verificationRow>;
 
 /** A place in the order of a license's verifications. */
 export interface VerificationPlace {
   readonly checkedAt: Date;
   readonly id: string;
 }
+
+const listVerifications = statement("list_verifications", verificationRow)`
+      with page as (
+        select id from verifications
+         where license_id = $2 and exists (select from licenses where id = $2 and reseller_id = $1)
+           and ($3::text[] is null or code = any ($3))
+           and ($4::timestamptz is null or (checked_at, id) < ($4, $5::bigint))
+         order by checked_at desc, id desc limit $6
+      )
+      select v.id::text as id, v.checked_at as "checkedAt", v.code, v.seen_ip as "seenIp"
+        from page join verifications v on v.id = page.id
+       order by v.checked_at desc, v.id desc`;
 
 /** Newest first. The page is chosen in the index alone, so that rows left out by their code are never read. */
 export async function listVerificationRows(
@@ -31,30 +46,33 @@ export async function listVerificationRows(
   },
 ): Promise<VerificationRow[]> {
   const { licenseId, codes, before, limit } = page;
-  return db.query<VerificationRow>({
-    name: "list_verifications",
-    text: `
-      with page as (
-        select id from verifications
-         where license_id = $2 and exists (select from licenses where id = $2 and reseller_id = $1)
-           and ($3::text[] is null or code = any ($3))
-           and ($4::timestamptz is null or (checked_at, id) < ($4, $5::bigint))
-         order by checked_at desc, id desc limit $6
-      )
-      select v.id::text as id, v.checked_at as "checkedAt", v.code, v.seen_ip as "seenIp"
-        from page join verifications v on v.id = page.id
-       order by v.checked_at desc, v.id desc`,
-    values: [resellerId, licenseId, codes, before?.checkedAt ?? null, before?.id ?? null, limit],
-  });
+  return db.query(listVerifications, [
+    resellerId,
+    licenseId,
+    codes,
+    before?.checkedAt ?? null,
+    before?.id ?? null,
+    limit,
+  ]);
 }
 
-/** Verifications of one day, in UTC, that were answered alike. */
-export interface VerificationCountRow {
+const verificationCountRow = {
   /** `2027-03-10`. */
-  readonly day: string;
-  readonly code: VerificationCode;
-  readonly count: number;
-}
+  day: text,
+  code: oneOf(verificationCodes),
+  count: int,
+};
+/** Verifications of one day, in UTC, that were answered alike. */
+export type VerificationCountRow = RowOf<typeof verificationCountRow>;
+
+const countVerificationsStatement = statement("count_verifications", verificationCountRow)`
+      select to_char(day, 'YYYY-MM-DD') as day, code, count
+        from (select date_trunc('day', checked_at, 'UTC') at time zone 'UTC' as day, code, count(*)::int as count
+                from verifications
+               where license_id = $2 and checked_at >= $3
+                 and exists (select from licenses where id = $2 and reseller_id = $1)
+               group by 1, 2) counted
+       order by 1, 2`;
 
 /** Oldest day first; days and codes without any are not there. */
 export async function countVerifications(
@@ -63,16 +81,5 @@ export async function countVerifications(
   licenseId: number,
   since: Date,
 ): Promise<VerificationCountRow[]> {
-  return db.query<VerificationCountRow>({
-    name: "count_verifications",
-    text: `
-      select to_char(day, 'YYYY-MM-DD') as day, code, count
-        from (select date_trunc('day', checked_at, 'UTC') at time zone 'UTC' as day, code, count(*)::int as count
-                from verifications
-               where license_id = $2 and checked_at >= $3
-                 and exists (select from licenses where id = $2 and reseller_id = $1)
-               group by 1, 2) counted
-       order by 1, 2`,
-    values: [resellerId, licenseId, since],
-  });
+  return db.query(countVerificationsStatement, [resellerId, licenseId, since]);
 }

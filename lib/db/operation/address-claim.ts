@@ -1,15 +1,24 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { boolean, int, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
-export interface LicensePlace {
-  readonly productId: number;
-  readonly ipAddress: string;
-}
+const licensePlace = { productId: int, ipAddress: text };
+export type LicensePlace = RowOf<typeof licensePlace>;
 
-export interface TakenPlace extends LicensePlace {
-  /** The reseller's own license has it. */
-  readonly isOwn: boolean;
-}
+const takenPlace = {
+  ...licensePlace /** The reseller's own license has it. */,
+  isOwn: boolean,
+};
+export type TakenPlace = RowOf<typeof takenPlace>;
+
+const listTakenPlacesStatement = statement("list_taken_places", takenPlace)`
+      select p.product_id as "productId", p.ip_address as "ipAddress", bool_and(l.reseller_id = $4) as "isOwn"
+        from unnest($1::int[], $2::text[]) as p (product_id, ip_address)
+        join address_claims c on c.product_id = p.product_id and c.ip_address = p.ip_address
+         and tstzrange(c.valid_from, c.valid_until) && tstzrange($3, null)
+        join licenses l on l.id = c.license_id
+       group by p.product_id, p.ip_address`;
 
 /** Those of the places that a live license, or an operation in flight, has a right to from now on (contract 3.3). */
 export async function listTakenPlaces(
@@ -18,17 +27,12 @@ export async function listTakenPlaces(
   places: readonly LicensePlace[],
   now: Date,
 ): Promise<TakenPlace[]> {
-  return db.query<TakenPlace>({
-    name: "list_taken_places",
-    text: `
-      select p.product_id as "productId", p.ip_address as "ipAddress", bool_and(l.reseller_id = $4) as "isOwn"
-        from unnest($1::int[], $2::text[]) as p (product_id, ip_address)
-        join address_claims c on c.product_id = p.product_id and c.ip_address = p.ip_address
-         and tstzrange(c.valid_from, c.valid_until) && tstzrange($3, null)
-        join licenses l on l.id = c.license_id
-       group by p.product_id, p.ip_address`,
-    values: [places.map(({ productId }) => productId), places.map(({ ipAddress }) => ipAddress), now, resellerId],
-  });
+  return db.query(listTakenPlacesStatement, [
+    places.map(({ productId }) => productId),
+    places.map(({ ipAddress }) => ipAddress),
+    now,
+    resellerId,
+  ]);
 }
 
 /** An address for a product, or for the product of a license. */
@@ -37,23 +41,23 @@ export type ClaimedPlace = { readonly ip_address: string } & (
   | { readonly license_id: number }
 );
 
+const hasForeignClaimStatement = statement("has_foreign_claim")`
+      select 1 from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
+        left join licenses w on w.id = p.license_id
+        join address_claims c on c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
+         and c.valid_until > clock_timestamp()
+        join licenses l on l.id = c.license_id
+       where l.reseller_id <> $1 limit 1`;
+
 /** Whether another reseller's license has a right to one of the places, now or later. */
 export async function hasForeignClaim(
   db: Database,
   resellerId: ResellerId,
   places: readonly ClaimedPlace[],
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "has_foreign_claim",
-    text: `
-      select 1 from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
-        left join licenses w on w.id = p.license_id
-        join address_claims c on c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
-         and c.valid_until > clock_timestamp()
-        join licenses l on l.id = c.license_id
-       where l.reseller_id <> $1 limit 1`,
-    // Claims have more fields than this needs, and some that are no JSON.
-    values: [resellerId, JSON.stringify(places, ["product_id", "license_id", "ip_address"])],
-  });
+  const rows = await db.query(hasForeignClaimStatement, [
+    resellerId,
+    JSON.stringify(places, ["product_id", "license_id", "ip_address"]),
+  ]);
   return rows.length > 0;
 }

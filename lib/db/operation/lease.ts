@@ -1,10 +1,22 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { text } from "#lib/db/connection/columns.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { OperationRow } from "./operation.ts";
+import { operationColumns, operationRow } from "./operation.ts";
 
 const open = "state in ('held', 'sent', 'unknown')";
 const free = (early: string) =>
   `${open} and owner_id is null and (${early} or ask_at is null or ask_at <= (select clock_timestamp()))`;
+
+const listFreeOperationsStatement = statement("list_free_operations", { id: text })`
+      select id from (
+        select id, state, ask_at, created_at,
+               row_number() over (partition by reseller_id
+                                  order by id = any ($2::uuid[]) desc, state = 'unknown', ask_at nulls first, created_at) as turn
+          from operations where (${free("$1")}) or id = any ($2::uuid[])
+      ) due
+       where id <> all ($2::uuid[]) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`;
 
 /**
  * Open operations that nobody owns: first those whose process died, then those that are due to be asked about again. One
@@ -15,20 +27,13 @@ export async function listFreeOperations(
   db: Database,
   list: { readonly early: boolean; readonly except: readonly string[]; readonly limit: number },
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
-    name: "list_free_operations",
-    text: `
-      select id from (
-        select id, state, ask_at, created_at,
-               row_number() over (partition by reseller_id
-                                  order by id = any ($2::uuid[]) desc, state = 'unknown', ask_at nulls first, created_at) as turn
-          from operations where (${free("$1")}) or id = any ($2::uuid[])
-      ) due
-       where id <> all ($2::uuid[]) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`,
-    values: [list.early, list.except, list.limit],
-  });
+  const rows = await db.query(listFreeOperationsStatement, [list.early, list.except, list.limit]);
   return rows.map(({ id }) => id);
 }
+
+const claimOperationStatement = statement("claim_operation", operationRow)`
+      update operations set owner_id = $1, lease_token = $2, attempt = attempt + 1
+       where id = $3 and ${free("$4")} returning ${operationColumns}`;
 
 /** Null: it has ended, a process is at it, or it is not due. */
 export async function claimOperation(
@@ -36,42 +41,33 @@ export async function claimOperation(
   lease: Lease,
   { id, early }: { readonly id: string; readonly early: boolean },
 ): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "claim_operation",
-    text: `
-      update operations set owner_id = $1, lease_token = $2, attempt = attempt + 1
-       where id = $3 and ${free("$4")} returning *`,
-    values: [lease.ownerId, lease.token, id, early],
-  });
-  return row ?? null;
+  return findRow(db, claimOperationStatement, [lease.ownerId, lease.token, id, early]);
 }
+
+const reclaimOperationStatement = statement(
+  "reclaim_operation",
+)`update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`;
 
 /** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
 export async function reclaimOperation(db: Database, lease: Lease, id: string): Promise<boolean> {
-  const rows = await db.query({
-    name: "reclaim_operation",
-    text: `update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`,
-    values: [lease.ownerId, lease.token, id],
-  });
+  const rows = await db.query(reclaimOperationStatement, [lease.ownerId, lease.token, id]);
   return rows.length === 1;
 }
 
+const postponeOperationStatement = statement("postpone_operation")`
+      update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $3)
+       where id = $1 and lease_token = $2 and ${open}`;
+
 /** Ends a claim and leaves the operation open, to be asked about after a while. */
 export async function postponeOperation(db: Database, lease: Lease, id: string, askAfterMs: number): Promise<void> {
-  await db.query({
-    name: "postpone_operation",
-    text: `
-      update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $3)
-       where id = $1 and lease_token = $2 and ${open}`,
-    values: [id, lease.token, askAfterMs / 1_000],
-  });
+  await db.query(postponeOperationStatement, [id, lease.token, askAfterMs / 1_000]);
 }
+
+const releaseOperationStatement = statement(
+  "release_operation",
+)`update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`;
 
 /** Ends a claim and leaves the operation to the next one at once. */
 export async function releaseOperation(db: Database, lease: Lease, id: string): Promise<void> {
-  await db.query({
-    name: "release_operation",
-    text: `update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`,
-    values: [id, lease.token],
-  });
+  await db.query(releaseOperationStatement, [id, lease.token]);
 }

@@ -1,35 +1,36 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, jsonObject, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findConstraint, findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { OperationState } from "#lib/db/generated/enums.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { OperationId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import {
-  type OperationKind,
-  type OperationPlan,
-  type OperationState,
-  operationInProgress,
-} from "#lib/domain/operation.ts";
+import { type OperationKind, type OperationPlan, operationInProgress, operationKinds } from "#lib/domain/operation.ts";
 
+export const operationRow = {
+  id: text,
+  kind: oneOf(operationKinds),
+  state: oneOf(OperationState),
+  reseller_id: int,
+  license_id: nullable(int),
+  bundle_instance_id: nullable(int),
+  hold_amount: bigint,
+  price: bigint,
+  currency: as<Currency>(text),
+  plan: as<OperationPlan>(jsonObject),
+  balance_after: nullable(bigint),
+  failure_message: nullable(text),
+  attempt: int,
+  lease_token: text,
+  created_at: timestamp,
+  sent_at: nullable(timestamp),
+  settled_at: nullable(timestamp),
+};
+/** The columns of `operationRow`. */
+export const operationColumns = Object.keys(operationRow).join(", ");
 /** A row of `operations`. Money in minor units of `currency`. */
-export interface OperationRow {
-  readonly id: string;
-  readonly kind: OperationKind;
-  readonly state: OperationState;
-  readonly reseller_id: number;
-  readonly license_id: number | null;
-  readonly bundle_instance_id: number | null;
-  readonly hold_amount: bigint;
-  readonly price: bigint;
-  readonly currency: Currency;
-  readonly plan: OperationPlan;
-  readonly balance_after: bigint | null;
-  readonly failure_message: string | null;
-  readonly attempt: number;
-  readonly lease_token: string;
-  readonly created_at: Date;
-  readonly sent_at: Date | null;
-  readonly settled_at: Date | null;
-}
+export type OperationRow = RowOf<typeof operationRow>;
 
 export interface NewLicense {
   readonly key: string;
@@ -58,11 +59,9 @@ export interface NewBundleInstance {
   readonly expires_at: Date;
 }
 
+export const seenLicense = { id: int, version: text };
 /** A license as it was when the operation was planned: it must not have changed since. */
-export interface SeenLicense {
-  readonly id: number;
-  readonly version: string;
-}
+export type SeenLicense = RowOf<typeof seenLicense>;
 
 export interface AddressClaim {
   readonly license_id: number;
@@ -116,6 +115,12 @@ function toJson(value: unknown): string {
   return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v));
 }
 
+const holdOperationStatement = statement("hold_operation", {
+  license_ids: nullable(list(int)),
+  bundle_instance_id: nullable(int),
+  spendable: bigint,
+})`select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)`;
+
 /**
  * Reserves the money and the licenses of an operation in one statement, or throws and leaves nothing:
  * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (in flight, or it has changed or ended a license
@@ -124,24 +129,16 @@ function toJson(value: unknown): string {
  */
 export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
   try {
-    const [row] = await db.query<{
-      license_ids: number[] | null;
-      bundle_instance_id: number | null;
-      spendable: bigint;
-    }>({
-      name: "hold_operation",
-      text: "select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)",
-      values: [
-        toJson(hold.operation),
-        hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
-        hold.newInstance ? toJson(hold.newInstance) : null,
-        hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,
-        hold.lockInstanceId,
-        hold.claims.length > 0 ? toJson(hold.claims) : null,
-        hold.idempotencyKey?.key ?? null,
-        hold.idempotencyKey?.token ?? null,
-      ],
-    });
+    const [row] = await db.query(holdOperationStatement, [
+      toJson(hold.operation),
+      hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
+      hold.newInstance ? toJson(hold.newInstance) : null,
+      hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,
+      hold.lockInstanceId,
+      hold.claims.length > 0 ? toJson(hold.claims) : null,
+      hold.idempotencyKey?.key ?? null,
+      hold.idempotencyKey?.token ?? null,
+    ]);
     if (!row) throw new Error("hold_operation returned no row");
     return { licenseIds: row.license_ids ?? [], bundleInstanceId: row.bundle_instance_id, spendable: row.spendable };
   } catch (error) {
@@ -195,24 +192,24 @@ function addressTaken(kind: OperationKind, cause: unknown): DomainError {
   }
 }
 
+const findOwnOperationStatement = statement(
+  "find_own_operation",
+  operationRow,
+)`select ${operationColumns} from operations where id = $1 and reseller_id = $2`;
+
 export async function findOwnOperation(
   db: Database,
   resellerId: ResellerId,
   id: OperationId,
 ): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "find_own_operation",
-    text: "select * from operations where id = $1 and reseller_id = $2",
-    values: [id, resellerId],
-  });
-  return row ?? null;
+  return findRow(db, findOwnOperationStatement, [id, resellerId]);
 }
 
+const findOperationStatement = statement(
+  "find_operation",
+  operationRow,
+)`select ${operationColumns} from operations where id = $1`;
+
 export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "find_operation",
-    text: "select * from operations where id = $1",
-    values: [id],
-  });
-  return row ?? null;
+  return findRow(db, findOperationStatement, [id]);
 }

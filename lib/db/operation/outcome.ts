@@ -1,6 +1,15 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { OperationRow } from "./operation.ts";
+import { operationColumns, operationRow } from "./operation.ts";
+
+const markOperationSentStatement = statement("mark_operation_sent")`
+      with sent as (
+        update operations set state = 'sent', sent_at = $3, attempt = attempt + 1
+         where id = $1 and lease_token = $2 and state = 'held' returning id
+      )
+      select id, set_config('synchronous_commit', 'off', true) from sent`;
 
 /**
  * held → sent. False when another claim has replaced this one.
@@ -9,18 +18,14 @@ import type { OperationRow } from "./operation.ts";
  * a power cut can take away is this mark alone, and an operation that is still `held` is asked about like one that was sent.
  */
 export async function markOperationSent(db: Database, lease: Lease, id: string, now: Date): Promise<boolean> {
-  const rows = await db.query({
-    name: "mark_operation_sent",
-    text: `
-      with sent as (
-        update operations set state = 'sent', sent_at = $3, attempt = attempt + 1
-         where id = $1 and lease_token = $2 and state = 'held' returning id
-      )
-      select id, set_config('synchronous_commit', 'off', true) from sent`,
-    values: [id, lease.token, now],
-  });
+  const rows = await db.query(markOperationSentStatement, [id, lease.token, now]);
   return rows.length === 1;
 }
+
+const markOperationUnknownStatement = statement("mark_operation_unknown")`
+      update operations
+         set state = 'unknown', failure_message = $3, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $4)
+       where id = $1 and lease_token = $2 and state in ('held', 'sent')`;
 
 /** Ends a claim whose outcome is not known: the provider is asked after a while. */
 export async function markOperationUnknown(
@@ -29,14 +34,7 @@ export async function markOperationUnknown(
   id: string,
   { message, askAfterMs }: { readonly message: string; readonly askAfterMs: number },
 ): Promise<void> {
-  await db.query({
-    name: "mark_operation_unknown",
-    text: `
-      update operations
-         set state = 'unknown', failure_message = $3, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $4)
-       where id = $1 and lease_token = $2 and state in ('held', 'sent')`,
-    values: [id, lease.token, message, askAfterMs / 1_000],
-  });
+  await db.query(markOperationUnknownStatement, [id, lease.token, message, askAfterMs / 1_000]);
 }
 
 export interface Settlement {
@@ -49,6 +47,11 @@ export interface Settlement {
   readonly reconciled: boolean;
 }
 
+const settleOperationStatement = statement(
+  "settle_operation",
+  operationRow,
+)`select ${operationColumns} from settle_operation($1, $2, $3, $4, $5::jsonb, $6, $7)`;
+
 /**
  * Ends an open operation, once: charges or releases, and applies its plan. Null when it has ended, or when another claim
  * has replaced this one.
@@ -60,18 +63,13 @@ export async function settleOperation(
   settlement: Settlement,
   now: Date,
 ): Promise<OperationRow | null> {
-  const [row] = await db.query<OperationRow>({
-    name: "settle_operation",
-    text: "select * from settle_operation($1, $2, $3, $4, $5::jsonb, $6, $7)",
-    values: [
-      id,
-      lease.token,
-      settlement.succeeded,
-      settlement.failureMessage,
-      JSON.stringify(settlement.references),
-      settlement.reconciled,
-      now,
-    ],
-  });
-  return row ?? null;
+  return findRow(db, settleOperationStatement, [
+    id,
+    lease.token,
+    settlement.succeeded,
+    settlement.failureMessage,
+    JSON.stringify(settlement.references),
+    settlement.reconciled,
+    now,
+  ]);
 }

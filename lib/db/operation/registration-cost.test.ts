@@ -1,5 +1,6 @@
 /** What a registration costs the database does not grow with what is there. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
@@ -22,12 +23,14 @@ interface TableCounts {
 }
 
 async function counts(): Promise<Record<string, TableCounts>> {
-  await world.db.query({ text: "select pg_stat_force_next_flush()", values: [] });
-  const rows = await world.db.query<TableCounts & { table: string }>({
-    text: `select relname as table, seq_scan::int as "readWhole", n_tup_ins::int as inserted, n_tup_upd::int as updated
-             from pg_stat_user_tables where relname = any ($1)`,
-    values: [["licenses", "operations", "address_claims", "events", "ledger_entries", "paid_terms", "core_lots"]],
-  });
+  await world.db.query(sql("select pg_stat_force_next_flush()"), []);
+  const rows = await world.db.query(
+    sql<
+      TableCounts & { table: string }
+    >(`select relname as table, seq_scan::int as "readWhole", n_tup_ins::int as inserted, n_tup_upd::int as updated
+             from pg_stat_user_tables where relname = any ($1)`),
+    [["licenses", "operations", "address_claims", "events", "ledger_entries", "paid_terms", "core_lots"]],
+  );
   return Object.fromEntries(rows.map(({ table, ...row }) => [table, row]));
 }
 

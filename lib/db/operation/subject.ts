@@ -1,12 +1,15 @@
+import { int, nullable, text } from "#lib/db/connection/columns.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "./subject-label.ts";
 
 /** What an operation is about; all null where it is about nothing, or there is no operation. */
-export interface OperationSubjectRow {
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
+export const operationSubjectRow = {
+  licenseId: nullable(int),
+  bundleInstanceId: nullable(int),
   /** `Mail Gateway on mx1.example.com`: the product or bundle, and the host name or else the address. */
-  readonly subjectLabel: string | null;
-}
+  subjectLabel: nullable(text),
+};
+export type OperationSubjectRow = RowOf<typeof operationSubjectRow>;
 
 /** Of the operation `o`; by primary keys only, so they cost the same however many licenses there are. */
 export const operationSubject = {

@@ -1,31 +1,34 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import type { EventKind } from "#lib/domain/events.ts";
+import { bigint, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { LicenseStatus } from "#lib/domain/license-status.ts";
 
-/** How many of a reseller's licenses are in each state, and how many of them end soon. */
-export interface LicenseCounts extends Readonly<Record<LicenseStatus, number>> {
-  readonly within7Days: number;
-  readonly within30Days: number;
+const licenseCounts = {
+  terminated: int,
+  pending: int,
+  suspended: int,
+  expired: int,
+  active: int,
+  within7Days: int,
+  within30Days: int,
   /** End within 7 days, and do not renew by themselves. */
-  readonly lapsing: number;
-}
+  lapsing: int,
+};
+/** How many of a reseller's licenses are in each state, and how many of them end soon. */
+export type LicenseCounts = RowOf<typeof licenseCounts>;
+
+const hasMoreLicensesThanStatement = statement(
+  "has_more_licenses_than",
+)`select from licenses where reseller_id = $1 offset $2 limit 1`;
 
 /** Reads no more of its licenses than the question needs. */
 export async function hasMoreLicensesThan(db: Database, resellerId: ResellerId, count: number): Promise<boolean> {
-  const rows = await db.query({
-    name: "has_more_licenses_than",
-    text: "select from licenses where reseller_id = $1 offset $2 limit 1",
-    values: [resellerId, count],
-  });
+  const rows = await db.query(hasMoreLicensesThanStatement, [resellerId, count]);
   return rows.length > 0;
 }
 
-/** The states are those of `deriveLicenseStatus`, the ends those of the list's filter. Reads all of its index: keepFigures. */
-export async function countLicenses(db: Database, resellerId: ResellerId, now: Date): Promise<LicenseCounts> {
-  const [row] = await db.query<LicenseCounts>({
-    name: "count_licenses",
-    text: `
+const countLicensesStatement = statement("count_licenses", licenseCounts)`
       select count(*) filter (where terminated_at is not null)::int as terminated,
              count(*) filter (where terminated_at is null and provisioned_at is null)::int as pending,
              count(*) filter (where usable and suspended_at is not null)::int as suspended,
@@ -41,30 +44,28 @@ export async function countLicenses(db: Database, resellerId: ResellerId, now: D
                  and not coalesce(b.auto_renew, l.auto_renew)) as lapsing
         from (select terminated_at, provisioned_at, suspended_at, expires_at,
                      terminated_at is null and provisioned_at is not null as usable
-                from licenses where reseller_id = $1) l`,
-    values: [resellerId, now],
-  });
-  if (!row) throw new Error("a count has no row");
-  return row;
+                from licenses where reseller_id = $1) l`;
+
+/** The states are those of `deriveLicenseStatus`, the ends those of the list's filter. Reads all of its index: keepFigures. */
+export async function countLicenses(db: Database, resellerId: ResellerId, now: Date): Promise<LicenseCounts> {
+  return getRow(db, countLicensesStatement, [resellerId, now]);
 }
 
-/** What somebody must look at. Where it is licenses, one of them is named. */
-export interface OpenMatters {
+const openMatters = {
   /** Licenses whose automatic renewal has failed, and that have not been renewed since. */
-  readonly failedRenewals: number;
-  readonly failedRenewalId: number | null;
+  failedRenewals: int,
+  failedRenewalId: nullable(int),
   /** Changes under way for longer than 10 minutes. */
-  readonly waiting: number;
+  waiting: int,
   /** Changes of which the provider has not said what became of them. */
-  readonly unknown: number;
-  readonly suspendedByAdmin: number;
-  readonly suspendedByAdminId: number | null;
-}
+  unknown: int,
+  suspendedByAdmin: int,
+  suspendedByAdminId: nullable(int),
+};
+/** What somebody must look at. Where it is licenses, one of them is named. */
+export type OpenMatters = RowOf<typeof openMatters>;
 
-export async function findOpenMatters(db: Database, resellerId: ResellerId, now: Date): Promise<OpenMatters> {
-  const [row] = await db.query<OpenMatters>({
-    name: "find_open_matters",
-    text: `
+const findOpenMattersStatement = statement("find_open_matters", openMatters)`
       with failed as (
         select distinct l.id from events e
           join licenses l on l.id = e.license_id and l.reseller_id = $1
@@ -82,25 +83,17 @@ export async function findOpenMatters(db: Database, resellerId: ResellerId, now:
                where state <> 'unknown' and created_at < $2::timestamptz - interval '10 minutes') as waiting,
              (select count(*)::int from open where state = 'unknown') as unknown,
              (select count(*)::int from suspended) as "suspendedByAdmin",
-             (select min(id) from suspended) as "suspendedByAdminId"`,
-    values: [resellerId, now],
-  });
-  if (!row) throw new Error("a count has no row");
-  return row;
+             (select min(id) from suspended) as "suspendedByAdminId"`;
+
+export async function findOpenMatters(db: Database, resellerId: ResellerId, now: Date): Promise<OpenMatters> {
+  return getRow(db, findOpenMattersStatement, [resellerId, now]);
 }
 
+const spendRow = { month: timestamp, name: text, amount: bigint };
 /** What one product or bundle has cost in one month (UTC). `amount`: minor units of the wallet's currency. */
-export interface SpendRow {
-  readonly month: Date;
-  readonly name: string;
-  readonly amount: bigint;
-}
+export type SpendRow = RowOf<typeof spendRow>;
 
-/** Charges less what was given back of them, in the month of the order; by month, then the largest first. */
-export async function listSpend(db: Database, resellerId: ResellerId, since: Date): Promise<SpendRow[]> {
-  return db.query<SpendRow>({
-    name: "list_spend",
-    text: `
+const listSpendStatement = statement("list_spend", spendRow)`
       select date_trunc('month', o.created_at, 'UTC') as month, coalesce(p.name, b.name, 'Other') as name,
              (-sum(e.amount))::bigint as amount
         from operations o
@@ -111,29 +104,28 @@ export async function listSpend(db: Database, resellerId: ResellerId, since: Dat
         left join bundles b on b.id = i.bundle_id
        where o.reseller_id = $1 and o.created_at >= $2
        group by 1, 2 having sum(e.amount) < 0
-       order by 1, 3 desc, 2`,
-    values: [resellerId, since],
-  });
+       order by 1, 3 desc, 2`;
+
+/** Charges less what was given back of them, in the month of the order; by month, then the largest first. */
+export async function listSpend(db: Database, resellerId: ResellerId, since: Date): Promise<SpendRow[]> {
+  return db.query(listSpendStatement, [resellerId, since]);
 }
 
-/** `server` and `name` are null where the event is about no license or bundle that still exists. */
-export interface RecentEventRow {
-  readonly id: string;
-  readonly kind: EventKind;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Date;
-  readonly licenseId: number | null;
-  readonly bundleInstanceId: number | null;
-  readonly server: string | null;
+const recentEventRow = {
+  id: text,
+  kind: oneOf(eventKinds),
+  data: jsonObject,
+  occurredAt: timestamp,
+  licenseId: nullable(int),
+  bundleInstanceId: nullable(int),
+  server: nullable(text),
   /** The product or the bundle. */
-  readonly name: string | null;
-}
+  name: nullable(text),
+};
+/** `server` and `name` are null where the event is about no license or bundle that still exists. */
+export type RecentEventRow = RowOf<typeof recentEventRow>;
 
-/** Newest first; without test events, and those that only say that an operation has ended. */
-export async function listRecentEvents(db: Database, resellerId: ResellerId, limit: number): Promise<RecentEventRow[]> {
-  return db.query<RecentEventRow>({
-    name: "list_recent_events",
-    text: `
+const listRecentEventsStatement = statement("list_recent_events", recentEventRow)`
       with recent as (
         select * from events
          where reseller_id = $1 and kind <> 'operation.settled' and test_endpoint_id is null
@@ -146,43 +138,43 @@ export async function listRecentEvents(db: Database, resellerId: ResellerId, lim
         left join products p on p.id = l.product_id
         left join bundle_instances i on i.id = e.bundle_instance_id and i.reseller_id = $1
         left join bundles b on b.id = i.bundle_id
-       order by e.occurred_at desc, e.id`,
-    values: [resellerId, limit],
-  });
+       order by e.occurred_at desc, e.id`;
+
+/** Newest first; without test events, and those that only say that an operation has ended. */
+export async function listRecentEvents(db: Database, resellerId: ResellerId, limit: number): Promise<RecentEventRow[]> {
+  return db.query(listRecentEventsStatement, [resellerId, limit]);
 }
 
-/** What a new account has done already. */
-export interface FirstSteps {
+const firstSteps = {
   /** The wallet has had money. */
-  readonly topUp: boolean;
-  readonly license: boolean;
-  readonly apiKey: boolean;
-  readonly webhook: boolean;
-}
+  topUp: boolean,
+  license: boolean,
+  apiKey: boolean,
+  webhook: boolean,
+};
+/** What a new account has done already. */
+export type FirstSteps = RowOf<typeof firstSteps>;
 
-/** No wallet goes below zero, so the first entry of each is a credit: that there is one says that there was money. */
-export async function findFirstSteps(db: Database, resellerId: ResellerId): Promise<FirstSteps> {
-  const [row] = await db.query<FirstSteps>({
-    name: "find_first_steps",
-    text: `
+const findFirstStepsStatement = statement("find_first_steps", firstSteps)`
       select exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
                       where w.reseller_id = $1) as "topUp",
              exists (select from licenses where reseller_id = $1) as license,
              exists (select from api_keys where reseller_id = $1) as "apiKey",
-             exists (select from webhook_endpoints where reseller_id = $1) as webhook`,
-    values: [resellerId],
-  });
-  if (!row) throw new Error("a question has no answer");
-  return row;
+             exists (select from webhook_endpoints where reseller_id = $1) as webhook`;
+
+/** No wallet goes below zero, so the first entry of each is a credit: that there is one says that there was money. */
+export async function findFirstSteps(db: Database, resellerId: ResellerId): Promise<FirstSteps> {
+  return getRow(db, findFirstStepsStatement, [resellerId]);
 }
+
+const listProductProvidersStatement = statement("list_product_providers", {
+  productName: text,
+  providerName: text,
+})`select name as "productName", provider as "providerName" from products where retired_at is null order by name`;
 
 /** Which provider serves each product on sale. */
 export async function listProductProviders(
   db: Database,
 ): Promise<{ readonly productName: string; readonly providerName: string }[]> {
-  return db.query({
-    name: "list_product_providers",
-    text: `select name as "productName", provider as "providerName" from products where retired_at is null order by name`,
-    values: [],
-  });
+  return db.query(listProductProvidersStatement, []);
 }

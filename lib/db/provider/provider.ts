@@ -1,31 +1,38 @@
 import { type AuditRecord, auditValues, type ChangedBy, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import type { ProviderKind } from "#lib/db/generated/enums.ts";
+import { boolean, bytes, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { ProviderKind } from "#lib/db/generated/enums.ts";
 
-/** An upstream company that products name. */
-export interface ProviderRow {
-  readonly name: string;
-  readonly kind: ProviderKind;
+const providerRow = {
+  name: text,
+  kind: oneOf(ProviderKind),
   /** Of the dispatch interface; null for the sandbox. */
-  readonly baseUrl: string | null;
+  baseUrl: nullable(text),
   /** Sealed; null for the sandbox. */
-  readonly credentials: Buffer | null;
-  readonly signs: boolean;
-  readonly disabledAt: Date | null;
+  credentials: nullable(bytes),
+  signs: boolean,
+  disabledAt: nullable(timestamp),
   /** Another one after every change. */
-  readonly version: string;
-}
+  version: text,
+};
+/** An upstream company that products name. */
+export type ProviderRow = RowOf<typeof providerRow>;
 
 const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled_at as "disabledAt", xmin::text as version`;
 
+const findProviderStatement = statement("find_provider", providerRow)`select ${columns} from providers where name = $1`;
+
 export async function findProvider(db: Database, name: string): Promise<ProviderRow | null> {
-  const [row] = await db.query<ProviderRow>({
-    name: "find_provider",
-    text: `select ${columns} from providers where name = $1`,
-    values: [name],
-  });
-  return row ?? null;
+  return findRow(db, findProviderStatement, [name]);
 }
+
+const insertProviderStatement = statement("insert_provider")`
+      with made as (
+        insert into providers (name, kind, base_url, credentials, signs, created_at)
+        values ($1, 'dispatch', $2, $3, $4, $5) returning name
+      )
+      select ${writeAudit(6)} from made`;
 
 /** With its audit entry. */
 export async function insertProvider(
@@ -33,24 +40,19 @@ export async function insertProvider(
   provider: Pick<ProviderRow, "name" | "baseUrl" | "signs"> & { readonly credentials: Uint8Array },
   audit: AuditRecord,
 ): Promise<void> {
-  await db.query({
-    name: "insert_provider",
-    text: `
-      with made as (
-        insert into providers (name, kind, base_url, credentials, signs, created_at)
-        values ($1, 'dispatch', $2, $3, $4, $5) returning name
-      )
-      select ${writeAudit(6)} from made`,
-    values: [
-      provider.name,
-      provider.baseUrl,
-      Buffer.from(provider.credentials),
-      provider.signs,
-      audit.at,
-      ...auditValues(audit),
-    ],
-  });
+  await db.query(insertProviderStatement, [
+    provider.name,
+    provider.baseUrl,
+    Buffer.from(provider.credentials),
+    provider.signs,
+    audit.at,
+    ...auditValues(audit),
+  ]);
 }
+
+const updateProviderDisabledStatement = statement("update_provider_disabled")`
+      with changed as (update providers set disabled_at = $2 where name = $1 returning name)
+      select ${writeAudit(3)} from changed`;
 
 /** With its audit entry. */
 export async function updateProviderDisabled(
@@ -59,14 +61,19 @@ export async function updateProviderDisabled(
   disabledAt: Date | null,
   audit: AuditRecord,
 ): Promise<void> {
-  await db.query({
-    name: "update_provider_disabled",
-    text: `
-      with changed as (update providers set disabled_at = $2 where name = $1 returning name)
-      select ${writeAudit(3)} from changed`,
-    values: [name, disabledAt, ...auditValues(audit)],
-  });
+  await db.query(updateProviderDisabledStatement, [name, disabledAt, ...auditValues(audit)]);
 }
+
+const updateProvider = statement("update_provider")`
+      with changed as (
+        update providers p set base_url = $2, credentials = $3, signs = $4 from providers old
+         where p.name = $1 and old.name = p.name and p.xmin::text = $5
+        returning p.name, changes_between(jsonb_build_object('baseUrl', old.base_url, 'signs', old.signs),
+                                          jsonb_build_object('baseUrl', p.base_url, 'signs', p.signs)) as changes
+      )
+      select write_audit_entry($6, 'provider.update', null, 'provider:' || name, '',
+               jsonb_build_object('changes', changes, 'changed', to_jsonb($7::text[])), $8, $9, name)
+        from changed`;
 
 /** Address and credentials. False: it is not as `old` any more. */
 export async function updateProviderRow(
@@ -81,55 +88,47 @@ export async function updateProviderRow(
   },
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "update_provider",
-    text: `
-      with changed as (
-        update providers p set base_url = $2, credentials = $3, signs = $4 from providers old
-         where p.name = $1 and old.name = p.name and p.xmin::text = $5
-        returning p.name, changes_between(jsonb_build_object('baseUrl', old.base_url, 'signs', old.signs),
-                                          jsonb_build_object('baseUrl', p.base_url, 'signs', p.signs)) as changes
-      )
-      select write_audit_entry($6, 'provider.update', null, 'provider:' || name, '',
-               jsonb_build_object('changes', changes, 'changed', to_jsonb($7::text[])), $8, $9, name)
-        from changed`,
-    values: [
-      old.name,
-      change.baseUrl,
-      Buffer.from(change.credentials),
-      change.signs,
-      old.version,
-      by.actor,
-      change.given,
-      by.now,
-      by.requestId,
-    ],
-  });
+  const rows = await db.query(updateProvider, [
+    old.name,
+    change.baseUrl,
+    Buffer.from(change.credentials),
+    change.signs,
+    old.version,
+    by.actor,
+    change.given,
+    by.now,
+    by.requestId,
+  ]);
   return rows.length > 0;
 }
 
-export interface ProviderListRow extends Omit<ProviderRow, "credentials"> {
-  readonly createdAt: Date;
+const { credentials: _, ...publicFields } = providerRow;
+const providerListRow = {
+  ...publicFields,
+  createdAt: timestamp,
   /** Products that name it. */
-  readonly productCount: number;
+  productCount: int,
   /** Operations sent to it, or about to be, whose outcome is not settled. */
-  readonly openOperations: number;
-}
+  openOperations: int,
+};
+export type ProviderListRow = RowOf<typeof providerListRow>;
 
-/** By name. */
-export async function listProviderRows(db: Database): Promise<ProviderListRow[]> {
-  return db.query({
-    name: "list_providers",
-    text: `
+const listProviders = statement("list_providers", providerListRow)`
       select p.name, p.kind, p.base_url as "baseUrl", p.signs, p.disabled_at as "disabledAt", p.created_at as "createdAt",
              p.xmin::text as version,
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o
                where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"
-        from providers p order by p.name`,
-    values: [],
-  });
+        from providers p order by p.name`;
+
+/** By name. */
+export async function listProviderRows(db: Database): Promise<ProviderListRow[]> {
+  return db.query(listProviders, []);
 }
+
+const findKnownReferencesStatement = statement("find_known_references", { provider_reference: text, key: text })`
+      select l.provider_reference, l.key from licenses l join products p on p.id = l.product_id
+       where l.provider_reference = any ($2::text[]) and p.provider = $1`;
 
 /** Of a provider's own names of licenses those that it has told us → our references. */
 export async function findKnownReferences(
@@ -137,12 +136,6 @@ export async function findKnownReferences(
   provider: string,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ provider_reference: string; key: string }>({
-    name: "find_known_references",
-    text: `
-      select l.provider_reference, l.key from licenses l join products p on p.id = l.product_id
-       where l.provider_reference = any ($2::text[]) and p.provider = $1`,
-    values: [provider, names],
-  });
+  const rows = await db.query(findKnownReferencesStatement, [provider, names]);
   return new Map(rows.map((row) => [row.provider_reference, row.key]));
 }

@@ -1,7 +1,10 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { boolean } from "#lib/db/connection/columns.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { SeenLicense } from "#lib/db/operation/operation.ts";
+import { seenLicense } from "#lib/db/operation/operation.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 
@@ -15,20 +18,22 @@ export interface CaseDecision {
 }
 
 /** Each is one database function: the case, what it changes and the audit entry, or nothing of it. */
-const statements = {
-  end: "select from end_unprovisioned($1, $2, false, $3, $4, $5, $6)",
-  refund: "select from end_unprovisioned($1, $2, true, $3, $4, $5, $6)",
-  restore: "select from restore_ended($1, $2, $3, $4, $5, $6)",
-  adopt_late_success: "select from adopt_late_success($1, $2, $3, $4, $5, $6)",
-  charge_unknown: "select from settle_unknown($1, $2, true, $3, $4, $5, $6)",
-  release_unknown: "select from settle_unknown($1, $2, false, $3, $4, $5, $6)",
-  dismiss: "select from close_case($1, $2, 'dismissed', 'dismiss', $3, $4, $5, $6)",
-  settled: "select from close_case($1, $2, 'settled', 'ask_again', $3, $4, $5, $6)",
-  corrected: "select from close_case($1, $2, 'corrected', 'correct', $3, $4, $5, $6)",
-  charged: "select from close_case($1, $2, 'adopted', 'charge', $3, $4, $5, $6)",
-  credited: "select from close_case($1, $2, 'refunded', 'refund', $3, $4, $5, $6)",
-} as const satisfies Record<string, string>;
-export type CaseStatement = keyof typeof statements;
+const decide = (name: string, call: string) =>
+  statement(`decide_case_${name}`)`select from ${call.replace(")", ", $3, $4, $5, $6)")}`;
+const decisions = {
+  end: decide("end", "end_unprovisioned($1, $2, false)"),
+  refund: decide("refund", "end_unprovisioned($1, $2, true)"),
+  restore: decide("restore", "restore_ended($1, $2)"),
+  adopt_late_success: decide("adopt_late_success", "adopt_late_success($1, $2)"),
+  charge_unknown: decide("charge_unknown", "settle_unknown($1, $2, true)"),
+  release_unknown: decide("release_unknown", "settle_unknown($1, $2, false)"),
+  dismiss: decide("dismiss", "close_case($1, $2, 'dismissed', 'dismiss')"),
+  settled: decide("settled", "close_case($1, $2, 'settled', 'ask_again')"),
+  corrected: decide("corrected", "close_case($1, $2, 'corrected', 'correct')"),
+  charged: decide("charged", "close_case($1, $2, 'adopted', 'charge')"),
+  credited: decide("credited", "close_case($1, $2, 'refunded', 'refund')"),
+} as const;
+export type CaseStatement = keyof typeof decisions;
 
 /**
  * @throws DomainError `conflict` when the case has ended or changed since it was seen, `state_invalid` when what it is
@@ -37,11 +42,8 @@ export type CaseStatement = keyof typeof statements;
 export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
   const { by } = decision;
   try {
-    await db.query({
-      name: `decide_case_${statement}`,
-      text: statements[statement],
-      values: [decision.caseId, decision.fingerprint, by.actor, decision.reason, by.now, by.requestId],
-    });
+    const values = [decision.caseId, decision.fingerprint, by.actor, decision.reason, by.now, by.requestId];
+    await db.query(decisions[statement], values);
   } catch (error) {
     throw nameDecisionFailure(error);
   }
@@ -58,71 +60,73 @@ export interface TakeOver {
   readonly toleranceMs: number;
 }
 
+const takeOverProviderFacts = statement(
+  "take_over_provider_facts",
+)`select from take_over_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)`;
+
 /** Throws as `decideCase`. */
 export async function takeOverFacts(db: Database, decision: CaseDecision, taken: TakeOver): Promise<void> {
   const { by } = decision;
   const siblings = taken.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
   try {
-    await db.query({
-      name: "take_over_provider_facts",
-      text: "select from take_over_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)",
-      values: [
-        decision.caseId,
-        decision.fingerprint,
-        taken.term === null ? null : JSON.stringify(taken.term),
-        JSON.stringify(siblings),
-        taken.refundFrom,
-        taken.toleranceMs / 1_000,
-        by.actor,
-        decision.reason,
-        by.now,
-        by.requestId,
-      ],
-    });
+    await db.query(takeOverProviderFacts, [
+      decision.caseId,
+      decision.fingerprint,
+      taken.term === null ? null : JSON.stringify(taken.term),
+      JSON.stringify(siblings),
+      taken.refundFrom,
+      taken.toleranceMs / 1_000,
+      by.actor,
+      decision.reason,
+      by.now,
+      by.requestId,
+    ]);
   } catch (error) {
     throw nameDecisionFailure(error);
   }
 }
 
-/** Opens a case again that was closed for an action that failed, unless a comparison has opened another for the same. */
-export async function reopenCase(db: Database, caseId: number): Promise<void> {
-  await db.query({
-    name: "reopen_case",
-    text: `
+const reopenCaseStatement = statement("reopen_case")`
       update reconciliation_cases c set resolved_at = null, resolution = null
        where c.id = $1 and c.resolution = 'corrected' and not exists (
          select from reconciliation_cases o
-          where o.provider = c.provider and o.reference = c.reference and o.kind = c.kind and o.resolved_at is null)`,
-    values: [caseId],
-  });
+          where o.provider = c.provider and o.reference = c.reference and o.kind = c.kind and o.resolved_at is null)`;
+
+/** Opens a case again that was closed for an action that failed, unless a comparison has opened another for the same. */
+export async function reopenCase(db: Database, caseId: number): Promise<void> {
+  await db.query(reopenCaseStatement, [caseId]);
 }
+
+const hasCaseChangedStatement = statement("has_case_changed", { changed: boolean })`
+      select c.resolved_at is not null or c.fingerprint <> $2 or exists (
+               select from licenses l
+                where l.id = c.license_id and (l.updated_at > c.last_seen_at or l.open_operation_id is not null)) as changed
+        from reconciliation_cases c where c.id = $1`;
 
 /** Whether a case, or the license that it is about, is not as it was seen any more. */
 export async function hasCaseChanged(
   db: Database,
   seen: { readonly id: number; readonly fingerprint: string },
 ): Promise<boolean> {
-  const [row] = await db.query<{ changed: boolean }>({
-    name: "has_case_changed",
-    text: `
-      select c.resolved_at is not null or c.fingerprint <> $2 or exists (
-               select from licenses l
-                where l.id = c.license_id and (l.updated_at > c.last_seen_at or l.open_operation_id is not null)) as changed
-        from reconciliation_cases c where c.id = $1`,
-    values: [seen.id, seen.fingerprint],
-  });
+  const [row] = await db.query(hasCaseChangedStatement, [seen.id, seen.fingerprint]);
   return row?.changed ?? true;
 }
 
+const hasLiveLicenseStatement = statement(
+  "has_live_license",
+)`select from licenses where key = $1 and terminated_at is null`;
+
 /** Whether a license of ours that has not ended has this key. */
 export async function hasLiveLicense(db: Database, key: string): Promise<boolean> {
-  const rows = await db.query({
-    name: "has_live_license",
-    text: "select from licenses where key = $1 and terminated_at is null",
-    values: [key],
-  });
+  const rows = await db.query(hasLiveLicenseStatement, [key]);
   return rows.length > 0;
 }
+
+const findUnchangedLicensesStatement = statement("find_unchanged_licenses", seenLicense)`
+      select l.id, l.xmin::text as version
+        from reconciliation_cases c
+        join licenses l on l.id = any ($3::int[]) and l.updated_at <= c.last_seen_at and l.open_operation_id is null
+       where c.id = $1 and c.fingerprint = $2 and c.resolved_at is null`;
 
 /** The licenses that a case is about, unchanged since it was seen, as they are now; null when one has changed. */
 export async function findUnchangedLicenses(
@@ -130,15 +134,7 @@ export async function findUnchangedLicenses(
   decision: Pick<CaseDecision, "caseId" | "fingerprint">,
   licenseIds: readonly number[],
 ): Promise<readonly SeenLicense[] | null> {
-  const rows = await db.query<SeenLicense>({
-    name: "find_unchanged_licenses",
-    text: `
-      select l.id, l.xmin::text as version
-        from reconciliation_cases c
-        join licenses l on l.id = any ($3::int[]) and l.updated_at <= c.last_seen_at and l.open_operation_id is null
-       where c.id = $1 and c.fingerprint = $2 and c.resolved_at is null`,
-    values: [decision.caseId, decision.fingerprint, licenseIds],
-  });
+  const rows = await db.query(findUnchangedLicensesStatement, [decision.caseId, decision.fingerprint, licenseIds]);
   return rows.length === licenseIds.length ? rows : null;
 }
 
@@ -165,15 +161,22 @@ function nameDecisionFailure(error: unknown): unknown {
   }
 }
 
+const auditCaseStatement = statement("audit_case")`select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;
+
 /** What was done to a case that stays open. */
 export async function auditCase(
   db: Database,
   decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly data: unknown },
 ): Promise<void> {
   const { caseId, action, resellerId, reason, data, by } = decision;
-  await db.query({
-    name: "audit_case",
-    text: "select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)",
-    values: [by.actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify(data), by.now, by.requestId],
-  });
+  await db.query(auditCaseStatement, [
+    by.actor,
+    action,
+    resellerId,
+    `case:${caseId}`,
+    reason,
+    JSON.stringify(data),
+    by.now,
+    by.requestId,
+  ]);
 }

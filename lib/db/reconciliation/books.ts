@@ -1,3 +1,5 @@
+import { int, text } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 /** A provider's books, kept in a table while they are compared, so that they need not fit into memory. */
 
 import type { Database } from "#lib/db/connection/client.ts";
@@ -29,11 +31,21 @@ export interface BookDetailRow
   readonly own_reference: string | null;
 }
 
+const wantedDetail = { reference: text, name: text };
 /** An entry whose record is wanted: the provider's own name of the license. */
-export interface WantedDetail {
-  readonly reference: string;
-  readonly name: string;
-}
+export type WantedDetail = RowOf<typeof wantedDetail>;
+
+const keepBookPageStatement = statement("keep_book_page")`
+      with mine as (
+        select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
+      ), kept as (
+        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_told, state, expires_at, expires_on)
+        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_told, e.state, e.expires_at, e.expires_on
+          from mine, jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
+        on conflict do nothing returning 1
+      )
+      update provider_comparisons c set held_count = held_count + (select count(*) from kept)
+        from mine where c.id = mine.id returning c.id`;
 
 /**
  * Writes down a page of the books. A reference reported twice counts once.
@@ -44,37 +56,11 @@ export async function keepBookPage(
   { id, lease }: Comparison,
   entries: readonly BookEntryRow[],
 ): Promise<void> {
-  const rows = await db.query({
-    name: "keep_book_page",
-    text: `
-      with mine as (
-        select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
-      ), kept as (
-        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_told, state, expires_at, expires_on)
-        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_told, e.state, e.expires_at, e.expires_on
-          from mine, jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
-        on conflict do nothing returning 1
-      )
-      update provider_comparisons c set held_count = held_count + (select count(*) from kept)
-        from mine where c.id = mine.id returning c.id`,
-    values: [id, JSON.stringify(entries), lease.token],
-  });
+  const rows = await db.query(keepBookPageStatement, [id, JSON.stringify(entries), lease.token]);
   requireMine(rows);
 }
 
-/**
- * Completes entries from the licenses' own records. An entry without our reference takes the one in its record, unless
- * another entry has it.
- * @throws Error when another process has ended the comparison
- */
-export async function keepBookDetails(
-  db: Database,
-  { id, lease }: Comparison,
-  details: readonly BookDetailRow[],
-): Promise<void> {
-  const rows = await db.query({
-    name: "keep_book_details",
-    text: `
+const keepBookDetailsStatement = statement("keep_book_details")`
       with mine as (
         select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
       ), told as (
@@ -90,9 +76,19 @@ export async function keepBookDetails(
           from told d, mine
          where e.comparison_id = mine.id and e.reference = d.reference
       )
-      select id from mine`,
-    values: [id, JSON.stringify(details), lease.token],
-  });
+      select id from mine`;
+
+/**
+ * Completes entries from the licenses' own records. An entry without our reference takes the one in its record, unless
+ * another entry has it.
+ * @throws Error when another process has ended the comparison
+ */
+export async function keepBookDetails(
+  db: Database,
+  { id, lease }: Comparison,
+  details: readonly BookDetailRow[],
+): Promise<void> {
+  const rows = await db.query(keepBookDetailsStatement, [id, JSON.stringify(details), lease.token]);
   requireMine(rows);
 }
 
@@ -101,6 +97,15 @@ function requireMine(rows: readonly unknown[]): void {
 }
 
 const unreported = comparedFacts.map((fact) => `not (${isTold[fact]})`).join(" or ");
+
+const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail)`
+      select e.reference, e.provider_reference as name from compared_book_entries e
+       where e.comparison_id = $1 and e.provider_reference is not null
+         and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${unreported})
+       order by e.reference <> 'provider:' || e.provider_reference, e.ip_address is not null,
+                e.reference not in (select c.reference from reconciliation_cases c where c.provider = $2 and c.resolved_at is null),
+                hashtextextended(e.reference, $1)
+       limit $3`;
 
 /**
  * The entries whose records are wanted, the most telling first: those that we do not know,
@@ -111,32 +116,26 @@ export async function listWantedDetails(
   { id, provider }: Comparison,
   limit: number | null,
 ): Promise<WantedDetail[]> {
-  return db.query<WantedDetail>({
-    name: "list_wanted_details",
-    text: `
-      select e.reference, e.provider_reference as name from compared_book_entries e
-       where e.comparison_id = $1 and e.provider_reference is not null
-         and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${unreported})
-       order by e.reference <> 'provider:' || e.provider_reference, e.ip_address is not null,
-                e.reference not in (select c.reference from reconciliation_cases c where c.provider = $2 and c.resolved_at is null),
-                hashtextextended(e.reference, $1)
-       limit $3`,
-    values: [id, provider, limit],
-  });
+  return db.query(listWantedDetailsStatement, [id, provider, limit]);
 }
+
+const countUnreportedStatement = statement("count_unreported", {
+  product: int,
+  address: int,
+  cores: int,
+  state: int,
+  term: int,
+} satisfies Record<
+  ComparedFact,
+  unknown
+>)`select ${comparedFacts.map((fact) => `count(*) filter (where not (${isTold[fact]}))::int as "${fact}"`).join(", ")}
+           from compared_book_entries e where e.comparison_id = $1 and coalesce(e.state <> 'terminated', true)`;
 
 /** Of how many licenses the books did not tell a fact; facts that they told of all are left out. */
 export async function countUnreported(
   db: Database,
   { id }: Comparison,
 ): Promise<Readonly<Partial<Record<ComparedFact, number>>>> {
-  const counts = comparedFacts.map((fact) => `count(*) filter (where not (${isTold[fact]}))::int as "${fact}"`);
-  const [row] = await db.query<Record<ComparedFact, number>>({
-    name: "count_untold",
-    text: `select ${counts.join(", ")} from compared_book_entries e
-            where e.comparison_id = $1 and coalesce(e.state <> 'terminated', true)`,
-    values: [id],
-  });
-  const told = comparedFacts.filter((fact) => row && row[fact] > 0);
-  return Object.fromEntries(told.map((fact) => [fact, row?.[fact] ?? 0]));
+  const counts = await getRow(db, countUnreportedStatement, [id]);
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

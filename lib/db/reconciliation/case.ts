@@ -1,9 +1,18 @@
 import { selectActorName } from "#lib/db/audit/actor-name.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { OperationState } from "#lib/db/generated/enums.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { OperationKind, OperationState } from "#lib/domain/operation.ts";
-import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
+import { operationKinds } from "#lib/domain/operation.ts";
+import {
+  type CaseFacts,
+  type CaseKind,
+  type CaseResolution,
+  type CaseValue,
+  caseKinds,
+} from "#lib/domain/reconciliation.ts";
 
 const actor = selectActorName("o");
 
@@ -14,25 +23,26 @@ export interface CaseFilter {
   readonly resolved: boolean;
 }
 
-/** A case as a list shows it. */
-export interface CaseListItem {
-  readonly id: number;
-  readonly kind: CaseKind;
-  readonly provider: string;
-  readonly reference: string;
-  readonly resellerId: ResellerId | null;
-  readonly resellerName: string | null;
-  readonly licenseId: LicenseId | null;
-  readonly productName: string | null;
-  readonly operationId: string | null;
-  readonly facts: CaseFacts;
+export const caseListItem = {
+  id: int,
+  kind: oneOf(caseKinds),
+  provider: text,
+  reference: text,
+  resellerId: nullable(as<ResellerId>(int)),
+  resellerName: nullable(text),
+  licenseId: nullable(as<LicenseId>(int)),
+  productName: nullable(text),
+  operationId: nullable(text),
+  facts: as<CaseFacts>(jsonObject),
   /** Null until it has been valued, and where nobody can say. */
-  readonly value: CaseValue | null;
-  readonly firstSeenAt: Date;
-  readonly lastSeenAt: Date;
-  readonly resolvedAt: Date | null;
-  readonly resolution: CaseResolution | null;
-}
+  value: nullable(as<CaseValue>(jsonObject)),
+  firstSeenAt: timestamp,
+  lastSeenAt: timestamp,
+  resolvedAt: nullable(timestamp),
+  resolution: nullable(as<CaseResolution>(text)),
+};
+/** A case as a list shows it. */
+export type CaseListItem = RowOf<typeof caseListItem>;
 
 /** Of a case `c` with what it is about. */
 export const caseColumns = `
@@ -59,38 +69,41 @@ export async function listCasePage(
   if (filter.resellerId !== undefined) conditions.push(`c.reseller_id = ${bind(filter.resellerId)}`);
   if (page.before !== null) conditions.push(`c.id < ${bind(page.before)}`);
   if (page.after !== null) conditions.push(`c.id > ${bind(page.after)}`);
-  const rows = await db.query<CaseListItem>({
-    text: `select ${caseColumns} from ${caseTables} where ${conditions.join(" and ")}
-            order by c.id ${page.after === null ? "desc" : "asc"} limit ${bind(page.limit)}`,
-    values,
-  });
+  const text = `select ${caseColumns} from ${caseTables} where ${conditions.join(" and ")}
+            order by c.id ${page.after === null ? "desc" : "asc"} limit ${bind(page.limit)}`;
+  const rows = await db.query(statementOf(caseListItem)(text), values);
   return page.after === null ? rows : rows.reverse();
 }
+
+const countOpenCasesStatement = statement("count_open_cases", { kind: oneOf(caseKinds), count: int })`
+      select kind, count(*)::int as count from reconciliation_cases
+       where resolved_at is null and ($1::text is null or provider = $1) and ($2::int is null or reseller_id = $2)
+       group by kind`;
 
 /** Open cases of each kind, of one provider or reseller where told. Kinds without any are left out. */
 export async function countOpenCases(
   db: Database,
   of: { readonly provider?: string | undefined; readonly resellerId?: ResellerId | undefined },
 ): Promise<readonly { readonly kind: CaseKind; readonly count: number }[]> {
-  return db.query({
-    name: "count_open_cases",
-    text: `
-      select kind, count(*)::int as count from reconciliation_cases
-       where resolved_at is null and ($1::text is null or provider = $1) and ($2::int is null or reseller_id = $2)
-       group by kind`,
-    values: [of.provider ?? null, of.resellerId ?? null],
-  });
+  return db.query(countOpenCasesStatement, [of.provider ?? null, of.resellerId ?? null]);
 }
 
+const caseEntry = {
+  id: bigint,
+  kind: text,
+  amount: bigint,
+  currency: as<Currency>(text),
+  note: text,
+  createdAt: timestamp,
+};
 /** A ledger entry of the operations that a case is about. `amount`: minor units, positive into the wallet. */
-export interface CaseEntry {
-  readonly id: bigint;
-  readonly kind: string;
-  readonly amount: bigint;
-  readonly currency: Currency;
-  readonly note: string;
-  readonly createdAt: Date;
-}
+export type CaseEntry = RowOf<typeof caseEntry>;
+
+const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
+      select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
+        from ledger_entries e join wallets w on w.id = e.wallet_id
+       where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
+       order by e.id desc limit $3`;
 
 /** Newest first: of the operation itself, and of what was charged for the license's present term. */
 export async function listCaseEntries(
@@ -98,46 +111,36 @@ export async function listCaseEntries(
   of: { readonly licenseId: number | null; readonly operationId: string | null },
   limit: number,
 ): Promise<CaseEntry[]> {
-  return db.query<CaseEntry>({
-    name: "list_case_entries",
-    text: `
-      select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
-        from ledger_entries e join wallets w on w.id = e.wallet_id
-       where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
-       order by e.id desc limit $3`,
-    values: [of.licenseId, of.operationId, limit],
-  });
+  return db.query(listCaseEntriesStatement, [of.licenseId, of.operationId, limit]);
 }
 
-/** How an operation went. Money: minor units of `currency`. */
-export interface OperationCourse {
-  readonly id: string;
-  readonly kind: OperationKind;
-  readonly state: OperationState;
-  readonly actor: string;
+const operationCourse = {
+  id: text,
+  kind: oneOf(operationKinds),
+  state: oneOf(OperationState),
+  actor: text,
   /** Of the user or the API key that `actor` names, where it names one. */
-  readonly actorName: string | null;
-  readonly price: bigint;
-  readonly currency: Currency;
-  readonly attempt: number;
-  readonly failureMessage: string | null;
-  readonly createdAt: Date;
-  readonly sentAt: Date | null;
-  readonly settledAt: Date | null;
+  actorName: nullable(text),
+  price: bigint,
+  currency: as<Currency>(text),
+  attempt: int,
+  failureMessage: nullable(text),
+  createdAt: timestamp,
+  sentAt: nullable(timestamp),
+  settledAt: nullable(timestamp),
   /** Set when the outcome was learned later. */
-  readonly reconciledAt: Date | null;
-}
+  reconciledAt: nullable(timestamp),
+};
+/** How an operation went. Money: minor units of `currency`. */
+export type OperationCourse = RowOf<typeof operationCourse>;
 
-export async function findOperationCourse(db: Database, id: string): Promise<OperationCourse | null> {
-  const [row] = await db.query<OperationCourse>({
-    name: "find_operation_course",
-    text: `
+const findOperationCourseStatement = statement("find_operation_course", operationCourse)`
       select o.id, o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
              o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
              o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
         from operations o${actor.joins}
-       where o.id = $1`,
-    values: [id],
-  });
-  return row ?? null;
+       where o.id = $1`;
+
+export async function findOperationCourse(db: Database, id: string): Promise<OperationCourse | null> {
+  return findRow(db, findOperationCourseStatement, [id]);
 }

@@ -1,3 +1,5 @@
+import { int, nullable, text } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 /** What a comparison looks for. Each statement takes a bounded piece, so none holds a lock or a list for long. */
 
 import type { Database } from "#lib/db/connection/client.ts";
@@ -63,15 +65,7 @@ export interface ComparedPiece<Edge> {
   readonly found: number;
 }
 
-/** Operations whose outcome has been open since before `before`. Returns how many. */
-export async function openUnknownOutcomes(
-  db: Database,
-  { id, provider, startedAt, lease }: Comparison,
-  before: Date,
-): Promise<number> {
-  const [row] = await db.query<{ found: number }>({
-    name: "open_unknown_outcomes",
-    text: `
+const openUnknownOutcomesStatement = statement("open_unknown_outcomes", { found: int })`
       with found as materialized (
         select 'unknown_outcome' as kind, coalesce(o.plan #>> '{steps,0,request,reference}', o.id::text) as reference,
                o.reseller_id, l.id as license_id, o.id as operation_id,
@@ -81,9 +75,15 @@ export async function openUnknownOutcomes(
           from operations o left join licenses l on l.key = o.plan #>> '{steps,0,request,reference}'
          where o.state in ('held', 'sent', 'unknown') and o.created_at <= $3 and o.plan ->> 'provider' = $1
       ), ${openCases({ id: "$4", token: "$5" })}
-      select count(*)::int as found from opened`,
-    values: [provider, startedAt, before, id, lease.token],
-  });
+      select count(*)::int as found from opened`;
+
+/** Operations whose outcome has been open since before `before`. Returns how many. */
+export async function openUnknownOutcomes(
+  db: Database,
+  { id, provider, startedAt, lease }: Comparison,
+  before: Date,
+): Promise<number> {
+  const [row] = await db.query(openUnknownOutcomesStatement, [provider, startedAt, before, id, lease.token]);
   return row?.found ?? 0;
 }
 
@@ -93,18 +93,12 @@ const ledgerFacts = `
 const unpaidFacts = (operation: string) => `
   jsonb_build_object('paid', '0', 'held', '0', 'price', ${operation}.price::text, 'currency', ${operation}.currency)`;
 
-/**
- * Our licenses that have not ended against the provider's books. Left out: what is not confirmed yet, has an operation
- * in flight, has changed or was asked about since the comparison began, or ended long ago on both sides.
- */
-export async function compareOurLicenses(
-  db: Database,
-  { id, provider, startedAt, toleranceMs, endsBySuspending, lease }: Comparison,
-  piece: { readonly afterId: number; readonly limit: number },
-): Promise<ComparedPiece<number>> {
-  const [row] = await db.query<{ last: number | null; read: number; looked: number; found: number }>({
-    name: "compare_our_licenses",
-    text: `
+const compareOurLicensesStatement = statement("compare_our_licenses", {
+  last: nullable(int),
+  read: int,
+  looked: int,
+  found: int,
+})`
       with piece as (
         select * from licenses where id > $4 order by id limit $5
       ), ours as (
@@ -151,26 +145,36 @@ export async function compareOurLicenses(
               where (o.license_id = l.id or o.bundle_instance_id = l.bundle_instance_id) and coalesce(o.settled_at >= $2, true))
       ), ${openCases({ id: "$3", token: "$8" })}
       select max(id) as last, count(*)::int as read, (select count(*)::int from ours) as looked,
-             (select count(*)::int from opened) as found from piece`,
-    values: [provider, startedAt, id, piece.afterId, piece.limit, toleranceMs / 1_000, endsBySuspending, lease.token],
-  });
+             (select count(*)::int from opened) as found from piece`;
+
+/**
+ * Our licenses that have not ended against the provider's books. Left out: what is not confirmed yet, has an operation
+ * in flight, has changed or was asked about since the comparison began, or ended long ago on both sides.
+ */
+export async function compareOurLicenses(
+  db: Database,
+  { id, provider, startedAt, toleranceMs, endsBySuspending, lease }: Comparison,
+  piece: { readonly afterId: number; readonly limit: number },
+): Promise<ComparedPiece<number>> {
+  const [row] = await db.query(compareOurLicensesStatement, [
+    provider,
+    startedAt,
+    id,
+    piece.afterId,
+    piece.limit,
+    toleranceMs / 1_000,
+    endsBySuspending,
+    lease.token,
+  ]);
   const { last, read, looked, found } = row ?? { last: null, read: 0, looked: 0, found: 0 };
   return { next: read < piece.limit ? null : last, looked, found };
 }
 
-/**
- * What the provider holds that does not live here: nothing of ours has its name, it has ended here, or its registration
- * was taken as rejected. Left out: what has expired there, and what a provider that ends nothing keeps suspended because
- * it was to end.
- */
-export async function compareProviderBooks(
-  db: Database,
-  { id, provider, startedAt, endsBySuspending, lease }: Comparison,
-  piece: { readonly afterReference: string; readonly limit: number },
-): Promise<ComparedPiece<string>> {
-  const [row] = await db.query<{ last: string | null; looked: number; found: number }>({
-    name: "compare_provider_books",
-    text: `
+const compareProviderBooksStatement = statement("compare_provider_books", {
+  last: nullable(text),
+  looked: int,
+  found: int,
+})`
       with piece as (
         select * from compared_book_entries where comparison_id = $3 and reference > $4 order by reference limit $5
       ), found as materialized (
@@ -204,9 +208,27 @@ export async function compareProviderBooks(
                  or exists (select from reconciliation_cases c
                              where c.provider = $1 and c.reference = e.reference and c.resolution = 'corrected')))
       ), ${openCases({ id: "$3", token: "$7" })}
-      select max(reference) as last, count(*)::int as looked, (select count(*)::int from opened) as found from piece`,
-    values: [provider, startedAt, id, piece.afterReference, piece.limit, endsBySuspending, lease.token],
-  });
+      select max(reference) as last, count(*)::int as looked, (select count(*)::int from opened) as found from piece`;
+
+/**
+ * What the provider holds that does not live here: nothing of ours has its name, it has ended here, or its registration
+ * was taken as rejected. Left out: what has expired there, and what a provider that ends nothing keeps suspended because
+ * it was to end.
+ */
+export async function compareProviderBooks(
+  db: Database,
+  { id, provider, startedAt, endsBySuspending, lease }: Comparison,
+  piece: { readonly afterReference: string; readonly limit: number },
+): Promise<ComparedPiece<string>> {
+  const [row] = await db.query(compareProviderBooksStatement, [
+    provider,
+    startedAt,
+    id,
+    piece.afterReference,
+    piece.limit,
+    endsBySuspending,
+    lease.token,
+  ]);
   const looked = row?.looked ?? 0;
   return { next: looked < piece.limit ? null : (row?.last ?? null), looked, found: row?.found ?? 0 };
 }

@@ -1,4 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import { comparedFacts } from "#lib/domain/reconciliation.ts";
@@ -22,6 +24,17 @@ const untoldDifference = comparedFacts
   .map((fact) => `c.facts -> 'differing' ? '${fact}' and not (${isTold[fact]})`)
   .join(" or ");
 
+const endInterruptedComparison = statement("end_interrupted_comparison")`
+      with ended as (
+        update provider_comparisons set finished_at = $2, failure_message = 'It was interrupted.'
+         where provider = $1 and finished_at is null and owner_id is null returning id
+      )
+      delete from compared_book_entries where comparison_id in (select id from ended)`;
+
+const beginComparisonStatement = statement("begin_comparison", { id: int })`
+      insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token) values ($1, $2, $3, $4, $5)
+      on conflict (provider) where finished_at is null do nothing returning id`;
+
 /** Null: the provider is being compared right now. One that no process owns was interrupted, and is ended first. */
 export async function beginComparison(
   db: Database,
@@ -33,51 +46,30 @@ export async function beginComparison(
     readonly now: Date;
   },
 ): Promise<Comparison | null> {
-  await db.query({
-    name: "end_interrupted_comparison",
-    text: `
-      with ended as (
-        update provider_comparisons set finished_at = $2, failure_message = 'It was interrupted.'
-         where provider = $1 and finished_at is null and owner_id is null returning id
-      )
-      delete from compared_book_entries where comparison_id in (select id from ended)`,
-    values: [start.provider, start.now],
-  });
-  const [row] = await db.query<{ id: number }>({
-    name: "begin_comparison",
-    text: `
-      insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token) values ($1, $2, $3, $4, $5)
-      on conflict (provider) where finished_at is null do nothing returning id`,
-    values: [start.provider, start.actor, start.now, lease.ownerId, lease.token],
-  });
+  await db.query(endInterruptedComparison, [start.provider, start.now]);
+  const [row] = await db.query(beginComparisonStatement, [
+    start.provider,
+    start.actor,
+    start.now,
+    lease.ownerId,
+    lease.token,
+  ]);
   if (!row) return null;
   const { provider, traits, now: startedAt } = start;
   const { terms, endsBySuspending } = traits;
   return { id: row.id, provider, startedAt, toleranceMs: termToleranceMs[terms], endsBySuspending, lease };
 }
 
+const releaseComparisonStatement = statement(
+  "release_comparison",
+)`update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`;
+
 /** Leaves a comparison that its process does not finish to the next one, also when it is not known whether it was begun. */
 export async function releaseComparison(db: Database, { ownerId, token }: Lease): Promise<void> {
-  await db.query({
-    name: "release_comparison",
-    text: `update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`,
-    values: [ownerId, token],
-  });
+  await db.query(releaseComparisonStatement, [ownerId, token]);
 }
 
-/**
- * Closes the cases that were not found again, if what they are about was looked at. It was not when something is happening
- * to the license, when these books do not tell what differs, or when its term is over: paid time that was never provided
- * does not become right by passing. `complete` false: the books could not be read, so only operations were looked at.
- */
-export async function closeAgreeingCases(
-  db: Database,
-  { id, provider, startedAt, lease }: Comparison,
-  complete: boolean,
-): Promise<void> {
-  await db.query({
-    name: "close_agreeing_cases",
-    text: `
+const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
        where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2 and ${isMine({ id: "$4", token: "$5" })}
          and case when c.kind = 'unknown_outcome'
@@ -89,10 +81,28 @@ export async function closeAgreeingCases(
                        or l.terminated_at is null and (
                          c.kind = 'charged_not_provisioned' and l.expires_at <= $2 and coalesce(e.state = 'terminated', true)
                          or e.reference is not null and (${untoldDifference}
-                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${toldUntil}) <= $2)))) end`,
-    values: [provider, startedAt, complete, id, lease.token],
-  });
+                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${toldUntil}) <= $2)))) end`;
+
+/**
+ * Closes the cases that were not found again, if what they are about was looked at. It was not when something is happening
+ * to the license, when these books do not tell what differs, or when its term is over: paid time that was never provided
+ * does not become right by passing. `complete` false: the books could not be read, so only operations were looked at.
+ */
+export async function closeAgreeingCases(
+  db: Database,
+  { id, provider, startedAt, lease }: Comparison,
+  complete: boolean,
+): Promise<void> {
+  await db.query(closeAgreeingCasesStatement, [provider, startedAt, complete, id, lease.token]);
 }
+
+const finishComparisonStatement = statement("finish_comparison")`
+      with finished as (
+        update provider_comparisons set finished_at = $2, license_count = $3, difference_count = $4, failure_message = $5,
+                                        owner_id = null
+         where id = $1 and lease_token = $6 and finished_at is null returning id
+      )
+      delete from compared_book_entries where comparison_id in (select id from finished)`;
 
 export async function finishComparison(
   db: Database,
@@ -104,52 +114,48 @@ export async function finishComparison(
     readonly failureMessage: string | null;
   },
 ): Promise<void> {
-  await db.query({
-    name: "finish_comparison",
-    text: `
-      with finished as (
-        update provider_comparisons set finished_at = $2, license_count = $3, difference_count = $4, failure_message = $5,
-                                        owner_id = null
-         where id = $1 and lease_token = $6 and finished_at is null returning id
-      )
-      delete from compared_book_entries where comparison_id in (select id from finished)`,
-    values: [id, end.now, end.licenseCount, end.differenceCount, end.failureMessage, lease.token],
-  });
+  await db.query(finishComparisonStatement, [
+    id,
+    end.now,
+    end.licenseCount,
+    end.differenceCount,
+    end.failureMessage,
+    lease.token,
+  ]);
 }
 
-/** The latest comparison of each provider that came to an end, by the provider's name. */
-export interface LastComparison {
-  readonly provider: string;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
-  readonly heldCount: number;
-  readonly licenseCount: number;
+const lastComparison = {
+  provider: text,
+  startedAt: timestamp,
+  finishedAt: nullable(timestamp),
+  heldCount: int,
+  licenseCount: int,
   /** Null unless it came to no end. */
-  readonly failureMessage: string | null;
+  failureMessage: nullable(text),
   /** Of this provider, whenever they were found. */
-  readonly openCaseCount: number;
-}
+  openCaseCount: int,
+};
+/** The latest comparison of each provider that came to an end, by the provider's name. */
+export type LastComparison = RowOf<typeof lastComparison>;
 
-export async function listLastComparisons(db: Database): Promise<LastComparison[]> {
-  return db.query<LastComparison>({
-    name: "list_last_comparisons",
-    text: `
+const listLastComparisonsStatement = statement("list_last_comparisons", lastComparison)`
       select p.name as provider, c.started_at as "startedAt", c.finished_at as "finishedAt", c.held_count as "heldCount",
              c.license_count as "licenseCount", c.failure_message as "failureMessage",
              (select count(*)::int from reconciliation_cases r where r.provider = p.name and r.resolved_at is null) as "openCaseCount"
         from providers p
        cross join lateral (select * from provider_comparisons c where c.provider = p.name order by c.id desc limit 1) c
-       order by p.name`,
-    values: [],
-  });
+       order by p.name`;
+
+export async function listLastComparisons(db: Database): Promise<LastComparison[]> {
+  return db.query(listLastComparisonsStatement, []);
 }
+
+const listProviderNamesStatement = statement("list_provider_names", {
+  name: text,
+})`select name from providers order by name`;
 
 /** Those that products or licenses can name, by name. */
 export async function listProviderNames(db: Database): Promise<string[]> {
-  const rows = await db.query<{ name: string }>({
-    name: "list_provider_names",
-    text: "select name from providers order by name",
-    values: [],
-  });
+  const rows = await db.query(listProviderNamesStatement, []);
   return rows.map(({ name }) => name);
 }

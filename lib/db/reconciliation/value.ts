@@ -1,8 +1,15 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, text } from "#lib/db/connection/columns.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
 import { isMine } from "./facts.ts";
+
+const keepCaseValuesStatement = statement("keep_case_values")`
+      update reconciliation_cases c set value = v.value
+        from jsonb_to_recordset($1::jsonb) as v (id int, value jsonb)
+       where c.id = v.id and c.value is distinct from v.value and ${isMine({ id: "$2", token: "$3" })}`;
 
 /** Keeps what cases are worth, by their ids, as a comparison has found them. */
 export async function keepCaseValues(
@@ -10,42 +17,35 @@ export async function keepCaseValues(
   { id, lease }: Comparison,
   values: readonly { readonly id: number; readonly value: CaseValue | null }[],
 ): Promise<void> {
-  await db.query({
-    name: "keep_case_values",
-    text: `
-      update reconciliation_cases c set value = v.value
-        from jsonb_to_recordset($1::jsonb) as v (id int, value jsonb)
-       where c.id = v.id and c.value is distinct from v.value and ${isMine({ id: "$2", token: "$3" })}`,
-    values: [JSON.stringify(values), id, lease.token],
-  });
+  await db.query(keepCaseValuesStatement, [JSON.stringify(values), id, lease.token]);
 }
+
+const sumUnprovidedChargesStatement = statement("sum_unprovided_charges", {
+  total: bigint,
+})`select coalesce(sum(amount), 0)::bigint as total from unprovided_charges($1, $2, make_interval(secs => $3))`;
 
 /** Minor units that were paid for the time of a license's term after `until`, by when refunded least the remainder. */
 export async function sumUnprovidedCharges(
   db: Database,
   of: { readonly licenseId: number; readonly until: Date; readonly toleranceMs: number },
 ): Promise<bigint> {
-  const [row] = await db.query<{ total: bigint }>({
-    name: "sum_unprovided_charges",
-    text: `select coalesce(sum(amount), 0)::bigint as total from unprovided_charges($1, $2, make_interval(secs => $3))`,
-    values: [of.licenseId, of.until, of.toleranceMs / 1_000],
-  });
+  const [row] = await db.query(sumUnprovidedChargesStatement, [of.licenseId, of.until, of.toleranceMs / 1_000]);
   return row?.total ?? 0n;
 }
+
+const findListPriceOfProviderProduct = statement("find_list_price_of_provider_product", {
+  price: bigint,
+  currency: as<Currency>(text),
+})`
+      select s.price, s.currency
+        from products p join billing_cycles c on c.product_id = p.id join prices s on s.cycle_id = c.id and s.reseller_id is null
+       where p.provider = $1 and p.provider_sku = $2
+       order by c.retired_at is not null, c.months, (select count(*) from wallets w where w.currency = s.currency) desc, s.currency limit 1`;
 
 /** The list price of the shortest cycle of a provider's product; null for one that is not in our catalog. */
 export async function findListPrice(
   db: Database,
   product: { readonly provider: string; readonly providerSku: string },
 ): Promise<{ readonly price: bigint; readonly currency: Currency } | null> {
-  const [row] = await db.query<{ price: bigint; currency: Currency }>({
-    name: "find_list_price_of_provider_product",
-    text: `
-      select s.price, s.currency
-        from products p join billing_cycles c on c.product_id = p.id join prices s on s.cycle_id = c.id and s.reseller_id is null
-       where p.provider = $1 and p.provider_sku = $2
-       order by c.retired_at is not null, c.months, (select count(*) from wallets w where w.currency = s.currency) desc, s.currency limit 1`,
-    values: [product.provider, product.providerSku],
-  });
-  return row ?? null;
+  return findRow(db, findListPriceOfProviderProduct, [product.provider, product.providerSku]);
 }

@@ -1,13 +1,24 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, nullable } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 
-export interface ClashingLicense {
-  readonly id: LicenseId;
+const clashingLicense = {
+  id: as<LicenseId>(int),
   /** What is in its way, if that is the same reseller's; null: somebody else's, of whom nothing is told. */
-  readonly ownBlockerId: LicenseId | null;
-}
+  ownBlockerId: nullable(as<LicenseId>(int)),
+};
+export type ClashingLicense = RowOf<typeof clashingLicense>;
+
+const listClashingLicensesStatement = statement("list_clashing_licenses", clashingLicense)`
+      select w.id, min(own.id) as "ownBlockerId"
+        from unnest($2::int[], $3::int[], $4::timestamptz[]) as w (id, product_id, expires_at)
+        join address_claims c on c.product_id = w.product_id and c.ip_address = $1 and c.license_id <> w.id
+         and tstzrange(c.valid_from, c.valid_until) && tstzrange($5, greatest($5, w.expires_at))
+        left join licenses own on own.id = c.license_id and own.reseller_id = $6
+       group by w.id`;
 
 /**
  * Those of a reseller's licenses that may not move to the address now, because another of their product has the right to
@@ -20,22 +31,12 @@ export async function listClashingLicenses(
   licenses: readonly LicenseRow[],
   now: Date,
 ): Promise<ClashingLicense[]> {
-  return db.query<ClashingLicense>({
-    name: "list_clashing_licenses",
-    text: `
-      select w.id, min(own.id) as "ownBlockerId"
-        from unnest($2::int[], $3::int[], $4::timestamptz[]) as w (id, product_id, expires_at)
-        join address_claims c on c.product_id = w.product_id and c.ip_address = $1 and c.license_id <> w.id
-         and tstzrange(c.valid_from, c.valid_until) && tstzrange($5, greatest($5, w.expires_at))
-        left join licenses own on own.id = c.license_id and own.reseller_id = $6
-       group by w.id`,
-    values: [
-      ipAddress,
-      licenses.map(({ id }) => id),
-      licenses.map(({ productId }) => productId),
-      licenses.map(({ expiresAt }) => expiresAt),
-      now,
-      resellerId,
-    ],
-  });
+  return db.query(listClashingLicensesStatement, [
+    ipAddress,
+    licenses.map(({ id }) => id),
+    licenses.map(({ productId }) => productId),
+    licenses.map(({ expiresAt }) => expiresAt),
+    now,
+    resellerId,
+  ]);
 }

@@ -1,7 +1,23 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { RenewalFailureReason } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+
+const tellRenewalFailureBy = (kind: "license" | "bundle", column: string) =>
+  statement(`tell_renewal_failure_${kind}`)`
+      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+      select gen_random_uuid(), l.reseller_id, 'license.renewal_failed',
+             jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
+                                'server', coalesce(nullif(l.hostname, ''), l.ip_address), 'reason', $2::text) || $5::jsonb,
+             l.id, l.bundle_instance_id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2, $3
+        from licenses l join products p on p.id = l.product_id
+       where ${column} = $1
+      on conflict (once_key) do nothing`;
+const tellRenewalFailureOf = {
+  license: tellRenewalFailureBy("license", "l.id"),
+  bundle: tellRenewalFailureBy("bundle", "l.bundle_instance_id"),
+};
 
 /**
  * Tells `license.renewal_failed` of a license, or of every member of a bundle instance: once for each reason and term
@@ -20,25 +36,13 @@ export async function tellRenewalFailure(
     readonly now: Date;
   },
 ): Promise<void> {
-  await db.query({
-    name: `tell_renewal_failure_${failure.kind}`,
-    text: `
-      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
-      select gen_random_uuid(), l.reseller_id, 'license.renewal_failed',
-             jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
-                                'server', coalesce(nullif(l.hostname, ''), l.ip_address), 'reason', $2::text) || $5::jsonb,
-             l.id, l.bundle_instance_id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2, $3
-        from licenses l join products p on p.id = l.product_id
-       where ${failure.kind === "license" ? "l.id" : "l.bundle_instance_id"} = $1
-      on conflict (once_key) do nothing`,
-    values: [
-      failure.id,
-      failure.reason,
-      failure.now,
-      toTimestamp(failure.termEndsAt),
-      JSON.stringify(failure.data ?? {}),
-    ],
-  });
+  await db.query(tellRenewalFailureOf[failure.kind], [
+    failure.id,
+    failure.reason,
+    failure.now,
+    toTimestamp(failure.termEndsAt),
+    JSON.stringify(failure.data ?? {}),
+  ]);
 }
 
 /** A price above the agreed one, with what its event carries. */
@@ -51,6 +55,31 @@ export interface PriceAnnouncement {
   readonly termEndsAt: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+const announce = (table: string, kind: string) => `
+  update ${table} t set announced_renewal_price = w.price, renewal_price_announced_at = $3
+    from wanted w
+   where w.kind = '${kind}' and t.id = w.id and t.reseller_id = $1 and t.terminated_at is null
+     and (t.announced_renewal_price is null or t.announced_renewal_price < w.price)
+  returning t.id, w.price, w.term, w.data`;
+
+const announcePricesStatement = statement("announce_prices")`
+      with wanted as (
+        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, price bigint, term text, data jsonb)
+      ), of_licenses as (${announce("licenses", "license")}
+      ), of_bundles as (${announce("bundle_instances", "bundle")}
+      ), told as (
+        select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id
+        union all
+        select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id
+      )
+      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+      select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
+             jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
+                                'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || told.data,
+             l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || told.term || ':' || told.price, $3
+        from told join licenses l on l.id = told.license_id join products p on p.id = l.product_id
+      on conflict (once_key) do nothing`;
 
 /**
  * Keeps that prices were announced, and tells `license.expiring_soon` of each license, or of every member of a bundle, in
@@ -69,34 +98,19 @@ export async function announcePrices(
     term: toTimestamp(termEndsAt),
     data,
   }));
-  const announce = (table: string, kind: string) => `
-    update ${table} t set announced_renewal_price = w.price, renewal_price_announced_at = $3
-      from wanted w
-     where w.kind = '${kind}' and t.id = w.id and t.reseller_id = $1 and t.terminated_at is null
-       and (t.announced_renewal_price is null or t.announced_renewal_price < w.price)
-    returning t.id, w.price, w.term, w.data`;
-  await db.query({
-    name: "announce_prices",
-    text: `
-      with wanted as (
-        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, price bigint, term text, data jsonb)
-      ), of_licenses as (${announce("licenses", "license")}
-      ), of_bundles as (${announce("bundle_instances", "bundle")}
-      ), told as (
-        select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id
-        union all
-        select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id
-      )
-      insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
-      select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
-             jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
-                                'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || told.data,
-             l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || told.term || ':' || told.price, $3
-        from told join licenses l on l.id = told.license_id join products p on p.id = l.product_id
-      on conflict (once_key) do nothing`,
-    values: [resellerId, JSON.stringify(wanted), now],
-  });
+  await db.query(announcePricesStatement, [resellerId, JSON.stringify(wanted), now]);
 }
+
+const updateAutoRenewIn = (kind: "license" | "bundle", table: string, condition: string) =>
+  statement(`update_auto_renew_${kind}`)`update ${table} set auto_renew = $3,
+                  agreed_renewal_price = coalesce($4, agreed_renewal_price),
+                  announced_renewal_price = case when $4::bigint is null then announced_renewal_price end,
+                  renewal_price_announced_at = case when $4::bigint is null then renewal_price_announced_at end
+            where id = $1 and reseller_id = $2 and terminated_at is null ${condition} returning id`;
+const updateAutoRenewOf = {
+  license: updateAutoRenewIn("license", "licenses", "and bundle_instance_id is null"),
+  bundle: updateAutoRenewIn("bundle", "bundle_instances", ""),
+};
 
 /** Switches automatic renewal, at a price that was agreed to with it. False: the reseller has no such license or instance that could renew by itself. */
 export async function updateAutoRenew(
@@ -111,15 +125,6 @@ export async function updateAutoRenew(
   },
 ): Promise<boolean> {
   const { kind, id, resellerId, on, agreedPrice } = target;
-  const rows = await db.query({
-    name: `update_auto_renew_${kind}`,
-    text: `update ${kind === "license" ? "licenses" : "bundle_instances"} set auto_renew = $3,
-                  agreed_renewal_price = coalesce($4, agreed_renewal_price),
-                  announced_renewal_price = case when $4::bigint is null then announced_renewal_price end,
-                  renewal_price_announced_at = case when $4::bigint is null then renewal_price_announced_at end
-            where id = $1 and reseller_id = $2 and terminated_at is null
-              ${kind === "license" ? "and bundle_instance_id is null" : ""} returning id`,
-    values: [id, resellerId, on, agreedPrice],
-  });
+  const rows = await db.query(updateAutoRenewOf[kind], [id, resellerId, on, agreedPrice]);
   return rows.length === 1;
 }

@@ -1,4 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 /** How far back the very first round looks. */
@@ -12,12 +14,12 @@ const wantsNotice = `
   and not exists (select from unnest(r.expiring_soon_days) nearer
                    where nearer < $5 and l.expires_at <= $4::timestamptz + make_interval(days => nearer))`;
 
+const startNoticeStatement = statement(
+  "start_notice",
+)`insert into notice_progress (notice, told_until) values ($1, $2) on conflict (notice) do nothing`;
+
 async function startNotice(db: Database, notice: string, until: Date): Promise<void> {
-  await db.query({
-    name: "start_notice",
-    text: "insert into notice_progress (notice, told_until) values ($1, $2) on conflict (notice) do nothing",
-    values: [notice, new Date(until.getTime() - FIRST_ROUND_MS)],
-  });
+  await db.query(startNoticeStatement, [notice, new Date(until.getTime() - FIRST_ROUND_MS)]);
 }
 
 /** Which notice, and about the licenses of which ends. */
@@ -28,37 +30,22 @@ export interface NoticeRound {
   readonly limit: number;
 }
 
+const listNoticeDaysStatement = statement("list_notice_days", {
+  days: int,
+})`select distinct unnest(expiring_soon_days) as days from resellers order by 1`;
+
 /** Every number of days at which any reseller wants to be told, ascending. */
 export async function listNoticeDays(db: Database): Promise<number[]> {
-  const rows = await db.query<{ days: number }>({
-    name: "list_notice_days",
-    text: "select distinct unnest(expiring_soon_days) as days from resellers order by 1",
-    values: [],
-  });
+  const rows = await db.query(listNoticeDaysStatement, []);
   return rows.map(({ days }) => days);
 }
 
-/**
- * Goes on to the next ends of terms, in the order (expires_at, id), and tells the events that they call for, in one
- * statement: the place reached and the events are written together or not at all. Only one caller at a time goes on;
- * the others get 0. `seen`: how many licenses were looked at; less than `limit` means that all is told.
- *
- * `license.expired` is told at every end of a term, `license.expiring_soon` at the days before it that the reseller
- * chose: once each (`once_key`). Days that are not less than the license's cycle would call for a notice as soon as
- * it is renewed, and a nearer notice that is also due replaces a farther one: these are left out.
- */
-export async function tellNextNotices(
-  db: Database,
-  { daysBefore, now, limit }: NoticeRound,
-): Promise<{ readonly seen: number; readonly told: number }> {
-  const expired = daysBefore === null;
-  const kind = expired ? "license.expired" : "license.expiring_soon";
-  const notice = expired ? kind : `${kind}:${daysBefore}`;
-  const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
-  await startNotice(db, notice, until);
-  const [row] = await db.query<{ seen: number; told: number }>({
-    name: `tell_next_${expired ? "expired" : "expiring_soon"}`,
-    text: `
+const EXPIRED = "license.expired";
+const EXPIRING = "license.expiring_soon";
+
+const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
+  const expired = kind === EXPIRED;
+  return statement(`tell_next_${expired ? "expired" : "expiring_soon"}`, { seen: int, told: int })`
       with progress as (
         select * from notice_progress where notice = $1 for update skip locked
       ), ended as materialized (
@@ -89,8 +76,35 @@ export async function tellNextNotices(
                 from ended e)
           from progress where n.notice = progress.notice
       )
-      select (select count(*)::int from ended) as seen, (select count(*)::int from told) as told`,
-    values: expired ? [notice, until, limit, now] : [notice, until, limit, now, daysBefore],
-  });
+      select (select count(*)::int from ended) as seen, (select count(*)::int from told) as told`;
+};
+const tellNextExpired = tellNext(EXPIRED);
+const tellNextExpiring = tellNext(EXPIRING);
+
+/**
+ * Goes on to the next ends of terms, in the order (expires_at, id), and tells the events that they call for, in one
+ * statement: the place reached and the events are written together or not at all. Only one caller at a time goes on;
+ * the others get 0. `seen`: how many licenses were looked at; less than `limit` means that all is told.
+ *
+ * `license.expired` is told at every end of a term, `license.expiring_soon` at the days before it that the reseller
+ * chose: once each (`once_key`). Days that are not less than the license's cycle would call for a notice as soon as
+ * it is renewed, and a nearer notice that is also due replaces a farther one: these are left out.
+ */
+export async function tellNextNotices(
+  db: Database,
+  { daysBefore, now, limit }: NoticeRound,
+): Promise<{ readonly seen: number; readonly told: number }> {
+  const expired = daysBefore === null;
+  const kind = expired ? EXPIRED : EXPIRING;
+  const notice = expired ? kind : `${kind}:${daysBefore}`;
+  const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
+  await startNotice(db, notice, until);
+  const row = await findRow(db, expired ? tellNextExpired : tellNextExpiring, [
+    notice,
+    until,
+    limit,
+    now,
+    ...(expired ? [] : [daysBefore]),
+  ]);
   return row ?? { seen: 0, told: 0 };
 }

@@ -1,31 +1,36 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
 import type { RenewalCursor } from "#lib/domain/renewal.ts";
-import type { AgreedRenewalPrice, PriceRules } from "#lib/domain/renewal-price.ts";
-import { priceTermsColumns } from "./price-columns.ts";
+import { priceTerms, priceTermsColumns } from "./price-columns.ts";
+
+export const meteringJson = json({ cores: nullable(int), pricePerCore: nullable(text) });
+
+const storedRenewable = {
+  ...priceTerms,
+  kind: oneOf(["license", "bundle"]),
+  id: int,
+  /** The product's or bundle's name, and where it runs. */
+  label: text,
+  anchoredAt: timestamp,
+  /** As it will be when an open renewal succeeds. */
+  expiresAt: timestamp,
+  cycleId: as<CycleId>(int),
+  months: int,
+  /** Null: its cycle has no price in the reseller's currency. */
+  price: nullable(bigint),
+  currency: as<Currency>(text),
+  /** The license's own metering, or one of each member of the bundle. */
+  metering: list(meteringJson),
+};
+type StoredRenewable = RowOf<typeof storedRenewable>;
 
 /** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
-export interface RenewableRow extends AgreedRenewalPrice {
-  readonly kind: "license" | "bundle";
-  readonly id: number;
-  /** The product's or bundle's name, and where it runs. */
-  readonly label: string;
-  readonly anchoredAt: Date;
-  /** As it will be when an open renewal succeeds. */
-  readonly expiresAt: Date;
-  readonly cycleId: CycleId;
-  readonly months: number;
-  /** Null: its cycle has no price in the reseller's currency. */
-  readonly price: bigint | null;
-  readonly currency: Currency;
-  /** The license's own metering, or one of each member of the bundle. */
-  readonly metering: readonly CoreMetering[];
-}
-
-export type MeteringJson = { readonly cores: number | null; readonly pricePerCore: string | null };
+export type RenewableRow = Omit<StoredRenewable, "metering"> & { readonly metering: readonly CoreMetering[] };
 
 /** A reseller's own price wins over the list price (contract 3.8). */
 export const priceOf = (cycle: string) => `
@@ -77,18 +82,22 @@ const isDueRow = (table: string) => `
 /** A suspended reseller buys nothing, so nothing of its renews by itself. */
 const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow("bundle_instances")})`;
 
-type StoredRenewable = Omit<RenewableRow, "metering"> & { readonly metering: readonly MeteringJson[] };
-
 function read({ metering, ...row }: StoredRenewable): RenewableRow {
   return { ...row, metering: metering.map(readMetering) };
 }
 
-export function readMetering({ cores, pricePerCore }: MeteringJson): CoreMetering {
+export function readMetering({ cores, pricePerCore }: StoredRenewable["metering"][number]): CoreMetering {
   return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
 }
 
 const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
   "agreedPrice", "announcedPrice", "announcedAt"`;
+
+const listRenewablesStatement = statement(
+  "list_renewables",
+  storedRenewable,
+)`select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`;
 
 /** All of a reseller's whose term runs and ends by `until`: those that renew by themselves, or every one. */
 export async function listRenewables(
@@ -96,26 +105,22 @@ export async function listRenewables(
   resellerId: ResellerId,
   selection: { readonly now: Date; readonly until: Date; readonly all: boolean },
 ): Promise<RenewableRow[]> {
-  const rows = await db.query<StoredRenewable>({
-    name: "list_renewables",
-    text: `select ${columns} from (${renewables}) renewable
-            where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`,
-    values: [resellerId, selection.now, selection.until, selection.all],
-  });
+  const rows = await db.query(listRenewablesStatement, [resellerId, selection.now, selection.until, selection.all]);
   return rows.map(read);
 }
+
+const listDueRenewablesStatement = statement(
+  "list_due_renewables",
+  storedRenewable,
+)`select ${columns} from (${renewables}) renewable
+            where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
+              and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`;
 
 /**
  * What is to renew by itself now: the term runs, ends within the reseller's own days, and no operation is open on it.
  */
 export async function listDueRenewables(db: Database, resellerId: ResellerId, now: Date): Promise<RenewableRow[]> {
-  const rows = await db.query<StoredRenewable>({
-    name: "list_due_renewables",
-    text: `select ${columns} from (${renewables}) renewable
-            where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
-              and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`,
-    values: [resellerId, now],
-  });
+  const rows = await db.query(listDueRenewablesStatement, [resellerId, now]);
   return rows.map(read);
 }
 
@@ -125,54 +130,57 @@ const renewsSoon = (table: string) => `
   exists (select from ${table} t
            where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${SOON})`;
 
+const listResellersWithComingRenewalsStatement = statement("list_resellers_with_coming_renewals", {
+  id: as<ResellerId>(int),
+})`
+      select r.id from resellers r
+       where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`;
+
 /** Those who have something that renews by itself soon: `priceCheckLeadDays`. */
 export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
-  const rows = await db.query<{ id: ResellerId }>({
-    name: "list_resellers_with_coming_renewals",
-    text: `
-      select r.id from resellers r
-       where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`,
-    values: [now],
-  });
+  const rows = await db.query(listResellersWithComingRenewalsStatement, [now]);
   return rows.map(({ id }) => id);
 }
 
+const renewalRules = {
+  noticeDays: int,
+  maxIncreasePercent: nullable(int),
+  renewAheadDays: int,
+};
 /** What a reseller has chosen for its automatic renewals. */
-export interface RenewalRules extends PriceRules {
-  readonly renewAheadDays: number;
-}
+export type RenewalRules = RowOf<typeof renewalRules>;
+
+const getRenewalRulesStatement = statement("get_renewal_rules", renewalRules)`
+      select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
+        from resellers where id = $1`;
 
 export async function getRenewalRules(db: Database, resellerId: ResellerId): Promise<RenewalRules> {
-  const [row] = await db.query<RenewalRules>({
-    name: "get_renewal_rules",
-    text: `
-      select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
-        from resellers where id = $1`,
-    values: [resellerId],
-  });
+  const [row] = await db.query(getRenewalRulesStatement, [resellerId]);
   if (!row) throw new Error(`there is no reseller ${resellerId}`);
   return row;
 }
 
+const listResellersWithDueRenewalsStatement = statement("list_resellers_with_due_renewals", {
+  id: as<ResellerId>(int),
+})`select r.id from resellers r where ${isDue} order by r.id`;
+
 /** Those who have something to renew by itself now. */
 export async function listResellersWithDueRenewals(db: Database, now: Date): Promise<ResellerId[]> {
-  const rows = await db.query<{ id: ResellerId }>({
-    name: "list_resellers_with_due_renewals",
-    text: `select r.id from resellers r where ${isDue} order by r.id`,
-    values: [now],
-  });
+  const rows = await db.query(listResellersWithDueRenewalsStatement, [now]);
   return rows.map(({ id }) => id);
 }
 
+const wakeDueRenewalsStatement = statement(
+  "wake_due_renewals",
+)`select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`;
+
 /** Makes a worker run the renewals of each reseller that has any due and no run yet; returns how many have any due. */
 export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {
-  const rows = await db.query({
-    name: "wake_due_renewals",
-    text: `select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`,
-    values: [now],
-  });
+  const rows = await db.query(wakeDueRenewalsStatement, [now]);
   return rows.length;
 }
+
+const queueRenewalsStatement = statement("queue_renewals")`select wake_worker('renew_reseller', $1::json, $2, $3)`;
 
 /** Puts the rest of a reseller's run at the end of the queue. `soFar`: what became of the renewals before `after`. */
 export async function queueRenewals(
@@ -186,9 +194,5 @@ export async function queueRenewals(
     after: { ...after, dueAt: after.dueAt.toISOString(), price: after.price?.toString() ?? null },
     soFar,
   };
-  await db.query({
-    name: "queue_renewals",
-    text: "select wake_worker('renew_reseller', $1::json, $2, $3)",
-    values: [JSON.stringify(payload), now, `renew_reseller:${resellerId}`],
-  });
+  await db.query(queueRenewalsStatement, [JSON.stringify(payload), now, `renew_reseller:${resellerId}`]);
 }

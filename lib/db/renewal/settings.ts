@@ -1,5 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { int, list } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { PriceRules } from "#lib/domain/renewal-price.ts";
 
@@ -10,19 +12,10 @@ export interface RenewalSettings {
   readonly renewAheadDays: number;
 }
 
-/**
- * Changes what is given, and keeps who did it in the same statement; null when there is no such reseller, or it is not as
- * it was seen.
- * @param seenVersion null: whatever it is by now
- */
-export async function updateRenewalSettings(
-  db: Database,
-  change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
-  seenVersion: string | null,
-): Promise<RenewalSettings | null> {
-  const [row] = await db.query<{ expiringSoonDays: number[]; renewAheadDays: number }>({
-    name: "update_renewal_settings",
-    text: `
+const updateRenewalSettingsStatement = statement("update_renewal_settings", {
+  expiringSoonDays: list(int),
+  renewAheadDays: int,
+})`
       with changed as (
         update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
                                renew_ahead_days = coalesce($3, r.renew_ahead_days)
@@ -36,30 +29,31 @@ export async function updateRenewalSettings(
                jsonb_build_object('changes', changes_between(
                  jsonb_build_object('expiringSoonDays', old_days, 'renewAheadDays', old_ahead),
                  jsonb_build_object('expiringSoonDays', days, 'renewAheadDays', ahead))), $5, $6, name)
-        from changed`,
-    values: [
-      change.resellerId,
-      change.expiringSoonDays,
-      change.renewAheadDays,
-      change.by.actor,
-      change.by.now,
-      change.by.requestId,
-      seenVersion,
-    ],
-  });
+        from changed`;
+
+/**
+ * Changes what is given, and keeps who did it in the same statement; null when there is no such reseller, or it is not as
+ * it was seen.
+ * @param seenVersion null: whatever it is by now
+ */
+export async function updateRenewalSettings(
+  db: Database,
+  change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
+  seenVersion: string | null,
+): Promise<RenewalSettings | null> {
+  const [row] = await db.query(updateRenewalSettingsStatement, [
+    change.resellerId,
+    change.expiringSoonDays,
+    change.renewAheadDays,
+    change.by.actor,
+    change.by.now,
+    change.by.requestId,
+    seenVersion,
+  ]);
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
 }
 
-/** What its automatic renewals may cost, with the audit entry in the same statement. */
-export async function updatePriceRules(
-  db: Database,
-  resellerId: ResellerId,
-  { noticeDays, maxIncreasePercent }: PriceRules,
-  by: ChangedBy,
-): Promise<void> {
-  await db.query({
-    name: "update_price_rules",
-    text: `
+const updatePriceRulesStatement = statement("update_price_rules")`
       with changed as (
         update resellers r set price_notice_days = $2, max_increase_percent = $3
           from resellers old where r.id = $1 and old.id = r.id
@@ -70,7 +64,21 @@ export async function updatePriceRules(
                jsonb_build_object('changes', changes_between(
                  jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
                  jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
-        from changed where (days, percent) is distinct from (old_days, old_percent)`,
-    values: [resellerId, noticeDays, maxIncreasePercent, by.actor, by.now, by.requestId],
-  });
+        from changed where (days, percent) is distinct from (old_days, old_percent)`;
+
+/** What its automatic renewals may cost, with the audit entry in the same statement. */
+export async function updatePriceRules(
+  db: Database,
+  resellerId: ResellerId,
+  { noticeDays, maxIncreasePercent }: PriceRules,
+  by: ChangedBy,
+): Promise<void> {
+  await db.query(updatePriceRulesStatement, [
+    resellerId,
+    noticeDays,
+    maxIncreasePercent,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
 }

@@ -1,22 +1,25 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
-/** Requests under a key: one, or the equal ones of a minute. */
-export interface ApiRequestRow {
+const apiRequestRow = {
   /** Decimal. */
-  readonly id: string;
+  id: text,
   /** Of a row that stands for a minute: when the minute began. */
-  readonly startedAt: Date;
-  readonly method: string;
+  startedAt: timestamp,
+  method: text,
   /** "" when nothing was found at the address, or before it was looked for. */
-  readonly operation: string;
-  readonly status: number;
-  readonly requestCount: number;
-  readonly meanDurationUs: number;
-  readonly maxDurationUs: number;
+  operation: text,
+  status: int,
+  requestCount: int,
+  meanDurationUs: float,
+  maxDurationUs: int,
   /** Null: the row stands for a minute. */
-  readonly requestId: string | null;
-}
+  requestId: nullable(text),
+};
+/** Requests under a key: one, or the equal ones of a minute. */
+export type ApiRequestRow = RowOf<typeof apiRequestRow>;
 
 /** By the first digit of the status. */
 export type StatusClass = 2 | 4 | 5;
@@ -69,13 +72,11 @@ export async function listApiRequestRows(
     conditions.push(`(r.started_at, r.id) < (${place(page.before.startedAt)}, ${place(page.before.id)}::bigint)`);
   }
   // Without a name: each set of conditions is a statement of its own, planned for its values.
-  return db.query<ApiRequestRow>({
-    text: `
+  const text = `
       select r.id::text as id, r.started_at as "startedAt", r.method, r.operation, r.status,
              r.request_count as "requestCount", (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
              r.max_duration_us as "maxDurationUs", r.request_id as "requestId"
         from api_requests r where ${conditions.join(" and ")}
-       order by r.started_at desc, r.id desc limit $3`,
-    values,
-  });
+       order by r.started_at desc, r.id desc limit $3`;
+  return db.query(statementOf(apiRequestRow)(text), values);
 }

@@ -110,9 +110,9 @@ describe("the request log", () => {
 
 test("while the database is away nothing is lost nor counted twice", async () => {
   let away = true;
-  const log = createRequestLog(async (statement) => {
+  const log = createRequestLog(async (statement, values) => {
     if (away) throw new Error("away");
-    return world.db.query(statement);
+    return world.db.query(statement, values);
   });
   const row = (requestId: string): RequestRecord => ({
     apiKeyId,

@@ -1,5 +1,5 @@
-import type { QueryResultRow } from "pg";
-import type { Statement } from "#lib/db/connection/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 
 /** One request under an API key, as it was answered. */
 export interface RequestRecord {
@@ -35,8 +35,6 @@ interface MinuteSum {
   maxUs: number;
 }
 
-type Query = <Row extends QueryResultRow>(statement: Statement) => Promise<Row[]>;
-
 const MINUTE_MS = 60_000;
 /** Longer than for verifications: nobody looks at the log within a second, and every minute's row is written over. */
 const FLUSH_AFTER_MS = 1_000;
@@ -44,13 +42,13 @@ const ROWS_PER_STATEMENT = 100;
 /** While the database is away: beyond this the oldest are given up, so that memory stays bounded. */
 const MAX_COLLECTED = 20_000;
 
-const insertRequests = `
+const insertRequests = statement("insert_api_requests")`
   insert into api_requests (api_key_id, started_at, method, operation, status, total_duration_us, max_duration_us, request_id)
   select api_key_id, started_at, method, operation, status, duration_us, duration_us, request_id
     from unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::smallint[], $6::int[], $7::text[])
       as u (api_key_id, started_at, method, operation, status, duration_us, request_id)`;
 
-const upsertMinutes = `
+const upsertMinutes = statement("upsert_api_request_minutes")`
   insert into api_requests as r (api_key_id, started_at, method, operation, status, request_count, total_duration_us, max_duration_us)
   select * from unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::smallint[], $6::int[], $7::bigint[], $8::int[])
   on conflict (api_key_id, operation, method, status, started_at) where request_id is null do update
@@ -58,7 +56,7 @@ const upsertMinutes = `
         total_duration_us = r.total_duration_us + excluded.total_duration_us,
         max_duration_us = greatest(r.max_duration_us, excluded.max_duration_us)`;
 
-export function createRequestLog(query: Query): RequestLog {
+export function createRequestLog(query: Database["query"]): RequestLog {
   let requests: RequestRecord[] = [];
   let sums = new Map<number, MinuteSum[]>();
   let sumCount = 0;
@@ -90,7 +88,7 @@ export function createRequestLog(query: Query): RequestLog {
     for (let left = requests.length; left > 0; left -= ROWS_PER_STATEMENT) {
       const batch = requests.splice(0, Math.min(left, ROWS_PER_STATEMENT));
       try {
-        await query({ name: "insert_api_requests", text: insertRequests, values: requestColumns(batch) });
+        await query(insertRequests, requestColumns(batch));
       } catch {
         requests = [...batch, ...requests].slice(-MAX_COLLECTED);
         schedule();
@@ -107,7 +105,7 @@ export function createRequestLog(query: Query): RequestLog {
     for (let from = 0; from < collected.length; from += ROWS_PER_STATEMENT) {
       const batch = collected.slice(from, from + ROWS_PER_STATEMENT);
       try {
-        await query({ name: "upsert_api_request_minutes", text: upsertMinutes, values: sumColumns(batch) });
+        await query(upsertMinutes, sumColumns(batch));
       } catch {
         for (const sum of collected.slice(from)) addSum(sum);
         schedule();

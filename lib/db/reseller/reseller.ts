@@ -1,7 +1,30 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+
+const insertResellerStatement = statement("insert_reseller", {
+  resellerId: as<ResellerId>(int),
+  userId: nullable(as<UserId>(int)),
+})`
+      with added as (
+        insert into resellers (name, email, currency, notes, created_at) values ($1, $2, $3, $5, $10) returning *
+      ), wallet as (
+        insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added returning id
+      ), person as (
+        insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
+        select $6, $7, $8, $9::timestamptz, 'reseller', a.id, $10 from added a where $6::text is not null returning *
+      ), person_audited as (
+        select p.id, write_audit_entry($11, 'user.create', p.reseller_id, 'user:' || p.id, '',
+                 jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name)
+          from person p
+      )
+      select a.id as "resellerId", p.id as "userId",
+             write_audit_entry($11, 'reseller.create', a.id, 'reseller:' || a.id, '',
+               jsonb_build_object('email', a.email, 'currency', a.currency), $10, $12, a.name)
+        from added a left join person_audited p on true`;
 
 /**
  * Adds a reseller with an empty wallet, its first user if there is to be one, and their audit entries, in one statement.
@@ -24,43 +47,35 @@ export async function insertReseller(
   by: ChangedBy,
 ): Promise<{ readonly resellerId: ResellerId; readonly userId: UserId | null }> {
   const { name, email, currency, minorDigits, notes, user } = reseller;
-  const [row] = await db.query<{ resellerId: ResellerId; userId: UserId | null }>({
-    name: "insert_reseller",
-    text: `
-      with added as (
-        insert into resellers (name, email, currency, notes, created_at) values ($1, $2, $3, $5, $10) returning *
-      ), wallet as (
-        insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added returning id
-      ), person as (
-        insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
-        select $6, $7, $8, $9::timestamptz, 'reseller', a.id, $10 from added a where $6::text is not null returning *
-      ), person_audited as (
-        select p.id, write_audit_entry($11, 'user.create', p.reseller_id, 'user:' || p.id, '',
-                 jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name)
-          from person p
-      )
-      select a.id as "resellerId", p.id as "userId",
-             write_audit_entry($11, 'reseller.create', a.id, 'reseller:' || a.id, '',
-               jsonb_build_object('email', a.email, 'currency', a.currency), $10, $12, a.name)
-        from added a left join person_audited p on true`,
-    values: [
-      name,
-      email,
-      currency,
-      minorDigits,
-      notes,
-      user?.email ?? null,
-      user?.name ?? null,
-      user?.passwordHash ?? null,
-      user?.oneTimePasswordUntil ?? null,
-      by.now,
-      by.actor,
-      by.requestId,
-    ],
-  });
+  const [row] = await db.query(insertResellerStatement, [
+    name,
+    email,
+    currency,
+    minorDigits,
+    notes,
+    user?.email ?? null,
+    user?.name ?? null,
+    user?.passwordHash ?? null,
+    user?.oneTimePasswordUntil ?? null,
+    by.now,
+    by.actor,
+    by.requestId,
+  ]);
   if (!row) throw new Error("a reseller was not added");
   return { resellerId: row.resellerId, userId: row.userId };
 }
+
+const updateReseller = statement("update_reseller")`
+      with changed as (
+        update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
+          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or r.xmin::text = $8)
+        returning r.id, r.name,
+                  changes_between(jsonb_build_object('name', old.name, 'email', old.email, 'notes', old.notes),
+                                  jsonb_build_object('name', r.name, 'email', r.email, 'notes', r.notes)) as changes
+      )
+      select c.id, case when c.changes <> '{}' then
+               write_audit_entry($5, 'reseller.update', c.id, 'reseller:' || c.id, '', jsonb_build_object('changes', c.changes), $6, $7, c.name) end
+        from changed c`;
 
 /**
  * What is absent stays; what changes nothing leaves no entry. False: no such reseller, or it is not as it was seen.
@@ -73,43 +88,20 @@ export async function updateResellerRow(
   seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "update_reseller",
-    text: `
-      with changed as (
-        update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
-          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or r.xmin::text = $8)
-        returning r.id, r.name,
-                  changes_between(jsonb_build_object('name', old.name, 'email', old.email, 'notes', old.notes),
-                                  jsonb_build_object('name', r.name, 'email', r.email, 'notes', r.notes)) as changes
-      )
-      select c.id, case when c.changes <> '{}' then
-               write_audit_entry($5, 'reseller.update', c.id, 'reseller:' || c.id, '', jsonb_build_object('changes', c.changes), $6, $7, c.name) end
-        from changed c`,
-    values: [
-      resellerId,
-      change.name ?? null,
-      change.email ?? null,
-      change.notes ?? null,
-      by.actor,
-      by.now,
-      by.requestId,
-      seenVersion,
-    ],
-  });
+  const rows = await db.query(updateReseller, [
+    resellerId,
+    change.name ?? null,
+    change.email ?? null,
+    change.notes ?? null,
+    by.actor,
+    by.now,
+    by.requestId,
+    seenVersion,
+  ]);
   return rows.length > 0;
 }
 
-/** Twice changes nothing. False: no such reseller. */
-export async function updateResellerSuspension(
-  db: Database,
-  resellerId: ResellerId,
-  change: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { suspended, reason, by } = change;
-  const [row] = await db.query<{ exists: boolean }>({
-    name: "suspend_reseller",
-    text: `
+const suspendReseller = statement("suspend_reseller", { exists: boolean })`
       with changed as (
         update resellers r set suspended_at = case when $2 then $5::timestamptz end, suspension_reason = case when $2 then $3 else '' end
          where r.id = $1 and (r.suspended_at is not null) <> $2 returning r.id, r.name
@@ -118,18 +110,25 @@ export async function updateResellerSuspension(
                                  '{}', $5, $6, c.name)
           from changed c
       )
-      select exists (select from resellers where id = $1) as exists, (select count(*) from audited)`,
-    values: [resellerId, suspended, reason, by.actor, by.now, by.requestId],
-  });
+      select exists (select from resellers where id = $1) and (select count(*) from audited) >= 0 as exists`;
+
+/** Twice changes nothing. False: no such reseller. */
+export async function updateResellerSuspension(
+  db: Database,
+  resellerId: ResellerId,
+  change: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
+): Promise<boolean> {
+  const { suspended, reason, by } = change;
+  const [row] = await db.query(suspendReseller, [resellerId, suspended, reason, by.actor, by.now, by.requestId]);
   return row?.exists ?? false;
 }
 
+const findResellerVersionStatement = statement("find_reseller_version", {
+  version: text,
+})`select xmin::text as version from resellers where id = $1`;
+
 /** Of what is set of a reseller: another one after every change. Null: no such reseller. */
 export async function findResellerVersion(db: Database, resellerId: ResellerId): Promise<string | null> {
-  const [row] = await db.query<{ version: string }>({
-    name: "find_reseller_version",
-    text: "select xmin::text as version from resellers where id = $1",
-    values: [resellerId],
-  });
+  const [row] = await db.query(findResellerVersionStatement, [resellerId]);
   return row?.version ?? null;
 }

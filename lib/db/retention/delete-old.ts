@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 
 /** Deletes up to `limit` rows from before `before`, oldest first; returns how many. What hangs on a row goes with it. */
 export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<number>;
@@ -22,13 +23,12 @@ function deleteOld({ table, key, time, oldestBy, unless = "false" }: Kept): Dele
   const keys = key.join(", ");
   const old = oldestBy === "time" ? `o.${time} < $1 and` : "";
   const order = oldestBy === "time" ? time : keys;
-  const text = `
+  const remove = statement(`delete_old_${table}`)`
       delete from ${table} t using (
           select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
         ) oldest
        where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and t.${time} < $1 returning 1`;
-  return async (db, before, limit) =>
-    (await db.query({ name: `delete_old_${table}`, text, values: [before, limit] })).length;
+  return async (db, before, limit) => (await db.query(remove, [before, limit])).length;
 }
 
 export const deleteIdempotencyRecords = deleteOld({

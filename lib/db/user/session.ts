@@ -1,22 +1,25 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
-/** Who a session belongs to, and as whom an admin acts in it. */
-export interface SessionIdentity {
-  readonly sessionId: string;
-  readonly userId: UserId;
-  readonly email: string;
-  readonly name: string;
-  readonly role: "admin" | "reseller";
+const sessionIdentity = {
+  sessionId: text,
+  userId: as<UserId>(int),
+  email: text,
+  name: text,
+  role: oneOf(["admin", "reseller"]),
   /** Null for an admin. */
-  readonly resellerId: ResellerId | null;
+  resellerId: nullable(as<ResellerId>(int)),
   /** The password was made for them, and has to be changed before anything else. */
-  readonly mustChangePassword: boolean;
-  readonly actingAsId: ResellerId | null;
-  readonly actingAsName: string | null;
-  readonly actingUntil: Date | null;
-}
+  mustChangePassword: boolean,
+  actingAsId: nullable(as<ResellerId>(int)),
+  actingAsName: nullable(text),
+  actingUntil: nullable(timestamp),
+};
+/** Who a session belongs to, and as whom an admin acts in it. */
+export type SessionIdentity = RowOf<typeof sessionIdentity>;
 
 export interface SessionLimits {
   /** Without a page or an action for so long, a session has ended. */
@@ -28,11 +31,7 @@ export interface SessionLimits {
 /** A session `s` that has not ended, by the database's clock. */
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
-/** Null: there is none, it has ended, or its user may not sign in. Asked on every request. */
-export async function findSessionIdentity(db: Database, sessionId: string): Promise<SessionIdentity | null> {
-  const [row] = await db.query<SessionIdentity>({
-    name: "find_session",
-    text: `
+const findSession = statement("find_session", sessionIdentity)`
       select s.id as "sessionId", u.id as "userId", u.email, u.name, u.role, u.reseller_id as "resellerId",
              u.one_time_password_until is not null as "mustChangePassword",
              a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil"
@@ -41,11 +40,23 @@ export async function findSessionIdentity(db: Database, sessionId: string): Prom
         left join resellers r on r.id = u.reseller_id
         left join resellers a on a.id = s.acting_as_reseller_id and s.acting_until > clock_timestamp() and u.role = 'admin'
        where s.id = $1::uuid and ${isLive}
-         and u.disabled_at is null and r.suspended_at is null`,
-    values: [sessionId],
-  });
-  return row ?? null;
+         and u.disabled_at is null and r.suspended_at is null`;
+
+/** Null: there is none, it has ended, or its user may not sign in. Asked on every request. */
+export async function findSessionIdentity(db: Database, sessionId: string): Promise<SessionIdentity | null> {
+  return findRow(db, findSession, [sessionId]);
 }
+
+const insertSessionStatement = safeModeStatement("insert_session")`
+      with reseller as (
+        select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
+      ), seen as (
+        update users set last_signed_in_at = clock_timestamp()
+         where id = $2 and not exists (select from reseller where suspended_at is not null) returning id
+      )
+      insert into sessions (id, user_id, address, user_agent, created_at, idle_at, expires_at)
+      select $1::uuid, seen.id, $3, $4, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
+        from seen, clock_timestamp() now returning 1`;
 
 /**
  * Opens one, and keeps when the user was last here. False: their reseller has been suspended. Waits for a suspension in
@@ -56,67 +67,57 @@ export async function insertSession(
   session: { readonly id: string; readonly userId: UserId; readonly address: string; readonly userAgent: string },
   { idleMinutes, maxHours }: SessionLimits,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "insert_session",
-    writesInSafeMode: true,
-    text: `
-      with reseller as (
-        select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
-      ), seen as (
-        update users set last_signed_in_at = clock_timestamp()
-         where id = $2 and not exists (select from reseller where suspended_at is not null) returning id
-      )
-      insert into sessions (id, user_id, address, user_agent, created_at, idle_at, expires_at)
-      select $1::uuid, seen.id, $3, $4, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
-        from seen, clock_timestamp() now returning 1`,
-    values: [session.id, session.userId, session.address, session.userAgent, idleMinutes, maxHours],
-  });
+  const rows = await db.query(insertSessionStatement, [
+    session.id,
+    session.userId,
+    session.address,
+    session.userAgent,
+    idleMinutes,
+    maxHours,
+  ]);
   return rows.length > 0;
 }
+
+const touchSessionStatement = safeModeStatement("touch_session")`
+      update sessions s set idle_at = clock_timestamp() + make_interval(mins => $2)
+       where s.id = $1::uuid and ${isLive} and s.idle_at < clock_timestamp() + make_interval(mins => $2) - interval '1 minute'`;
 
 /** Moves the end of idleness ahead, at most once a minute. */
 export async function touchSession(db: Database, sessionId: string, { idleMinutes }: SessionLimits): Promise<void> {
-  await db.query({
-    name: "touch_session",
-    writesInSafeMode: true,
-    text: `
-      update sessions s set idle_at = clock_timestamp() + make_interval(mins => $2)
-       where s.id = $1::uuid and ${isLive} and s.idle_at < clock_timestamp() + make_interval(mins => $2) - interval '1 minute'`,
-    values: [sessionId, idleMinutes],
-  });
+  await db.query(touchSessionStatement, [sessionId, idleMinutes]);
 }
 
-export interface SessionRow {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly address: string;
-  readonly userAgent: string;
-}
+const sessionRow = { id: text, createdAt: timestamp, expiresAt: timestamp, address: text, userAgent: text };
+export type SessionRow = RowOf<typeof sessionRow>;
+
+const listSessions = statement("list_sessions", sessionRow)`
+      select id, created_at as "createdAt", expires_at as "expiresAt", address, user_agent as "userAgent"
+        from sessions s where s.user_id = $1 and ${isLive}
+       order by created_at desc, id limit $2`;
 
 /** Those of a user that have not ended, newest first. */
 export async function listSessionRows(db: Database, userId: UserId, limit: number): Promise<SessionRow[]> {
-  return db.query<SessionRow>({
-    name: "list_sessions",
-    text: `
-      select id, created_at as "createdAt", expires_at as "expiresAt", address, user_agent as "userAgent"
-        from sessions s where s.user_id = $1 and ${isLive}
-       order by created_at desc, id limit $2`,
-    values: [userId, limit],
-  });
+  return db.query(listSessions, [userId, limit]);
 }
+
+const endSessionStatement = safeModeStatement("end_session")`
+      update sessions s set revoked_at = clock_timestamp() where s.id::text = $2 and s.user_id = $1 and ${isLive} returning 1`;
 
 /** Ends one of the user's own. False: it is none of theirs, or has ended. */
 export async function endSessionRow(db: Database, userId: UserId, sessionId: string): Promise<boolean> {
-  const rows = await db.query({
-    name: "end_session",
-    writesInSafeMode: true,
-    text: `
-      update sessions s set revoked_at = clock_timestamp() where s.id::text = $2 and s.user_id = $1 and ${isLive} returning 1`,
-    values: [userId, sessionId],
-  });
+  const rows = await db.query(endSessionStatement, [userId, sessionId]);
   return rows.length > 0;
 }
+
+const actAs = statement("act_as")`
+      with changed as (
+        update sessions s set acting_as_reseller_id = r.id, acting_until = $4
+          from users u, resellers r
+         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.role = 'admin' and ${isLive} and r.id = $3
+        returning r.id, r.name
+      )
+      select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)
+        from changed`;
 
 /** From now on an admin's session shows a reseller's dashboard. False: no such reseller, or no session of that admin. */
 export async function updateActingAs(
@@ -125,32 +126,11 @@ export async function updateActingAs(
   change: { readonly userId: UserId; readonly resellerId: ResellerId; readonly until: Date; readonly by: ChangedBy },
 ): Promise<boolean> {
   const { userId, resellerId, until, by } = change;
-  const rows = await db.query({
-    name: "act_as",
-    text: `
-      with changed as (
-        update sessions s set acting_as_reseller_id = r.id, acting_until = $4
-          from users u, resellers r
-         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.role = 'admin' and ${isLive} and r.id = $3
-        returning r.id, r.name
-      )
-      select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)
-        from changed`,
-    values: [sessionId, userId, resellerId, until, by.actor, by.now, by.requestId],
-  });
+  const rows = await db.query(actAs, [sessionId, userId, resellerId, until, by.actor, by.now, by.requestId]);
   return rows.length > 0;
 }
 
-/** `endSession`: signs out as well. Acting that runs ends, with its audit entry; twice changes nothing. */
-export async function stopActingRow(
-  db: Database,
-  sessionId: string,
-  stop: { readonly endSession: boolean; readonly requestId: string },
-): Promise<void> {
-  await db.query({
-    name: "stop_acting",
-    writesInSafeMode: true,
-    text: `
+const stopActing = safeModeStatement("stop_acting")`
       with old as (
         select s.id, s.user_id, s.acting_until, r.id as reseller_id, r.name
           from sessions s left join resellers r on r.id = s.acting_as_reseller_id
@@ -161,7 +141,13 @@ export async function stopActingRow(
       )
       select write_audit_entry('user:' || old.user_id, 'session.stop_acting', old.reseller_id, 'reseller:' || old.reseller_id, '', '{}',
                                clock_timestamp(), $3, old.name)
-        from old, changed where old.acting_until > clock_timestamp()`,
-    values: [sessionId, stop.endSession, stop.requestId],
-  });
+        from old, changed where old.acting_until > clock_timestamp()`;
+
+/** `endSession`: signs out as well. Acting that runs ends, with its audit entry; twice changes nothing. */
+export async function stopActingRow(
+  db: Database,
+  sessionId: string,
+  stop: { readonly endSession: boolean; readonly requestId: string },
+): Promise<void> {
+  await db.query(stopActing, [sessionId, stop.endSession, stop.requestId]);
 }

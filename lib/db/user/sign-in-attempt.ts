@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
+import { bytes, int } from "#lib/db/connection/columns.ts";
+import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import { type AttemptKind, SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 
 /** What an attempt is counted by. */
@@ -12,27 +14,30 @@ function keyOf({ kind, name }: AttemptSubject): Buffer {
   return createHash("sha256").update(`${kind}:${name}`).digest();
 }
 
+const countSignInAttempts = safeModeStatement("count_sign_in_attempts", { key: bytes, count: int })`
+      insert into sign_in_attempts as a (key, count, last_at)
+      select key, 1, clock_timestamp() from unnest($1::bytea[]) as subject (key) order by key
+      on conflict (key) do update set
+          count = case when a.last_at <= clock_timestamp() - make_interval(secs => $2) then 1 else least(a.count + 1, 1000000) end,
+          last_at = clock_timestamp()
+      returning key, count`;
+
 /**
  * Counts an attempt before the password is checked, so that many at once gain nothing. `forgiveAttempts` undoes it for
  * one that was no guess. Returns, for each subject, how many came before since the last right password.
  */
 export async function countAttempts(db: Database, subjects: readonly AttemptSubject[]): Promise<readonly number[]> {
   const keys = subjects.map(keyOf);
-  const rows = await db.query<{ key: Buffer; count: number }>({
-    name: "count_sign_in_attempts",
-    writesInSafeMode: true,
-    // Always in the order of the keys: two attempts never wait for each other.
-    text: `
-      insert into sign_in_attempts as a (key, count, last_at)
-      select key, 1, clock_timestamp() from unnest($1::bytea[]) as subject (key) order by key
-      on conflict (key) do update set
-          count = case when a.last_at <= clock_timestamp() - make_interval(secs => $2) then 1 else least(a.count + 1, 1000000) end,
-          last_at = clock_timestamp()
-      returning key, count`,
-    values: [keys, SIGN_IN_ATTEMPT_TTL_MS / 1_000],
-  });
+  const rows = await db.query(countSignInAttempts, [keys, SIGN_IN_ATTEMPT_TTL_MS / 1_000]);
   return keys.map((key) => (rows.find((row) => row.key.equals(key))?.count ?? 1) - 1);
 }
+
+const forgiveStatements = {
+  all: safeModeStatement("forgive_sign_in_attempts_all")`delete from sign_in_attempts where key = any ($1::bytea[])`,
+  one: safeModeStatement(
+    "forgive_sign_in_attempts_one",
+  )`update sign_in_attempts set count = greatest(count - 1, 0) where key = any ($1::bytea[])`,
+};
 
 /** `all`: the password was right, and earlier mistakes are forgotten. `one`: this attempt was no guess. */
 export async function forgiveAttempts(
@@ -40,13 +45,5 @@ export async function forgiveAttempts(
   subjects: readonly AttemptSubject[],
   how: "all" | "one",
 ): Promise<void> {
-  await db.query({
-    name: `forgive_sign_in_attempts_${how}`,
-    writesInSafeMode: true,
-    text:
-      how === "all"
-        ? "delete from sign_in_attempts where key = any ($1::bytea[])"
-        : "update sign_in_attempts set count = greatest(count - 1, 0) where key = any ($1::bytea[])",
-    values: [subjects.map(keyOf)],
-  });
+  await db.query(forgiveStatements[how], [subjects.map(keyOf)]);
 }

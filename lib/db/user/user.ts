@@ -1,7 +1,20 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+
+const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
+      with added as (
+        insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
+        select $1, $2, $3, $4::timestamptz, case when $5::int is null then 'admin' else 'reseller' end::user_role, $5, $6
+         where $5 is null or exists (select from resellers where id = $5)
+        returning *
+      )
+      select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',
+               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name)
+        from added a`;
 
 /**
  * Adds a user, with the audit entry. An email address that has a user of the same reseller is a unique violation. Null:
@@ -20,45 +33,42 @@ export async function insertUser(
   },
   by: ChangedBy,
 ): Promise<UserId | null> {
-  const [row] = await db.query<{ id: UserId }>({
-    name: "insert_user",
-    text: `
-      with added as (
-        insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
-        select $1, $2, $3, $4::timestamptz, case when $5::int is null then 'admin' else 'reseller' end::user_role, $5, $6
-         where $5 is null or exists (select from resellers where id = $5)
-        returning *
-      )
-      select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',
-               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name)
-        from added a`,
-    values: [
-      user.email,
-      user.name,
-      user.passwordHash,
-      user.oneTimePasswordUntil,
-      user.resellerId,
-      by.now,
-      by.actor,
-      by.requestId,
-    ],
-  });
+  const [row] = await db.query(insertUserStatement, [
+    user.email,
+    user.name,
+    user.passwordHash,
+    user.oneTimePasswordUntil,
+    user.resellerId,
+    by.now,
+    by.actor,
+    by.requestId,
+  ]);
   return row?.id ?? null;
 }
 
-export interface UserRow {
-  readonly id: UserId;
-  readonly email: string;
-  readonly name: string;
-  readonly role: "admin" | "reseller";
-  readonly resellerId: ResellerId | null;
-  readonly resellerName: string | null;
-  readonly disabledAt: Date | null;
-  readonly createdAt: Date;
-  readonly lastSignedInAt: Date | null;
+const userRow = {
+  id: as<UserId>(int),
+  email: text,
+  name: text,
+  role: oneOf(["admin", "reseller"]),
+  resellerId: nullable(as<ResellerId>(int)),
+  resellerName: nullable(text),
+  disabledAt: nullable(timestamp),
+  createdAt: timestamp,
+  lastSignedInAt: nullable(timestamp),
   /** They have yet to choose a password; what they were given works until then. */
-  readonly oneTimePasswordUntil: Date | null;
-}
+  oneTimePasswordUntil: nullable(timestamp),
+};
+export type UserRow = RowOf<typeof userRow>;
+
+const listUsers = statement("list_users", userRow)`
+      select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
+             u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
+             u.one_time_password_until as "oneTimePasswordUntil"
+        from users u left join resellers r on r.id = u.reseller_id
+       where ($1::int is null or u.reseller_id = $1) and ($3::int is null or u.id < $3)
+         and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
+       order by u.id desc limit $4`;
 
 /** Newest first. `resellerId` null: everybody; `before`: older than this id. */
 export async function listUserRows(
@@ -66,19 +76,17 @@ export async function listUserRows(
   resellerId: ResellerId | null,
   page: { readonly text: string | null; readonly before: number | null; readonly limit: number },
 ): Promise<UserRow[]> {
-  return db.query<UserRow>({
-    name: "list_users",
-    text: `
-      select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
-             u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
-             u.one_time_password_until as "oneTimePasswordUntil"
-        from users u left join resellers r on r.id = u.reseller_id
-       where ($1::int is null or u.reseller_id = $1) and ($3::int is null or u.id < $3)
-         and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
-       order by u.id desc limit $4`,
-    values: [resellerId, page.text === null ? null : `%${escapeLikePattern(page.text)}%`, page.before, page.limit],
-  });
+  return db.query(listUsers, [
+    resellerId,
+    page.text === null ? null : `%${escapeLikePattern(page.text)}%`,
+    page.before,
+    page.limit,
+  ]);
 }
+
+const setUserDisabled = statement("set_user_disabled", {
+  outcome: oneOf(["done", "unchanged", "missing", "last_admin"]),
+})`select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome`;
 
 /** `last_admin`: somebody must be left to administer. `resellerId` null, here and below: whoever's user it is. */
 export async function setUserDisabledRow(
@@ -88,13 +96,19 @@ export async function setUserDisabledRow(
   change: { readonly disabled: boolean; readonly by: ChangedBy },
 ): Promise<"done" | "unchanged" | "missing" | "last_admin"> {
   const { disabled, by } = change;
-  const [row] = await db.query<{ outcome: "done" | "unchanged" | "missing" | "last_admin" }>({
-    name: "set_user_disabled",
-    text: "select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome",
-    values: [userId, resellerId, disabled, by.actor, by.requestId, by.now],
-  });
+  const [row] = await db.query(setUserDisabled, [userId, resellerId, disabled, by.actor, by.requestId, by.now]);
   return row?.outcome ?? "missing";
 }
+
+const resetPassword = statement("reset_password", { email: text })`
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = $4, demo_password = false
+         where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
+      ), ended as (
+        update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
+      )
+      select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;
 
 /** Gives a user another password, ends all of their sessions. Null: no such user, or a disabled one. */
 export async function resetPasswordRow(
@@ -104,19 +118,15 @@ export async function resetPasswordRow(
   change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
 ): Promise<{ readonly email: string } | null> {
   const { passwordHash, until, by } = change;
-  const [row] = await db.query<{ email: string }>({
-    name: "reset_password",
-    text: `
-      with changed as (
-        update users set password_hash = $3, one_time_password_until = $4, demo_password = false
-         where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
-      ), ended as (
-        update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
-      )
-      select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c`,
-    values: [userId, resellerId, passwordHash, until, by.actor, by.now, by.requestId],
-  });
+  const [row] = await db.query(resetPassword, [
+    userId,
+    resellerId,
+    passwordHash,
+    until,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
   return row ? { email: row.email } : null;
 }
 
@@ -127,51 +137,57 @@ export async function findPassword(
   return db.prisma.user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } });
 }
 
+const findDemoAdmin = statement("find_demo_admin", { userId: as<UserId>(int), email: text })`
+      select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`;
+
 /** An admin who can sign in with the demonstration's password; null: there is none. */
 export async function findDemoAdminRow(
   db: Database,
 ): Promise<{ readonly userId: UserId; readonly email: string } | null> {
-  const [row] = await db.query<{ userId: UserId; email: string }>({
-    name: "find_demo_admin",
-    text: `
-      select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`,
-    values: [],
-  });
-  return row ?? null;
+  return findRow(db, findDemoAdmin, []);
 }
 
-export interface SignInCandidate {
-  readonly id: UserId;
-  readonly email: string;
-  readonly name: string;
-  readonly passwordHash: string;
+const signInCandidate = {
+  id: as<UserId>(int),
+  email: text,
+  name: text,
+  passwordHash: text,
   /** Neither they nor their reseller are shut out, and a one-time password is not too old. */
-  readonly maySignIn: boolean;
-}
+  maySignIn: boolean,
+};
+export type SignInCandidate = RowOf<typeof signInCandidate>;
 
-/** Everybody with this email address, oldest first: at most one of each reseller, and an admin. */
-export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
-  return db.query<SignInCandidate>({
-    name: "list_sign_in_candidates",
-    text: `
+const listSignInCandidatesStatement = statement("list_sign_in_candidates", signInCandidate)`
       select u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null
                and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn"
         from users u left join resellers r on r.id = u.reseller_id
-       where u.email = $1 order by u.id`,
-    values: [email],
-  });
+       where u.email = $1 order by u.id`;
+
+/** Everybody with this email address, oldest first: at most one of each reseller, and an admin. */
+export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
+  return db.query(listSignInCandidatesStatement, [email]);
 }
+
+const findPasswordHashStatement = statement("find_password_hash", {
+  hash: text,
+})`select password_hash as hash from users where email = $1 order by id limit 1`;
 
 /** Of the oldest user with this email address; null: there is none. */
 export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
-  const [row] = await db.query<{ hash: string }>({
-    name: "find_password_hash",
-    text: "select password_hash as hash from users where email = $1 order by id limit 1",
-    values: [email],
-  });
+  const [row] = await db.query(findPasswordHashStatement, [email]);
   return row?.hash ?? null;
 }
+
+const changeOwnPassword = statement("change_own_password")`
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
+      ), ended as (
+        update sessions set revoked_at = $6
+         where user_id in (select id from changed) and revoked_at is null and id::text <> $4
+      )
+      select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;
 
 /**
  * Ends the user's other sessions. False: the password was changed meanwhile. The password of another user with the same
@@ -189,27 +205,11 @@ export async function updateOwnPassword(
   },
 ): Promise<boolean> {
   const { oldHash, newHash, sessionId, by } = change;
-  const rows = await db.query({
-    name: "change_own_password",
-    text: `
-      with changed as (
-        update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
-      ), ended as (
-        update sessions set revoked_at = $6
-         where user_id in (select id from changed) and revoked_at is null and id::text <> $4
-      )
-      select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
-        from changed c`,
-    values: [userId, oldHash, newHash, sessionId, by.actor, by.now, by.requestId],
-  });
+  const rows = await db.query(changeOwnPassword, [userId, oldHash, newHash, sessionId, by.actor, by.now, by.requestId]);
   return rows.length > 0;
 }
 
-/** The same name again changes nothing. */
-export async function updateOwnName(db: Database, userId: UserId, name: string, by: ChangedBy): Promise<void> {
-  await db.query({
-    name: "change_own_name",
-    text: `
+const changeOwnName = statement("change_own_name")`
       with changed as (
         update users u set name = $2 from users old where u.id = $1 and old.id = u.id and old.name <> $2
         returning u.id, u.name, u.reseller_id, old.name as old_name
@@ -217,7 +217,9 @@ export async function updateOwnName(db: Database, userId: UserId, name: string, 
       select write_audit_entry($3, 'user.rename', c.reseller_id, 'user:' || c.id, '',
                jsonb_build_object('changes', changes_between(jsonb_build_object('name', c.old_name), jsonb_build_object('name', c.name))),
                $4, $5, c.name)
-        from changed c`,
-    values: [userId, name, by.actor, by.now, by.requestId],
-  });
+        from changed c`;
+
+/** The same name again changes nothing. */
+export async function updateOwnName(db: Database, userId: UserId, name: string, by: ChangedBy): Promise<void> {
+  await db.query(changeOwnName, [userId, name, by.actor, by.now, by.requestId]);
 }

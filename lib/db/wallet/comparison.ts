@@ -1,24 +1,33 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
-import type { LedgerAccount } from "#lib/db/generated/enums.ts";
+import { LedgerAccount } from "#lib/db/generated/enums.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
+const storedDifference = json({
+  resellerId: int,
+  currency: as<Currency>(text),
+  posted: text,
+  entriesSum: text,
+  held: text,
+  openHoldsSum: text,
+});
+const storedBalance = json({ currency: as<Currency>(text), account: oneOf(LedgerAccount), balance: text });
+const snapshotRow = {
+  wallets: list(storedDifference),
+  accounts: list(storedBalance),
+  lots: list(json({ rule: text, subject: text })),
+};
+type Snapshot = RowOf<typeof snapshotRow>;
+type StoredDifference = Snapshot["wallets"][number];
+
 /** One wallet whose books disagree. Minor units. */
-export interface WalletDifference {
-  readonly resellerId: number;
-  readonly currency: Currency;
-  readonly posted: bigint;
-  readonly entriesSum: bigint;
-  readonly held: bigint;
-  readonly openHoldsSum: bigint;
-}
+export type WalletDifference = Pick<StoredDifference, "resellerId" | "currency"> &
+  Readonly<Record<Exclude<keyof StoredDifference, "resellerId" | "currency">, bigint>>;
 
 /** What the platform's side of the ledger has of one currency, in minor units. */
-export interface AccountBalance {
-  readonly currency: Currency;
-  readonly account: LedgerAccount;
-  readonly balance: bigint;
-}
+export type AccountBalance = Omit<Snapshot["accounts"][number], "balance"> & { readonly balance: bigint };
 
 /** A currency whose wallets and platform accounts do not add up to zero. Minor units. */
 export interface CurrencyDifference {
@@ -28,10 +37,7 @@ export interface CurrencyDifference {
 }
 
 /** What breaks a rule of the lots, such as `lot 7` or `operation …`. */
-export interface LotDifference {
-  readonly rule: string;
-  readonly subject: string;
-}
+export type LotDifference = Snapshot["lots"][number];
 
 export interface WalletComparison {
   readonly walletCount: number;
@@ -41,15 +47,10 @@ export interface WalletComparison {
   readonly lotDifferences: readonly LotDifference[];
 }
 
-/**
- * Adds up every ledger, every open hold, every platform account and every lot, in one snapshot: a wallet's entries are its
- * posted balance, its open holds are what it holds, a currency's wallets are the negated sum of its accounts, and what is
- * credited for cores is a share of what was charged for them.
- */
-export async function compareWallets(db: Database): Promise<WalletComparison> {
-  const rules = Object.entries(coreLotRules);
-  const [snapshot] = await db.query<{ wallets: StoredDifference[]; accounts: StoredBalance[]; lots: LotDifference[] }>({
-    text: `
+const rules = Object.entries(coreLotRules);
+
+// Without a name: it runs once in a long while.
+const readSnapshot = statementOf(snapshotRow)(`
       select
         (select coalesce(jsonb_agg(jsonb_build_object('rule', broken.rule, 'subject', broken.subject)), '[]')
            from (${rules.map(([, query], place) => `select $${place + 1}::text as rule, subject from (${query}) rule_${place} (subject)`).join(" union all ")})
@@ -64,24 +65,29 @@ export async function compareWallets(db: Database): Promise<WalletComparison> {
         (select coalesce(jsonb_agg(jsonb_build_object(
             'currency', a.currency, 'account', a.counter_account, 'balance', a.balance::text) order by a.currency, a.counter_account), '[]')
            from (select w.currency, e.counter_account, -sum(e.amount) as balance
-                   from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`,
-    values: rules.map(([rule]) => rule),
-  });
-  const wallets = (snapshot?.wallets ?? []).map(readDifference);
-  const accounts = (snapshot?.accounts ?? []).map((row) => ({ ...row, balance: BigInt(row.balance) }));
+                   from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`);
+
+/**
+ * Adds up every ledger, every open hold, every platform account and every lot, in one snapshot: a wallet's entries are its
+ * posted balance, its open holds are what it holds, a currency's wallets are the negated sum of its accounts, and what is
+ * credited for cores is a share of what was charged for them.
+ */
+export async function compareWallets(db: Database): Promise<WalletComparison> {
+  const snapshot = await getRow(
+    db,
+    readSnapshot,
+    rules.map(([rule]) => rule),
+  );
+  const wallets = snapshot.wallets.map(readDifference);
+  const accounts = snapshot.accounts.map((row) => ({ ...row, balance: BigInt(row.balance) }));
   return {
     walletCount: wallets.length,
     differences: wallets.filter((row) => row.posted !== row.entriesSum || row.held !== row.openHoldsSum),
     accounts,
     currencyDifferences: compareCurrencies(wallets, accounts),
-    lotDifferences: snapshot?.lots ?? [],
+    lotDifferences: snapshot.lots,
   };
 }
-
-type StoredDifference = {
-  readonly [field in keyof WalletDifference]: WalletDifference[field] extends bigint ? string : WalletDifference[field];
-};
-type StoredBalance = Omit<AccountBalance, "balance"> & { readonly balance: string };
 
 function readDifference({ posted, held, entriesSum, openHoldsSum, ...row }: StoredDifference): WalletDifference {
   return {

@@ -1,5 +1,6 @@
 /** The invariants see what they are there for: each guard of the money functions, taken away, is found missing. */
 import { afterEach, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 import { checkHistories } from "#tests/support/ledger-history.ts";
 import { mutateFunction } from "#tests/support/mutate-function.ts";
@@ -10,7 +11,7 @@ let world: World;
 afterEach(() => world.close());
 
 const mutate = (name: string, from: string | RegExp, to = "") => mutateFunction(world.db, name, from, to);
-const execute = (text: string) => world.db.query({ text, values: [] });
+const execute = (text: string) => world.db.query(sql(text), []);
 
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
   "a hold that does not look at what can be spent": {

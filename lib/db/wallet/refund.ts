@@ -1,25 +1,29 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, text } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { namePostingFailure } from "./wallet.ts";
 
+const refund = { resellerId: int, currency: as<Currency>(text), amount: bigint, postedAfter: bigint };
 /** Minor units of `currency`. */
-export interface Refund {
-  readonly resellerId: number;
-  readonly currency: Currency;
-  readonly amount: bigint;
-  readonly postedAfter: bigint;
-}
+export type Refund = RowOf<typeof refund>;
+
+const findOperationCurrencyStatement = statement("find_operation_currency", {
+  currency: as<Currency>(text),
+})`select currency from operations where id = $1`;
 
 /** The wallet's currency of an operation; null when there is no such operation. */
 export async function findOperationCurrency(db: Database, operationId: string): Promise<Currency | null> {
-  const [row] = await db.query<{ currency: Currency }>({
-    name: "find_operation_currency",
-    text: "select currency from operations where id = $1",
-    values: [operationId],
-  });
+  const [row] = await db.query(findOperationCurrencyStatement, [operationId]);
   return row?.currency ?? null;
 }
+
+const refundOperationStatement = statement(
+  "refund_operation",
+  refund,
+)`select w.reseller_id as "resellerId", w.currency, e.amount, e.posted_after as "postedAfter"
+               from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.id = e.wallet_id`;
 
 /**
  * Gives back what an operation charged, or a part of it, in one statement with its audit entry. `amount` null: all that
@@ -39,21 +43,15 @@ export async function refundOperation(
   now: Date,
 ): Promise<Refund | null> {
   try {
-    const [row] = await db.query<Refund>({
-      name: "refund_operation",
-      text: `select w.reseller_id as "resellerId", w.currency, e.amount, e.posted_after as "postedAfter"
-               from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.id = e.wallet_id`,
-      values: [
-        refund.operationId,
-        refund.amount,
-        refund.reference,
-        refund.note,
-        refund.actor,
-        JSON.stringify(refund.audit),
-        now,
-      ],
-    });
-    return row ?? null;
+    return await findRow(db, refundOperationStatement, [
+      refund.operationId,
+      refund.amount,
+      refund.reference,
+      refund.note,
+      refund.actor,
+      JSON.stringify(refund.audit),
+      now,
+    ]);
   } catch (error) {
     throw namePostingFailure(error);
   }

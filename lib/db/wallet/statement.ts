@@ -1,24 +1,28 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import type { LedgerEntryKind } from "#lib/db/generated/enums.ts";
+import { as, bigint, int, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { LedgerEntryKind } from "#lib/db/generated/enums.ts";
 import { operationSubject } from "#lib/db/operation/subject.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { LedgerEntryRow } from "./wallet.ts";
+import { ledgerEntryRow } from "./wallet.ts";
 
-/** What a statement of `[from, to)` begins with, read in one snapshot. Minor units of `currency`. */
-export interface StatementStart {
-  readonly walletId: number;
-  readonly resellerName: string;
-  readonly currency: Currency;
-  readonly openingBalance: bigint;
-  /** Of the kinds that the period has. */
-  readonly totals: readonly StatementTotal[];
+const startRow = {
+  walletId: int,
+  resellerName: text,
+  currency: as<Currency>(text),
+  openingBalance: bigint,
   /** The entries of the period are from here… */
-  readonly firstEntryId: bigint | null;
+  firstEntryId: nullable(bigint),
   /** …to here, as far as they are committed now; null: there are none. */
-  readonly lastEntryId: bigint | null;
-}
+  lastEntryId: nullable(bigint),
+  /** Null: the period has no entries. */
+  kind: nullable(oneOf(LedgerEntryKind)),
+  count: nullable(int),
+  amount: nullable(bigint),
+};
 
 /** All entries of one kind. `amount`: minor units. */
 export interface StatementTotal {
@@ -27,25 +31,13 @@ export interface StatementTotal {
   readonly amount: bigint;
 }
 
-interface StartRow extends Omit<StatementStart, "totals"> {
-  /** Null: the period has no entries. */
-  readonly kind: LedgerEntryKind | null;
-  readonly count: number;
-  readonly amount: bigint;
+/** What a statement of `[from, to)` begins with, read in one snapshot. Minor units of `currency`. */
+export interface StatementStart extends Omit<RowOf<typeof startRow>, keyof StatementTotal> {
+  /** Of the kinds that the period has. */
+  readonly totals: readonly StatementTotal[];
 }
 
-/**
- * The opening balance is what is posted now less what has been posted since: the newer a period, the less is read.
- * @throws DomainError `not_found`: there is no such reseller.
- */
-export async function getStatementStart(
-  db: Database,
-  resellerId: ResellerId,
-  period: { readonly from: Date; readonly to: Date },
-): Promise<StatementStart> {
-  const rows = await db.query<StartRow>({
-    name: "get_statement_start",
-    text: `
+const getStatementStartStatement = statement("get_statement_start", startRow)`
       with wallet as (
         select w.id, w.currency, w.posted, r.name
           from wallets w join resellers r on r.id = w.reseller_id where w.reseller_id = $1
@@ -60,15 +52,34 @@ export async function getStatementStart(
              (select min(first_id) from since where inside) as "firstEntryId",
              (select max(last_id) from since where inside) as "lastEntryId",
              s.kind, s.count, s.amount
-        from wallet w left join since s on s.inside order by s.kind`,
-    values: [resellerId, period.from, period.to],
-  });
+        from wallet w left join since s on s.inside order by s.kind`;
+
+/**
+ * The opening balance is what is posted now less what has been posted since: the newer a period, the less is read.
+ * @throws DomainError `not_found`: there is no such reseller.
+ */
+export async function getStatementStart(
+  db: Database,
+  resellerId: ResellerId,
+  period: { readonly from: Date; readonly to: Date },
+): Promise<StatementStart> {
+  const rows = await db.query(getStatementStartStatement, [resellerId, period.from, period.to]);
   const [row] = rows;
   if (!row) throw new DomainError("not_found", "There is no such reseller.");
   const { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId } = row;
-  const totals = rows.flatMap(({ kind, count, amount }) => (kind === null ? [] : [{ kind, count, amount }]));
+  const totals = rows.flatMap(({ kind, count, amount }) =>
+    kind === null || count === null || amount === null ? [] : [{ kind, count, amount }],
+  );
   return { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId, totals };
 }
+
+const listStatementEntriesStatement = statement("list_statement_entries", ledgerEntryRow)`
+      select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
+             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
+             e.reference, e.method, e.note, e.created_at as "createdAt"
+        from ledger_entries e left join operations o on o.id = e.operation_id${operationSubject.joins}
+       where e.wallet_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
+       order by e.id limit $6`;
 
 /** The entries of a period from `fromId` to `toId`, both included, in the order in which they were posted. */
 export async function listStatementEntries(
@@ -82,15 +93,5 @@ export async function listStatementEntries(
     readonly limit: number;
   },
 ): Promise<LedgerEntryRow[]> {
-  return db.query<LedgerEntryRow>({
-    name: "list_statement_entries",
-    text: `
-      select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
-             e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
-             e.reference, e.method, e.note, e.created_at as "createdAt"
-        from ledger_entries e left join operations o on o.id = e.operation_id${operationSubject.joins}
-       where e.wallet_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
-       order by e.id limit $6`,
-    values: [walletId, page.fromId, page.toId, page.from, page.to, page.limit],
-  });
+  return db.query(listStatementEntriesStatement, [walletId, page.fromId, page.toId, page.from, page.to, page.limit]);
 }

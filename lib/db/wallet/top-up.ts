@@ -1,7 +1,9 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import type { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -9,31 +11,45 @@ import { namePostingFailure } from "./wallet.ts";
 
 export type { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
 
-/** `amount`: minor units of `currency`. */
-export interface TopUpRequestRow {
-  readonly id: number;
-  readonly resellerId: ResellerId;
-  readonly resellerName: string;
-  readonly amount: bigint;
-  readonly currency: Currency;
+const topUpRequestRow = {
+  id: int,
+  resellerId: as<ResellerId>(int),
+  resellerName: text,
+  amount: bigint,
+  currency: as<Currency>(text),
   /** What the reseller can spend when this is read, before a decision that it comes with; minor units. */
-  readonly spendable: bigint;
-  readonly reference: string;
-  readonly method: PaymentMethod;
-  readonly note: string;
-  readonly state: TopUpRequestState;
-  readonly requestedBy: string;
-  readonly createdAt: Date;
-  readonly decidedBy: string | null;
-  readonly decidedAt: Date | null;
-  readonly decisionNote: string;
-}
+  spendable: bigint,
+  reference: text,
+  method: oneOf(PaymentMethod),
+  note: text,
+  state: oneOf(TopUpRequestState),
+  requestedBy: text,
+  createdAt: timestamp,
+  decidedBy: nullable(text),
+  decidedAt: nullable(timestamp),
+  decisionNote: text,
+};
+/** `amount`: minor units of `currency`. */
+export type TopUpRequestRow = RowOf<typeof topUpRequestRow>;
 
 const columns = (request: string) => `
   ${request}.id, ${request}.reseller_id as "resellerId", r.name as "resellerName", ${request}.amount, r.currency,
   (select w.posted - w.held from wallets w where w.reseller_id = r.id) as spendable, ${request}.reference, ${request}.method, ${request}.note, ${request}.state, ${request}.requested_by as "requestedBy",
   ${request}.created_at as "createdAt", ${request}.decided_by as "decidedBy", ${request}.decided_at as "decidedAt",
   ${request}.decision_note as "decisionNote"`;
+
+const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequestRow)`
+        with added as (
+          insert into top_up_requests (reseller_id, amount, reference, method, note, requested_by, created_at)
+          select $1, $2, $3, $4::payment_method, $5, $6, $7
+           where not exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
+                              where w.reseller_id = $1 and e.reference = $3)
+          returning *
+        ), audited as (
+          select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,
+                   jsonb_build_object('amount', a.amount::text, 'reference', a.reference, 'method', a.method), $7, $8) from added a
+        )
+        select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`;
 
 /**
  * Stores a request with its audit entry, in one statement.
@@ -61,22 +77,7 @@ export async function insertTopUpRequest(
     by.requestId,
   ];
   try {
-    const [row] = await db.query<TopUpRequestRow>({
-      name: "insert_top_up_request",
-      text: `
-        with added as (
-          insert into top_up_requests (reseller_id, amount, reference, method, note, requested_by, created_at)
-          select $1, $2, $3, $4::payment_method, $5, $6, $7
-           where not exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
-                              where w.reseller_id = $1 and e.reference = $3)
-          returning *
-        ), audited as (
-          select write_audit_entry($6, 'wallet.request_top_up', $1, 'top_up_request:' || a.id, $5,
-                   jsonb_build_object('amount', a.amount::text, 'reference', a.reference, 'method', a.method), $7, $8) from added a
-        )
-        select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`,
-      values,
-    });
+    const [row] = await db.query(insertTopUpRequestStatement, values);
     if (!row) throw referenceUsed();
     return row;
   } catch (error) {
@@ -88,6 +89,12 @@ function referenceUsed(): DomainError {
   return new DomainError("conflict", "This reference was used before.", { details: { reference: "was used before" } });
 }
 
+const listTopUpRequestsStatement = statement("list_top_up_requests", topUpRequestRow)`
+      select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id
+       where ($1::int is null or t.reseller_id = $1) and ($2::top_up_request_state is null or t.state = $2)
+         and ($3::int is null or t.id < $3)
+       order by t.id desc limit $4`;
+
 /** Newest first: one reseller's or everybody's, of one state or of any. `before`: requests older than this id. */
 export async function listTopUpRequests(
   db: Database,
@@ -98,16 +105,18 @@ export async function listTopUpRequests(
     readonly limit: number;
   },
 ): Promise<TopUpRequestRow[]> {
-  return db.query<TopUpRequestRow>({
-    name: "list_top_up_requests",
-    text: `
-      select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id
-       where ($1::int is null or t.reseller_id = $1) and ($2::top_up_request_state is null or t.state = $2)
-         and ($3::int is null or t.id < $3)
-       order by t.id desc limit $4`,
-    values: [selection.resellerId, selection.state, selection.before, selection.limit],
-  });
+  return db.query(listTopUpRequestsStatement, [
+    selection.resellerId,
+    selection.state,
+    selection.before,
+    selection.limit,
+  ]);
 }
+
+const decideTopUp = statement(
+  "decide_top_up",
+  topUpRequestRow,
+)`select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`;
 
 /**
  * Approves a request, which credits the wallet under its reference, or declines it: in one statement with its audit
@@ -126,32 +135,25 @@ export async function decideTopUpRequest(
 ): Promise<TopUpRequestRow | null> {
   const { requestId, approve, note, eventId } = decision;
   try {
-    const [row] = await db.query<TopUpRequestRow>({
-      name: "decide_top_up",
-      text: `select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`,
-      values: [requestId, approve, note, by.actor, eventId, by.now, by.requestId],
-    });
-    return row ?? null;
+    return await findRow(db, decideTopUp, [requestId, approve, note, by.actor, eventId, by.now, by.requestId]);
   } catch (error) {
     throw namePostingFailure(error);
   }
 }
 
+const topUpRequestExistsStatement = statement("top_up_request_exists")`select from top_up_requests where id = $1`;
+
 export async function topUpRequestExists(db: Database, requestId: number): Promise<boolean> {
-  const rows = await db.query({
-    name: "top_up_request_exists",
-    text: "select from top_up_requests where id = $1",
-    values: [requestId],
-  });
+  const rows = await db.query(topUpRequestExistsStatement, [requestId]);
   return rows.length === 1;
 }
 
+const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", {
+  count: int,
+})`select count(*)::int as count from top_up_requests where state = 'requested'`;
+
 /** How many requests nobody has decided yet, of all resellers. */
 export async function countOpenTopUpRequests(db: Database): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: "count_open_top_up_requests",
-    text: "select count(*)::int as count from top_up_requests where state = 'requested'",
-    values: [],
-  });
+  const [row] = await db.query(countOpenTopUpRequestsStatement, []);
   return row?.count ?? 0;
 }

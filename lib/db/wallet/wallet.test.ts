@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Hold, holdOperation } from "#lib/db/operation/operation.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -133,10 +134,10 @@ describe("a hold", () => {
 async function blocked(client: pg.Client): Promise<void> {
   const { processID } = client as unknown as { processID: number };
   for (;;) {
-    const [row] = await world.db.query<{ waits: boolean }>({
-      text: "select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1",
-      values: [processID],
-    });
+    const [row] = await world.db.query(
+      sql<{ waits: boolean }>("select wait_event_type = 'Lock' as waits from pg_stat_activity where pid = $1"),
+      [processID],
+    );
     if (row?.waits) return;
   }
 }
@@ -186,7 +187,7 @@ describe("the database refuses, whatever the code above does", () => {
     ["to empty the ledger", "truncate ledger_entries"],
     ["to empty it with what depends on it", "truncate wallets, ledger_entries cascade"],
   ])("%s", async (_, text) => {
-    await expect(world.db.query({ text, values: [] })).rejects.toMatchObject({ code: "23000" });
+    await expect(world.db.query(sql(text), [])).rejects.toMatchObject({ code: "23000" });
   });
 
   test.each([
@@ -200,6 +201,6 @@ describe("the database refuses, whatever the code above does", () => {
     ["an operation that may charge more than it holds", "update operations set price = hold_amount + 1"],
   ])("%s", async (_, text) => {
     await holdNow(100n);
-    await expect(world.db.query({ text, values: [] })).rejects.toMatchObject({ code: "23514" });
+    await expect(world.db.query(sql(text), [])).rejects.toMatchObject({ code: "23514" });
   });
 });

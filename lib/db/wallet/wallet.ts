@@ -1,59 +1,64 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
-import type { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
-import { type OperationSubjectRow, operationSubject } from "#lib/db/operation/subject.ts";
+import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
+import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { OperationKind } from "#lib/domain/operation.ts";
+import { operationKinds } from "#lib/domain/operation.ts";
 
-/** Minor units of `currency`. */
-export interface WalletState {
-  readonly currency: Currency;
-  readonly posted: bigint;
-  readonly held: bigint;
+const walletState = {
+  currency: as<Currency>(text),
+  posted: bigint,
+  held: bigint,
   /** Open operations that hold money (contract 3.12). */
-  readonly pendingCount: number;
+  pendingCount: int,
   /** Below it the reseller is told; null: never. */
-  readonly lowBalanceThreshold: bigint | null;
-}
+  lowBalanceThreshold: nullable(bigint),
+};
+/** Minor units of `currency`. */
+export type WalletState = RowOf<typeof walletState>;
 
-export async function getWallet(db: Database, resellerId: ResellerId): Promise<WalletState> {
-  const [row] = await db.query<WalletState>({
-    name: "get_wallet",
-    text: `
+const getWalletStatement = statement("get_wallet", walletState)`
       select w.currency, w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold",
              (select count(*)::int from operations o
                where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown') and o.hold_amount > 0) as "pendingCount"
-        from wallets w where w.reseller_id = $1`,
-    values: [resellerId],
-  });
+        from wallets w where w.reseller_id = $1`;
+
+export async function getWallet(db: Database, resellerId: ResellerId): Promise<WalletState> {
+  const [row] = await db.query(getWalletStatement, [resellerId]);
   if (!row) throw new Error(`reseller ${resellerId} has no wallet`);
   return row;
 }
 
-/** `amount`, `postedAfter`: minor units; positive amounts entered the wallet. */
-export interface LedgerEntryRow extends OperationSubjectRow {
-  readonly id: bigint;
-  readonly kind: LedgerEntryKind;
-  readonly counterAccount: LedgerAccount;
-  readonly amount: bigint;
-  readonly postedAfter: bigint;
-  readonly operationId: string | null;
-  readonly operationKind: OperationKind | null;
-  readonly reference: string | null;
+export const ledgerEntryRow = {
+  ...operationSubjectRow,
+  id: bigint,
+  kind: oneOf(LedgerEntryKind),
+  counterAccount: oneOf(LedgerAccount),
+  amount: bigint,
+  postedAfter: bigint,
+  operationId: nullable(text),
+  operationKind: nullable(oneOf(operationKinds)),
+  reference: nullable(text),
   /** Of a top-up, where it is known. */
-  readonly method: PaymentMethod | null;
-  readonly note: string;
-  readonly createdAt: Date;
-}
+  method: nullable(oneOf(PaymentMethod)),
+  note: text,
+  createdAt: timestamp,
+};
+/** `amount`, `postedAfter`: minor units; positive amounts entered the wallet. */
+export type LedgerEntryRow = RowOf<typeof ledgerEntryRow>;
 
-/** An entry of the ledger's list. */
-export interface LedgerListRow extends LedgerEntryRow {
+const ledgerListRow = {
+  ...ledgerEntryRow,
   /** Minor units of a charge that can still be given back; 0 for anything else. */
-  readonly refundable: bigint;
-}
+  refundable: bigint,
+};
+/** An entry of the ledger's list. */
+export type LedgerListRow = RowOf<typeof ledgerListRow>;
 
 /** What all of the entries listed have in common. */
 export interface LedgerFilter {
@@ -102,11 +107,8 @@ export async function listLedgerEntries(
   const conditions = conditionsOf(filter);
   const place = after === null ? "($2::bigint is null or e.id < $2)" : "e.id > $2";
   const filtered = conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + 4}`)}`).join("");
-  const rows = await db.query<LedgerListRow>({
-    name: ["list_ledger_entries", ...(after === null ? [] : ["newer"]), ...conditions.map(({ name }) => name)].join(
-      "_",
-    ),
-    text: `
+  const name = ["list_ledger_entries", ...(after === null ? [] : ["newer"]), ...conditions.map(({ name }) => name)];
+  const text = `
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt",
@@ -116,19 +118,28 @@ export async function listLedgerEntries(
         from ledger_entries e
         left join operations o on o.id = e.operation_id${operationSubject.joins}
        where e.wallet_id = (select id from wallets where reseller_id = $1) and ${place}${filtered}
-       order by e.id ${after === null ? "desc" : "asc"} limit $3`,
-    values: [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)],
-  });
+       order by e.id ${after === null ? "desc" : "asc"} limit $3`;
+  const values = [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)];
+  const rows = await db.query(statementOf(ledgerListRow)(text, { name: name.join("_") }), values);
   return after === null ? rows : rows.reverse();
 }
 
+const openOperationRow = {
+  ...operationSubjectRow,
+  id: text,
+  kind: oneOf(operationKinds),
+  holdAmount: bigint,
+  createdAt: timestamp,
+};
 /** An operation whose outcome is open. `holdAmount`: minor units of the wallet's currency. */
-export interface OpenOperationRow extends OperationSubjectRow {
-  readonly id: string;
-  readonly kind: OperationKind;
-  readonly holdAmount: bigint;
-  readonly createdAt: Date;
-}
+export type OpenOperationRow = RowOf<typeof openOperationRow>;
+
+const listOpenOperationsStatement = statement("list_open_operations", openOperationRow)`
+      select o.id, o.kind, ${operationSubject.columns},
+             o.hold_amount as "holdAmount", o.created_at as "createdAt"
+        from operations o${operationSubject.joins}
+       where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
+       order by o.created_at desc, o.id limit $2`;
 
 /** Newest first. */
 export async function listOpenOperations(
@@ -136,16 +147,7 @@ export async function listOpenOperations(
   resellerId: ResellerId,
   limit: number,
 ): Promise<OpenOperationRow[]> {
-  return db.query<OpenOperationRow>({
-    name: "list_open_operations",
-    text: `
-      select o.id, o.kind, ${operationSubject.columns},
-             o.hold_amount as "holdAmount", o.created_at as "createdAt"
-        from operations o${operationSubject.joins}
-       where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
-       order by o.created_at desc, o.id limit $2`,
-    values: [resellerId, limit],
-  });
+  return db.query(listOpenOperationsStatement, [resellerId, limit]);
 }
 
 export interface Posting {
@@ -163,30 +165,30 @@ export interface Posting {
   readonly audit?: { readonly action: AuditAction; readonly data: unknown; readonly requestId: string };
 }
 
+const postLedgerEntryStatement = statement("post_ledger_entry", {
+  posted_after: bigint,
+})`select posted_after from post_ledger_entry($1, $2::ledger_entry_kind, $3::ledger_account, $4, $5, $6, $7, null,
+               $8::jsonb, $9, $10::payment_method, $11::jsonb)`;
+
 /**
  * Moves money that belongs to no operation, in one statement; returns the posted balance after it in minor units.
  * @throws DomainError `insufficient_balance`, or `conflict` when the reference was used before.
  */
 export async function postLedgerEntry(db: Database, posting: Posting, now: Date): Promise<bigint> {
   try {
-    const [row] = await db.query<{ posted_after: bigint }>({
-      name: "post_ledger_entry",
-      text: `select posted_after from post_ledger_entry($1, $2::ledger_entry_kind, $3::ledger_account, $4, $5, $6, $7, null,
-               $8::jsonb, $9, $10::payment_method, $11::jsonb)`,
-      values: [
-        posting.resellerId,
-        posting.kind,
-        posting.counterAccount,
-        posting.amount,
-        posting.reference,
-        posting.note,
-        posting.actor,
-        posting.event ? JSON.stringify(posting.event) : null,
-        now,
-        posting.method ?? null,
-        posting.audit ? JSON.stringify(posting.audit) : null,
-      ],
-    });
+    const [row] = await db.query(postLedgerEntryStatement, [
+      posting.resellerId,
+      posting.kind,
+      posting.counterAccount,
+      posting.amount,
+      posting.reference,
+      posting.note,
+      posting.actor,
+      posting.event ? JSON.stringify(posting.event) : null,
+      now,
+      posting.method ?? null,
+      posting.audit ? JSON.stringify(posting.audit) : null,
+    ]);
     if (!row) throw new Error("post_ledger_entry returned no row");
     return row.posted_after;
   } catch (error) {

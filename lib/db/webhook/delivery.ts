@@ -1,31 +1,51 @@
 import { batchPerTurn } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import {
+  as,
+  bigint,
+  boolean,
+  bytes,
+  int,
+  jsonObject,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+} from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
+import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 
-/** A delivery that the caller alone may attempt, with all that the attempt needs. */
-export interface ClaimedDelivery {
-  readonly deliveryId: bigint;
+const claimedDelivery = {
+  deliveryId: bigint,
   /** Names the attempt among those at this delivery. */
-  readonly attemptNumber: number;
-  readonly failureCount: number;
+  attemptNumber: int,
+  failureCount: int,
   /** The endpoint's last attempt failed. */
-  readonly failing: boolean;
-  readonly endpointId: WebhookEndpointId;
-  readonly url: string;
+  failing: boolean,
+  endpointId: as<WebhookEndpointId>(int),
+  url: text,
   /** What the attempt was counted against: the address that the host was found at. Null: not resolved yet. */
-  readonly target: string | null;
-  readonly sealId: string;
-  readonly secret: Buffer;
-  readonly previousSecret: Buffer | null;
-  readonly previousSecretUntil: Date | null;
-  readonly eventId: EventId;
-  readonly kind: WebhookKind;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly occurredAt: Date;
-}
+  target: nullable(text),
+  sealId: text,
+  secret: bytes,
+  previousSecret: nullable(bytes),
+  previousSecretUntil: nullable(timestamp),
+  eventId: as<EventId>(text),
+  kind: oneOf(webhookKinds),
+  data: jsonObject,
+  occurredAt: timestamp,
+};
+/** A delivery that the caller alone may attempt, with all that the attempt needs. */
+export type ClaimedDelivery = RowOf<typeof claimedDelivery>;
+
+const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", claimedDelivery)`
+      select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
+             endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
+             previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Claims due deliveries, endpoints in turn, each within its concurrency: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
 export async function claimWebhookDeliveries(
@@ -39,25 +59,21 @@ export async function claimWebhookDeliveries(
     readonly limits: TargetLimits;
   },
 ): Promise<ClaimedDelivery[]> {
-  return db.query<ClaimedDelivery>({
-    name: "claim_webhook_deliveries",
-    text: `
-      select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
-             endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
-             previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`,
-    values: [
-      lease.ownerId,
-      lease.token,
-      claim.now,
-      claim.slots,
-      claim.failingSlots,
-      claim.limits.concurrency,
-      claim.limits.perSecond,
-      claim.limits.challengesPerHour,
-    ],
-  });
+  return db.query(claimWebhookDeliveriesStatement, [
+    lease.ownerId,
+    lease.token,
+    claim.now,
+    claim.slots,
+    claim.failingSlots,
+    claim.limits.concurrency,
+    claim.limits.perSecond,
+    claim.limits.challengesPerHour,
+  ]);
 }
+
+const redirectWebhookDeliveryStatement = statement(
+  "redirect_webhook_delivery",
+)`select redirect_webhook_delivery($1, $2, $3)`;
 
 /** Gives back a claimed delivery, uncounted, to be claimed for where its host was found. */
 export async function redirectWebhookDelivery(
@@ -66,22 +82,16 @@ export async function redirectWebhookDelivery(
   deliveryId: bigint,
   target: string,
 ): Promise<void> {
-  await db.query({
-    name: "redirect_webhook_delivery",
-    text: "select redirect_webhook_delivery($1, $2, $3)",
-    values: [deliveryId, lease.token, target],
-  });
+  await db.query(redirectWebhookDeliveryStatement, [deliveryId, lease.token, target]);
 }
+
+const releaseWebhookDeliveriesStatement = statement("release_webhook_deliveries")`
+      update webhook_deliveries set owner_id = null
+       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
 
 /** Frees a claimed delivery that has no result; without an id, all that was claimed under the lease. */
 export async function releaseWebhookDeliveries(db: Database, lease: Lease, deliveryId: bigint | null): Promise<void> {
-  await db.query({
-    name: "release_webhook_deliveries",
-    text: `
-      update webhook_deliveries set owner_id = null
-       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`,
-    values: [lease.ownerId, lease.token, deliveryId],
-  });
+  await db.query(releaseWebhookDeliveriesStatement, [lease.ownerId, lease.token, deliveryId]);
 }
 
 export interface AttemptResult {
@@ -118,6 +128,11 @@ export function recordWebhookAttempt(db: Database, result: AttemptResult): Promi
   return record(result);
 }
 
+const recordWebhookAttempts = statement("record_webhook_attempts", {
+  endpoint_id: as<WebhookEndpointId>(int),
+  first_failed_at: nullable(timestamp),
+})`select endpoint_id, first_failed_at from record_webhook_attempts($1)`;
+
 async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<FailingSince[]> {
   const rows = results.map((result) => ({
     delivery_id: String(result.deliveryId),
@@ -133,21 +148,25 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
     ended_at: result.endedAt,
     challenge: result.challenge,
   }));
-  const failing = await db.query<{ endpoint_id: WebhookEndpointId; first_failed_at: Date | null }>({
-    name: "record_webhook_attempts",
-    text: "select endpoint_id, first_failed_at from record_webhook_attempts($1)",
-    values: [JSON.stringify(rows)],
-  });
+  const failing = await db.query(recordWebhookAttempts, [JSON.stringify(rows)]);
   const since = new Map(failing.map((row) => [row.endpoint_id, row.first_failed_at]));
   return results.map(({ succeeded, endpointId }) => (succeeded ? null : (since.get(endpointId) ?? null)));
 }
 
+const wakeWebhookDeliveryStatement = statement("wake_webhook_delivery")`select wake_webhook_delivery()`;
+
 /** Adds a job that makes a worker deliver; nothing where no worker has run yet. */
 export async function wakeWebhookDelivery(db: Database): Promise<void> {
-  await db.query({ name: "wake_webhook_delivery", text: "select wake_webhook_delivery()", values: [] });
+  await db.query(wakeWebhookDeliveryStatement, []);
 }
 
 const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $3";
+
+const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
+      update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
+       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
+         and e.paused_at is null and e.disabled_at is null
+      returning d.id`;
 
 /** Queues one delivery again, from the start of the schedule. False: no such delivery, or its endpoint stands still. */
 export async function requeueDelivery(
@@ -156,17 +175,20 @@ export async function requeueDelivery(
   deliveryId: bigint,
   now: Date,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "requeue_webhook_delivery",
-    text: `
-      update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
-       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
-         and e.paused_at is null and e.disabled_at is null
-      returning d.id`,
-    values: [resellerId, deliveryId, now],
-  });
+  const rows = await db.query(requeueWebhookDelivery, [resellerId, deliveryId, now]);
   return rows.length === 1;
 }
+
+const requeueEventStatement = statement("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) })`
+      insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
+      select v.id, e.id, v.reseller_id, $3, $3, true
+        from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
+       where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
+         and e.id = coalesce(v.test_endpoint_id, $4, e.id)
+         and ($4::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
+       order by e.id for key share of e
+      on conflict (event_id, endpoint_id) do update set ${beginAnew}
+      returning endpoint_id`;
 
 /**
  * Queues an event (again) for one endpoint, or for every endpoint that takes its kind; a test event for the one that
@@ -177,25 +199,16 @@ export async function requeueEvent(
   resellerId: ResellerId,
   resend: { readonly eventId: EventId; readonly endpointId: number | null; readonly now: Date },
 ): Promise<WebhookEndpointId[]> {
-  const rows = await db.query<{ endpoint_id: WebhookEndpointId }>({
-    name: "requeue_event",
-    text: `
-      insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
-      select v.id, e.id, v.reseller_id, $3, $3, true
-        from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
-       where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
-         and e.id = coalesce(v.test_endpoint_id, $4, e.id)
-         and ($4::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
-       order by e.id for key share of e
-      on conflict (event_id, endpoint_id) do update set ${beginAnew}
-      returning endpoint_id`,
-    values: [resellerId, resend.eventId, resend.now, resend.endpointId],
-  });
+  const rows = await db.query(requeueEventStatement, [resellerId, resend.eventId, resend.now, resend.endpointId]);
   return rows.map((row) => row.endpoint_id);
 }
 
 const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
          and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;
+
+const countNotDeliveredStatement = statement("count_not_delivered", {
+  count: int,
+})`select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`;
 
 /** How many of an endpoint's events since then were not delivered and are not tried any more. */
 export async function countNotDelivered(
@@ -204,13 +217,14 @@ export async function countNotDelivered(
   endpointId: number,
   since: Date,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: "count_not_delivered",
-    text: `select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`,
-    values: [resellerId, endpointId, since],
-  });
+  const [row] = await db.query(countNotDeliveredStatement, [resellerId, endpointId, since]);
   return row?.count ?? 0;
 }
+
+const requeueNotDeliveredStatement = statement("requeue_not_delivered", { count: int })`
+      with queued as (
+        update webhook_deliveries set ${beginAnew} where ${notDelivered} and created_at >= $4 returning 1
+      ) select count(*)::int as count from queued`;
 
 /** Queues all of them again, in the order of their events. Returns how many. */
 export async function requeueNotDelivered(
@@ -219,13 +233,6 @@ export async function requeueNotDelivered(
   endpointId: number,
   resend: { readonly since: Date; readonly now: Date },
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>({
-    name: "requeue_not_delivered",
-    text: `
-      with queued as (
-        update webhook_deliveries set ${beginAnew} where ${notDelivered} and created_at >= $4 returning 1
-      ) select count(*)::int as count from queued`,
-    values: [resellerId, endpointId, resend.now, resend.since],
-  });
+  const [row] = await db.query(requeueNotDeliveredStatement, [resellerId, endpointId, resend.now, resend.since]);
   return row?.count ?? 0;
 }

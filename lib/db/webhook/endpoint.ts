@@ -1,32 +1,35 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import type { EventKind } from "#lib/domain/events.ts";
+import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
-/** An endpoint without its secrets. */
-export interface WebhookEndpointRow {
-  readonly id: WebhookEndpointId;
-  readonly url: string;
-  readonly description: string;
+const webhookEndpointRow = {
+  id: as<WebhookEndpointId>(int),
+  url: text,
+  description: text,
   /** Empty: all kinds. */
-  readonly kinds: readonly EventKind[];
-  readonly concurrency: number;
-  readonly ordered: boolean;
-  readonly pausedAt: Date | null;
-  readonly disabledAt: Date | null;
-  readonly disabledReason: "gone" | "failing" | null;
-  readonly firstFailedAt: Date | null;
+  kinds: list(oneOf(eventKinds)),
+  concurrency: int,
+  ordered: boolean,
+  pausedAt: nullable(timestamp),
+  disabledAt: nullable(timestamp),
+  disabledReason: nullable(oneOf(["gone", "failing"])),
+  firstFailedAt: nullable(timestamp),
   /** Since when it has not met a challenge; null once it has. */
-  readonly pendingSince: Date | null;
+  pendingSince: nullable(timestamp),
   /** Null: no challenge was sent to this URL. */
-  readonly challengeEventId: EventId | null;
+  challengeEventId: nullable(as<EventId>(text)),
   /** Why the last challenge was not met; null while its answer is awaited. */
-  readonly challengeError: string | null;
+  challengeError: nullable(text),
   /** Until when the secret before the last rotation signs too; in the past or null: it does not. */
-  readonly previousSecretUntil: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+  previousSecretUntil: nullable(timestamp),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+/** An endpoint without its secrets. */
+export type WebhookEndpointRow = RowOf<typeof webhookEndpointRow>;
 
 /** What an audit entry tells of an endpoint that is changed. */
 const audited = (
@@ -39,6 +42,15 @@ const columns = `
   disabled_reason as "disabledReason", first_failed_at as "firstFailedAt",
   pending_since as "pendingSince", challenge_event_id as "challengeEventId", challenge_error as "challengeError",
   previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt"`;
+
+const createWebhookEndpoint = statement("create_webhook_endpoint", webhookEndpointRow)`
+      with added as (
+        select * from create_webhook_endpoint($1, $2, $3)
+      ), audited as (
+        select write_audit_entry($4, 'webhook.create', a.reseller_id, 'webhook_endpoint:' || a.id, '', ${audited("a")}, $5, $6, a.url)
+          from added a
+      )
+      select ${columns} from added cross join audited`;
 
 /** Null: the reseller has `limit` endpoints. */
 export async function insertWebhookEndpoint(
@@ -58,42 +70,49 @@ export async function insertWebhookEndpoint(
 ): Promise<WebhookEndpointRow | null> {
   const { resellerId, sealId, secret, ...rest } = endpoint;
   const fields = { ...rest, reseller_id: resellerId, seal_id: sealId, created_at: by.now };
-  const [row] = await db.query<WebhookEndpointRow>({
-    name: "create_webhook_endpoint",
-    text: `
-      with added as (
-        select * from create_webhook_endpoint($1, $2, $3)
-      ), audited as (
-        select write_audit_entry($4, 'webhook.create', a.reseller_id, 'webhook_endpoint:' || a.id, '', ${audited("a")}, $5, $6, a.url)
-          from added a
-      )
-      select ${columns} from added cross join audited`,
-    values: [JSON.stringify(fields), secret, limit, by.actor, by.now, by.requestId],
-  });
-  return row ?? null;
+  return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, by.actor, by.now, by.requestId]);
 }
+
+const listWebhookEndpoints = statement(
+  "list_webhook_endpoints",
+  webhookEndpointRow,
+)`select ${columns} from webhook_endpoints where reseller_id = $1 order by id`;
 
 /** In the order of their making. */
 export async function listWebhookEndpointRows(db: Database, resellerId: ResellerId): Promise<WebhookEndpointRow[]> {
-  return db.query<WebhookEndpointRow>({
-    name: "list_webhook_endpoints",
-    text: `select ${columns} from webhook_endpoints where reseller_id = $1 order by id`,
-    values: [resellerId],
-  });
+  return db.query(listWebhookEndpoints, [resellerId]);
 }
+
+const findWebhookEndpointStatement = statement(
+  "find_webhook_endpoint",
+  webhookEndpointRow,
+)`select ${columns} from webhook_endpoints where reseller_id = $1 and id = $2`;
 
 export async function findWebhookEndpoint(
   db: Database,
   resellerId: ResellerId,
   id: number,
 ): Promise<WebhookEndpointRow | null> {
-  const [row] = await db.query<WebhookEndpointRow>({
-    name: "find_webhook_endpoint",
-    text: `select ${columns} from webhook_endpoints where reseller_id = $1 and id = $2`,
-    values: [resellerId, id],
-  });
-  return row ?? null;
+  return findRow(db, findWebhookEndpointStatement, [resellerId, id]);
 }
+
+const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpointRow)`
+      with old as (
+        select * from webhook_endpoints where reseller_id = $1 and id = $2 for update
+      ), changed as (
+        update webhook_endpoints e set
+            url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
+            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8,
+            pending_since = case when $3 <> old.url then $8 else old.pending_since end,
+            challenge_event_id = case when $3 <> old.url then null else old.challenge_event_id end,
+            challenge_error = case when $3 <> old.url then null else old.challenge_error end
+          from old where e.id = old.id returning e.*
+      ), audited as (
+        select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
+                 jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")})), $8, $10, c.url)
+          from changed c, old
+      )
+      select ${columns} from changed cross join audited`;
 
 /** What is given is changed, the rest stays. Null: the reseller has no such endpoint. */
 export async function updateWebhookEndpointRow(
@@ -110,44 +129,22 @@ export async function updateWebhookEndpointRow(
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
   const { url, description, kinds, concurrency, ordered } = change;
-  const [row] = await db.query<WebhookEndpointRow>({
-    name: "update_webhook_endpoint",
-    text: `
-      with old as (
-        select * from webhook_endpoints where reseller_id = $1 and id = $2 for update
-      ), changed as (
-        update webhook_endpoints e set
-            url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
-            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8,
-            pending_since = case when $3 <> old.url then $8 else old.pending_since end,
-            challenge_event_id = case when $3 <> old.url then null else old.challenge_event_id end,
-            challenge_error = case when $3 <> old.url then null else old.challenge_error end
-          from old where e.id = old.id returning e.*
-      ), audited as (
-        select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
-                 jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")})), $8, $10, c.url)
-          from changed c, old
-      )
-      select ${columns} from changed cross join audited`,
-    values: [resellerId, id, url, description, kinds, concurrency, ordered, by.now, by.actor, by.requestId],
-  });
-  return row ?? null;
+  return findRow(db, updateWebhookEndpoint, [
+    resellerId,
+    id,
+    url,
+    description,
+    kinds,
+    concurrency,
+    ordered,
+    by.now,
+    by.actor,
+    by.requestId,
+  ]);
 }
 
-/** Pauses (`paused`) or sets going again, whatever stopped it. Null: the reseller has no such endpoint. */
-export async function updateWebhookEndpointPause(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  paused: boolean,
-  by: ChangedBy,
-): Promise<WebhookEndpointRow | null> {
-  const change = paused
-    ? "paused_at = coalesce(e.paused_at, $3)"
-    : "paused_at = null, disabled_at = null, disabled_reason = null, first_failed_at = null";
-  const [row] = await db.query<WebhookEndpointRow>({
-    name: paused ? "pause_webhook_endpoint" : "resume_webhook_endpoint",
-    text: `
+const setPaused = (name: string, change: string) =>
+  statement(name, webhookEndpointRow)`
       with old as (
         select id, paused_at, disabled_at from webhook_endpoints where reseller_id = $1 and id = $2 for update
       ), changed as (
@@ -158,11 +155,29 @@ export async function updateWebhookEndpointPause(
                                    'webhook_endpoint:' || c.id, '', '{}', $3, $5, c.url) end
           from changed c, old
       )
-      select ${columns} from changed cross join audited`,
-    values: [resellerId, id, by.now, by.actor, by.requestId, paused],
-  });
-  return row ?? null;
+      select ${columns} from changed cross join audited`;
+const pauseWebhookEndpoint = setPaused("pause_webhook_endpoint", "paused_at = coalesce(e.paused_at, $3)");
+const resumeWebhookEndpoint = setPaused(
+  "resume_webhook_endpoint",
+  "paused_at = null, disabled_at = null, disabled_reason = null, first_failed_at = null",
+);
+
+/** Pauses (`paused`) or sets going again, whatever stopped it. Null: the reseller has no such endpoint. */
+export async function updateWebhookEndpointPause(
+  db: Database,
+  resellerId: ResellerId,
+  id: number,
+  paused: boolean,
+  by: ChangedBy,
+): Promise<WebhookEndpointRow | null> {
+  const change = paused ? pauseWebhookEndpoint : resumeWebhookEndpoint;
+  return findRow(db, change, [resellerId, id, by.now, by.actor, by.requestId, paused]);
 }
+
+const deleteWebhookEndpoint = statement("delete_webhook_endpoint")`
+      with deleted as (delete from webhook_endpoints where reseller_id = $1 and id = $2 returning *)
+      select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
+        from deleted d`;
 
 /** With all its deliveries. False: the reseller has no such endpoint. */
 export async function deleteWebhookEndpointRow(
@@ -171,37 +186,21 @@ export async function deleteWebhookEndpointRow(
   id: number,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query({
-    name: "delete_webhook_endpoint",
-    text: `
-      with deleted as (delete from webhook_endpoints where reseller_id = $1 and id = $2 returning *)
-      select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
-        from deleted d`,
-    values: [resellerId, id, by.actor, by.now, by.requestId],
-  });
+  const rows = await db.query(deleteWebhookEndpoint, [resellerId, id, by.actor, by.now, by.requestId]);
   return rows.length === 1;
 }
 
+const findWebhookSealIdStatement = statement("find_webhook_seal_id", {
+  seal_id: text,
+})`select seal_id from webhook_endpoints where reseller_id = $1 and id = $2`;
+
 /** What the endpoint's secrets are sealed for; null: the reseller has no such endpoint. */
 export async function findWebhookSealId(db: Database, resellerId: ResellerId, id: number): Promise<string | null> {
-  const [row] = await db.query<{ seal_id: string }>({
-    name: "find_webhook_seal_id",
-    text: "select seal_id from webhook_endpoints where reseller_id = $1 and id = $2",
-    values: [resellerId, id],
-  });
+  const [row] = await db.query(findWebhookSealIdStatement, [resellerId, id]);
   return row?.seal_id ?? null;
 }
 
-/** The secret becomes the previous one, which signs too until then. Null: the reseller has no such endpoint. */
-export async function rotateWebhookSecretRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  rotation: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
-): Promise<WebhookEndpointRow | null> {
-  const [row] = await db.query<WebhookEndpointRow>({
-    name: "rotate_webhook_secret",
-    text: `
+const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
       with changed as (
         update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $5
          where reseller_id = $1 and id = $2 returning *
@@ -210,19 +209,29 @@ export async function rotateWebhookSecretRow(
                  jsonb_build_object('old_secret_until', $4::timestamptz), $5, $7, c.url)
           from changed c
       )
-      select ${columns} from changed cross join audited`,
-    values: [
-      resellerId,
-      id,
-      rotation.secret,
-      rotation.previousUntil,
-      rotation.by.now,
-      rotation.by.actor,
-      rotation.by.requestId,
-    ],
-  });
-  return row ?? null;
+      select ${columns} from changed cross join audited`;
+
+/** The secret becomes the previous one, which signs too until then. Null: the reseller has no such endpoint. */
+export async function rotateWebhookSecretRow(
+  db: Database,
+  resellerId: ResellerId,
+  id: number,
+  rotation: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
+): Promise<WebhookEndpointRow | null> {
+  return findRow(db, rotateWebhookSecret, [
+    resellerId,
+    id,
+    rotation.secret,
+    rotation.previousUntil,
+    rotation.by.now,
+    rotation.by.actor,
+    rotation.by.requestId,
+  ]);
 }
+
+const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
+  disabled: boolean,
+})`select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled`;
 
 /** Ends it, and discards what waits for it. False: it was disabled before, or is no more. */
 export async function disableWebhookEndpoint(
@@ -231,10 +240,6 @@ export async function disableWebhookEndpoint(
   reason: "gone" | "failing",
   by: ChangedBy,
 ): Promise<boolean> {
-  const [row] = await db.query<{ disabled: boolean }>({
-    name: "disable_webhook_endpoint",
-    text: "select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled",
-    values: [id, reason, by.actor, by.now, by.requestId],
-  });
+  const [row] = await db.query(disableWebhookEndpointStatement, [id, reason, by.actor, by.now, by.requestId]);
   return row?.disabled ?? false;
 }

@@ -1,58 +1,63 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
-import { CHALLENGE_KIND, type EventKind, type WebhookKind } from "#lib/domain/events.ts";
+import { as, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
+import { CHALLENGE_KIND, type EventKind, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, LicenseId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
 export type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 
-export interface EventRow {
-  readonly id: EventId;
-  readonly kind: WebhookKind;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly licenseId: LicenseId | null;
-  readonly occurredAt: Date;
-}
+const eventRow = {
+  id: as<EventId>(text),
+  kind: oneOf(webhookKinds),
+  data: jsonObject,
+  licenseId: nullable(as<LicenseId>(int)),
+  occurredAt: timestamp,
+};
+export type EventRow = RowOf<typeof eventRow>;
 
-/** One event for one endpoint, with its newest attempt. */
-export interface DeliveryRow {
+const deliveryRow = {
   /** Decimal; grows with time. */
-  readonly id: string;
-  readonly eventId: EventId;
-  readonly kind: WebhookKind;
+  id: text,
+  eventId: as<EventId>(text),
+  kind: oneOf(webhookKinds),
   /** Somebody asked for it to try the endpoint. */
-  readonly test: boolean;
-  readonly licenseId: LicenseId | null;
-  readonly occurredAt: Date;
-  readonly endpointId: WebhookEndpointId;
-  readonly endpointUrl: string;
-  readonly endpointDescription: string;
-  readonly state: WebhookDeliveryState;
-  readonly attemptCount: number;
+  test: boolean,
+  licenseId: nullable(as<LicenseId>(int)),
+  occurredAt: timestamp,
+  endpointId: as<WebhookEndpointId>(int),
+  endpointUrl: text,
+  endpointDescription: text,
+  state: oneOf(WebhookDeliveryState),
+  attemptCount: int,
   /** Null unless pending. */
-  readonly nextAttemptAt: Date | null;
-  readonly createdAt: Date;
+  nextAttemptAt: nullable(timestamp),
+  createdAt: timestamp,
   /** Of the newest attempt; null before the first. */
-  readonly lastAttemptAt: Date | null;
+  lastAttemptAt: nullable(timestamp),
   /** Null: no answer, or none yet. */
-  readonly lastStatus: number | null;
-  readonly lastDurationMs: number | null;
-  readonly lastError: string | null;
-}
+  lastStatus: nullable(int),
+  lastDurationMs: nullable(int),
+  lastError: nullable(text),
+};
+/** One event for one endpoint, with its newest attempt. */
+export type DeliveryRow = RowOf<typeof deliveryRow>;
 
-export interface AttemptRow {
-  readonly deliveryId: string;
-  readonly number: number;
+const attemptRow = {
+  deliveryId: text,
+  number: int,
   /** Asked for by somebody, not by the schedule. */
-  readonly manual: boolean;
-  readonly startedAt: Date;
+  manual: boolean,
+  startedAt: timestamp,
   /** Null: under way, or its process has died (then `error` says so). */
-  readonly succeeded: boolean | null;
-  readonly durationMs: number | null;
-  readonly status: number | null;
-  readonly requestHeaders: Readonly<Record<string, string>> | null;
-  readonly responseStart: string | null;
-  readonly error: string | null;
-}
+  succeeded: nullable(boolean),
+  durationMs: nullable(int),
+  status: nullable(int),
+  requestHeaders: nullable(as<Readonly<Record<string, string>>>(jsonObject)),
+  responseStart: nullable(text),
+  error: nullable(text),
+};
+export type AttemptRow = RowOf<typeof attemptRow>;
 
 /** A place in the order of events, newest first. */
 export interface EventPlace {
@@ -71,27 +76,26 @@ export async function listEventRows(
     readonly limit: number;
   },
 ): Promise<EventRow[]> {
-  return db.query<EventRow>({
-    name: `list_events_${page.kind !== null}_${page.licenseId !== null}_${page.before !== null}`,
-    text: `
+  const name = `list_events_${page.kind !== null}_${page.licenseId !== null}_${page.before !== null}`;
+  const text = `
       select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
        where reseller_id = $1 and kind <> '${CHALLENGE_KIND}'
          ${page.kind !== null ? "and kind = $3" : "and $3::text is null"}
          ${page.licenseId !== null ? "and license_id = $4" : "and $4::int is null"}
          ${page.before !== null ? "and (occurred_at, id) < ($5, $6)" : "and $5::timestamptz is null and $6::uuid is null"}
-       order by occurred_at desc, id desc limit $2`,
-    values: [resellerId, page.limit, page.kind, page.licenseId, page.before?.occurredAt, page.before?.id],
-  });
+       order by occurred_at desc, id desc limit $2`;
+  const values = [resellerId, page.limit, page.kind, page.licenseId, page.before?.occurredAt, page.before?.id];
+  return db.query(statementOf(eventRow)(text, { name }), values);
 }
 
+const findEvent = statement(
+  "find_event",
+  eventRow,
+)`select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
+            where reseller_id = $1 and id = $2`;
+
 export async function findEventRow(db: Database, resellerId: ResellerId, id: EventId): Promise<EventRow | null> {
-  const [row] = await db.query<EventRow>({
-    name: "find_event",
-    text: `select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
-            where reseller_id = $1 and id = $2`,
-    values: [resellerId, id],
-  });
-  return row ?? null;
+  return findRow(db, findEvent, [resellerId, id]);
 }
 
 export interface DeliveryFilter {
@@ -137,20 +141,23 @@ export async function listDeliveryRows(
   where((place) => `v.occurred_at >= ${place}`, from);
   where((place) => `v.occurred_at < ${place}`, until);
   // Without a name: each set of conditions is a statement of its own, planned for its values.
-  return db.query<DeliveryRow>({
-    text: `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`,
-    values,
-  });
+  const text = `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`;
+  return db.query(statementOf(deliveryRow)(text), values);
 }
 
+const findWebhookDelivery = statement(
+  "find_webhook_delivery",
+  deliveryRow,
+)`${deliveries} where d.reseller_id = $1 and d.id = $2`;
+
 export async function findDeliveryRow(db: Database, resellerId: ResellerId, id: string): Promise<DeliveryRow | null> {
-  const [row] = await db.query<DeliveryRow>({
-    name: "find_webhook_delivery",
-    text: `${deliveries} where d.reseller_id = $1 and d.id = $2`,
-    values: [resellerId, id],
-  });
-  return row ?? null;
+  return findRow(db, findWebhookDelivery, [resellerId, id]);
 }
+
+const listDeliveriesOfEventStatement = statement(
+  "list_deliveries_of_event",
+  deliveryRow,
+)`${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`;
 
 /** An event's deliveries, one an endpoint. */
 export async function listDeliveriesOfEvent(
@@ -158,12 +165,15 @@ export async function listDeliveriesOfEvent(
   resellerId: ResellerId,
   eventId: EventId,
 ): Promise<DeliveryRow[]> {
-  return db.query<DeliveryRow>({
-    name: "list_deliveries_of_event",
-    text: `${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`,
-    values: [resellerId, eventId],
-  });
+  return db.query(listDeliveriesOfEventStatement, [resellerId, eventId]);
 }
+
+const listAttemptsOfDeliveriesStatement = statement("list_attempts_of_deliveries", attemptRow)`
+      select a.delivery_id::text as "deliveryId", a.number, a.manual, a.started_at as "startedAt", a.succeeded,
+             a.duration_ms as "durationMs", a.status, a.request_headers as "requestHeaders",
+             a.response_start as "responseStart", a.error
+        from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+       where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`;
 
 /** Every attempt at these deliveries, oldest first. The caller has looked up that they are the reseller's. */
 export async function listAttemptsOfDeliveries(
@@ -171,14 +181,5 @@ export async function listAttemptsOfDeliveries(
   resellerId: ResellerId,
   deliveryIds: readonly string[],
 ): Promise<AttemptRow[]> {
-  return db.query<AttemptRow>({
-    name: "list_attempts_of_deliveries",
-    text: `
-      select a.delivery_id::text as "deliveryId", a.number, a.manual, a.started_at as "startedAt", a.succeeded,
-             a.duration_ms as "durationMs", a.status, a.request_headers as "requestHeaders",
-             a.response_start as "responseStart", a.error
-        from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-       where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`,
-    values: [resellerId, deliveryIds],
-  });
+  return db.query(listAttemptsOfDeliveriesStatement, [resellerId, deliveryIds]);
 }

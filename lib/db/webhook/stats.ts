@@ -1,4 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { as, float, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
@@ -7,25 +9,19 @@ const challengesOf = (endpoint: string) => `
              select c.id from webhook_deliveries c join events v on v.id = c.event_id
               where v.reseller_id = $1 and v.kind = '${CHALLENGE_KIND}' and c.endpoint_id = ${endpoint}`;
 
-/** What became of the attempts at one endpoint since a time. */
-export interface EndpointActivityRow {
-  readonly endpointId: WebhookEndpointId;
-  readonly succeeded: number;
-  readonly failed: number;
+const endpointActivityRow = {
+  endpointId: as<WebhookEndpointId>(int),
+  succeeded: int,
+  failed: int,
   /** Deliveries that wait, whenever they were made. */
-  readonly waiting: number;
+  waiting: int,
   /** Of the newest attempt ever; null: none yet. */
-  readonly lastAttemptAt: Date | null;
-}
+  lastAttemptAt: nullable(timestamp),
+};
+/** What became of the attempts at one endpoint since a time. */
+export type EndpointActivityRow = RowOf<typeof endpointActivityRow>;
 
-export async function listEndpointActivity(
-  db: Database,
-  resellerId: ResellerId,
-  since: Date,
-): Promise<EndpointActivityRow[]> {
-  return db.query<EndpointActivityRow>({
-    name: "list_endpoint_activity",
-    text: `
+const listEndpointActivityStatement = statement("list_endpoint_activity", endpointActivityRow)`
       select e.id as "endpointId", a.succeeded, a.failed, w.waiting, l.started_at as "lastAttemptAt"
         from webhook_endpoints e
        cross join lateral (
@@ -36,31 +32,28 @@ export async function listEndpointActivity(
         left join lateral (
          select t.started_at from webhook_attempts t
           where t.endpoint_id = e.id and t.delivery_id not in (${challengesOf("e.id")}) order by t.started_at desc limit 1) l on true
-       where e.reseller_id = $1 order by e.id`,
-    values: [resellerId, since],
-  });
-}
+       where e.reseller_id = $1 order by e.id`;
 
-/** Attempts that began within one stretch of time. */
-export interface StatsBucketRow {
-  readonly from: Date;
-  readonly succeeded: number;
-  readonly failed: number;
-  /** Of the attempts that succeeded; null where none has. */
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-}
-
-/** Buckets of equal length from `from` on, also the empty ones. */
-export async function listStatsBuckets(
+export async function listEndpointActivity(
   db: Database,
   resellerId: ResellerId,
-  endpointId: number,
-  span: { readonly from: Date; readonly bucketMs: number; readonly buckets: number },
-): Promise<StatsBucketRow[]> {
-  return db.query<StatsBucketRow>({
-    name: "list_webhook_stats",
-    text: `
+  since: Date,
+): Promise<EndpointActivityRow[]> {
+  return db.query(listEndpointActivityStatement, [resellerId, since]);
+}
+
+const statsBucketRow = {
+  from: timestamp,
+  succeeded: int,
+  failed: int,
+  /** Of the attempts that succeeded; null where none has. */
+  p50Ms: nullable(float),
+  p95Ms: nullable(float),
+};
+/** Attempts that began within one stretch of time. */
+export type StatsBucketRow = RowOf<typeof statsBucketRow>;
+
+const listWebhookStats = statement("list_webhook_stats", statsBucketRow)`
       select b.from, coalesce(s.succeeded, 0) as succeeded, coalesce(s.failed, 0) as failed, s."p50Ms", s."p95Ms"
         from (select n, $3::timestamptz + n * $4::float8 * interval '1 millisecond' as from from generate_series(0, $5::int - 1) n) b
         left join (
@@ -73,7 +66,14 @@ export async function listStatsBuckets(
              and a.started_at < $3::timestamptz + $5::int * $4::float8 * interval '1 millisecond'
              and a.delivery_id not in (${challengesOf("$2")})
            group by 1) s on s.n = b.n
-       order by b.n`,
-    values: [resellerId, endpointId, span.from, span.bucketMs, span.buckets],
-  });
+       order by b.n`;
+
+/** Buckets of equal length from `from` on, also the empty ones. */
+export async function listStatsBuckets(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: number,
+  span: { readonly from: Date; readonly bucketMs: number; readonly buckets: number },
+): Promise<StatsBucketRow[]> {
+  return db.query(listWebhookStats, [resellerId, endpointId, span.from, span.bucketMs, span.buckets]);
 }

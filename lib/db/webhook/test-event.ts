@@ -1,6 +1,11 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import type { EventId, ResellerId } from "#lib/domain/ids.ts";
+
+const insertTestEventStatement = statement(
+  "insert_test_event",
+)`insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at) values ($1, $2, $3, $4, $5, $6)`;
 
 /** Writes an event that is told to one endpoint alone. */
 export async function insertTestEvent(
@@ -14,9 +19,12 @@ export async function insertTestEvent(
     readonly occurredAt: Date;
   },
 ): Promise<void> {
-  await db.query({
-    name: "insert_test_event",
-    text: `insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at) values ($1, $2, $3, $4, $5, $6)`,
-    values: [event.id, event.resellerId, event.kind, JSON.stringify(event.data), event.endpointId, event.occurredAt],
-  });
+  await db.query(insertTestEventStatement, [
+    event.id,
+    event.resellerId,
+    event.kind,
+    JSON.stringify(event.data),
+    event.endpointId,
+    event.occurredAt,
+  ]);
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Database, Statement } from "#lib/db/connection/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { Statement } from "#lib/db/connection/statement.ts";
 import { createApiKey } from "#lib/domain/api-key.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
@@ -17,16 +19,16 @@ import { rotateApiKey } from "./rotate.ts";
 let world: World;
 let reseller: ResellerWorld;
 let keyring: Keyring;
-let asked: Statement[];
+let asked: Statement<unknown>[];
 
 /** The world's database, whose statements are counted. */
 function watched(before: () => Promise<void> = async () => {}): Database {
   return {
     ...world.db,
-    query: async (statement) => {
+    query: async (statement, values) => {
       asked.push(statement);
       await before();
-      return world.db.query(statement);
+      return world.db.query(statement, values);
     },
   };
 }
@@ -51,7 +53,7 @@ const authenticate = (token: string) => keyring.authenticate(token, world.now(),
 describe("an API key (contract 1.13)", () => {
   test("is known by its HMAC alone: neither it nor a plain hash of it is stored", async () => {
     const { apiKey, apiKeyId } = await create();
-    const [row] = await world.db.query({ text: "select * from api_keys where id = $1", values: [apiKeyId] });
+    const [row] = await world.db.query(sql("select * from api_keys where id = $1"), [apiKeyId]);
     expect(JSON.stringify(row)).not.toContain(apiKey);
     expect(await authenticate(apiKey)).toMatchObject({
       apiKeyId,
@@ -106,7 +108,7 @@ describe("an API key (contract 1.13)", () => {
   test("of a suspended reseller is refused", async () => {
     const { apiKey } = await create();
     const text = "update resellers set suspended_at = now() where id = $1";
-    await world.db.query({ text, values: [reseller.id] });
+    await world.db.query(sql(text), [reseller.id]);
     expect(await authenticate(apiKey)).toBeNull();
   });
 

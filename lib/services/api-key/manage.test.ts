@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -116,7 +117,7 @@ test("every change is in the audit log with who made it, and no secret", async (
 test("an account has 100 keys that work at most; those that ended do not count", async () => {
   const insert = `insert into api_keys (reseller_id, name, secret_hash, hint, scopes)
                   select $1::int, 'k', convert_to($1::int || ':' || n, 'UTF8'), '', '{}' from generate_series(1, $2::int) n`;
-  await world.db.query({ text: insert, values: [owner.id, LIVE_KEYS_MAX - 1] });
+  await world.db.query(sql(insert), [owner.id, LIVE_KEYS_MAX - 1]);
   const { apiKeyId } = await create(user, { expiresAt: new Date(world.now().getTime() + DAY_MS) });
   expect(await codeOf(create(user))).toBe("conflict");
   await revokeApiKey(user, { apiKeyId });

@@ -3,6 +3,7 @@ import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, mortal } from "#tests/support/faults.ts";
@@ -57,10 +58,7 @@ async function start(change: BundleBulkChange, selection: BundleSelection = "all
 test("a quote is what the renewal then charges, to the minor unit, and each license ends a term later", async () => {
   const ids = await buyMany(3);
   const ended = ids[2] as number;
-  await world.db.query({
-    text: "update bundle_instances set terminated_at = $2 where id = $1",
-    values: [ended, world.now()],
-  });
+  await world.db.query(sql("update bundle_instances set terminated_at = $2 where id = $1"), [ended, world.now()]);
   expect(await quote(renew)).toMatchObject({
     count: 2,
     total: 2n * price,
@@ -79,11 +77,13 @@ test("a quote is what the renewal then charges, to the minor unit, and each lice
       [ended, "skipped"],
     ]),
   );
-  const rows = await world.db.query<{ terms: number }>({
-    text: `select count(distinct l.expires_at)::int as terms from licenses l join bundle_instances b on b.id = l.bundle_instance_id
-            where b.id = $1 and l.expires_at = b.expires_at`,
-    values: [ids[0]],
-  });
+  const rows = await world.db.query(
+    sql<{
+      terms: number;
+    }>(`select count(distinct l.expires_at)::int as terms from licenses l join bundle_instances b on b.id = l.bundle_instance_id
+            where b.id = $1 and l.expires_at = b.expires_at`),
+    [ids[0]],
+  );
   expect(rows).toEqual([{ terms: 1 }]);
   await expectBooksToAgree(world.db);
 });
@@ -100,15 +100,15 @@ test("automatic renewal is switched for each, and what is so already is left out
 
 test("where the balance is too low, what ends first is renewed, the others are told and can be tried again", async () => {
   const [later, sooner] = (await buyMany(2)) as [number, number];
-  await world.db.query({
-    text: "update bundle_instances set expires_at = expires_at - interval '10 days' where id = $1",
-    values: [sooner],
-  });
+  await world.db.query(sql("update bundle_instances set expires_at = expires_at - interval '10 days' where id = $1"), [
+    sooner,
+  ]);
   const { posted } = await reseller.wallet();
-  await world.db.query({
-    text: "update wallets set held = $2::bigint - $3::bigint where reseller_id = $1",
-    values: [reseller.id, posted, price],
-  });
+  await world.db.query(sql("update wallets set held = $2::bigint - $3::bigint where reseller_id = $1"), [
+    reseller.id,
+    posted,
+    price,
+  ]);
   expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, affordable: { count: 1, total: price } });
   const jobId = await start(renew);
   await run(jobId);
@@ -118,7 +118,7 @@ test("where the balance is too low, what ends first is renewed, the others are t
     [sooner, "succeeded", null],
     [later, "failed", "insufficient_balance"],
   ]);
-  await world.db.query({ text: "update wallets set held = 0 where reseller_id = $1", values: [reseller.id] });
+  await world.db.query(sql("update wallets set held = 0 where reseller_id = $1"), [reseller.id]);
   await topUpWallet(world.operator, { resellerId: reseller.id, amount: "100", note: "" });
   await retryFailedBulkItems(person(), { jobId, agreedTotal: price });
   await run(jobId);
@@ -132,14 +132,13 @@ test("another price or term than agreed is not charged", async () => {
   const agreed = await quote(renew, { bundleInstanceIds: [one] });
   expect(await codeOf(startBundleBulk(person(), { change: renew, selection: "all", agreed }))).toBe("conflict");
   const jobId = await start(renew);
-  await world.db.query({
-    text: "update bundle_instances set expires_at = expires_at + interval '1 month' where id = $1",
-    values: [one],
-  });
+  await world.db.query(sql("update bundle_instances set expires_at = expires_at + interval '1 month' where id = $1"), [
+    one,
+  ]);
   const { cycleId } = await world.bundleOffer(reseller.id);
-  await world.db.query({ text: "update prices set price = price + 1 where cycle_id = $1", values: [cycleId] });
+  await world.db.query(sql("update prices set price = price + 1 where cycle_id = $1"), [cycleId]);
   await run(jobId);
-  await world.db.query({ text: "update prices set price = price - 1 where cycle_id = $1", values: [cycleId] });
+  await world.db.query(sql("update prices set price = price - 1 where cycle_id = $1"), [cycleId]);
   const outcomes = (await itemsOf(jobId)).map(({ bundleInstanceId, errorCode }) => [bundleInstanceId, errorCode]);
   expect(outcomes).toEqual(
     expect.arrayContaining([

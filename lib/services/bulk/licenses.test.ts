@@ -4,6 +4,7 @@ import type { LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
@@ -56,17 +57,13 @@ async function furnish() {
   await suspendLicense(reseller.context(), { licenseId: suspended });
   await suspendLicense(reseller.admin(), { licenseId: byAdmin });
   await setLicenseAutoRenew(reseller.context(), { licenseId: renewing, on: true });
-  await world.db.query({
-    text: "update licenses set terminated_at = $2 where id = $1",
-    values: [terminated, world.now()],
-  });
+  await world.db.query(sql("update licenses set terminated_at = $2 where id = $1"), [terminated, world.now()]);
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
   const { members } = (await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() }))
     .instance;
-  await world.db.query({
-    text: "update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where id = $1",
-    values: [pending],
-  });
+  await world.db.query(sql("update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where id = $1"), [
+    pending,
+  ]);
   return { active, suspended, byAdmin, terminated, pending, renewing, memberCount: members.length };
 }
 
@@ -133,10 +130,10 @@ test("where the balance is too low, what ends first is renewed, and the quote ha
     [soonest, 20],
     [sooner, 10],
   ] as const) {
-    await world.db.query({
-      text: "update licenses set expires_at = expires_at - make_interval(days => $2) where id = $1",
-      values: [id, days],
-    });
+    await world.db.query(sql("update licenses set expires_at = expires_at - make_interval(days => $2) where id = $1"), [
+      id,
+      days,
+    ]);
   }
   expect(await quote(renew)).toMatchObject({
     count: 3,
@@ -166,13 +163,12 @@ test("what has changed since it was priced is not started, and what changes afte
     agreed: await quote(renew, selection),
   });
   const { cycleId } = await reseller.license(licenseId);
-  await world.db.query({
-    text: "update licenses set expires_at = expires_at + interval '1 month' where id = $1",
-    values: [licenseId],
-  });
-  await world.db.query({ text: "update prices set price = price + 1 where cycle_id = $1", values: [cycleId] });
+  await world.db.query(sql("update licenses set expires_at = expires_at + interval '1 month' where id = $1"), [
+    licenseId,
+  ]);
+  await world.db.query(sql("update prices set price = price + 1 where cycle_id = $1"), [cycleId]);
   await runBulkJob(world.operator, { jobId });
-  await world.db.query({ text: "update prices set price = price - 1 where cycle_id = $1", values: [cycleId] });
+  await world.db.query(sql("update prices set price = price - 1 where cycle_id = $1"), [cycleId]);
   const { items } = await listBulkItems(person(), { jobId, after: 0, limit: 10 });
   expect(items.map(({ state, errorCode }) => `${state} ${errorCode}`)).toEqual([
     "failed state_invalid",
@@ -204,13 +200,13 @@ test("nobody selects another reseller's licenses, by id or by filter", async () 
 test("ten thousand are started at once, one more is refused, and the worker holds one item at a time", async () => {
   const { licenseId } = await reseller.register();
   const copy = (count: number) =>
-    world.db.query({
-      text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+    world.db.query(
+      sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
              select 'copy-' || l.id || '-' || n || '-' || random(), l.reseller_id, l.product_id, l.cycle_id,
                     '10.' || (n >> 16) || '.' || (n >> 8 & 255) || '.' || (n & 255), l.issued_at, l.anchored_at, l.expires_at, l.provisioned_at
-               from licenses l, generate_series($2::int, $3::int) n where l.id = $1`,
-      values: [licenseId, 1, count],
-    });
+               from licenses l, generate_series($2::int, $3::int) n where l.id = $1`),
+      [licenseId, 1, count],
+    );
   await copy(MAX_BULK_ITEMS - 1);
   const change: LicenseBulkChange = { kind: "set_auto_renew", on: true };
   const agreed = await quote(change);
@@ -219,10 +215,10 @@ test("ten thousand are started at once, one more is refused, and the worker hold
   expect(await getBulkJob(person(), { jobId })).toMatchObject({ counts: { queued: MAX_BULK_ITEMS } });
   let mostRows = 0;
   const { operator } = world;
-  const query: typeof operator.db.query = async (statement) => {
-    const rows = await operator.db.query(statement);
+  const query: typeof operator.db.query = async (statement, values) => {
+    const rows = await operator.db.query(statement, values);
     mostRows = Math.max(mostRows, rows.length);
-    return rows as never;
+    return rows;
   };
   const turn = await runBulkJob({ ...operator, db: { ...operator.db, query } }, { jobId, turnMs: 200 });
   expect(turn?.done).toBeGreaterThan(1);

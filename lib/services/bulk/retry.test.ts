@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -31,12 +32,12 @@ const person = () => world.context(actors.user(reseller.id));
 const run = (jobId: number) => runBulkJob(world.operator, { jobId, turnMs: 60_000 });
 const itemsOf = async (jobId: number) => (await listBulkItems(person(), { jobId, after: 0, limit: 10 })).items;
 const raisePrice = (cycleId: number) =>
-  world.db.query({
-    text: `insert into prices (cycle_id, reseller_id, currency, price, setup_fee)
+  world.db.query(
+    sql(`insert into prices (cycle_id, reseller_id, currency, price, setup_fee)
            select cycle_id, $2, currency, price + $3, setup_fee from prices
-            where cycle_id = $1 and currency = 'USD' and reseller_id is null`,
-    values: [cycleId, reseller.id, RISE],
-  });
+            where cycle_id = $1 and currency = 'USD' and reseller_id is null`),
+    [cycleId, reseller.id, RISE],
+  );
 
 /** Each starts a job of two items with a price, and says what one costs and which price that is. */
 const kinds = {
@@ -101,10 +102,7 @@ test("what is not sold any more fails again, and costs nothing in the quote", as
   const { jobId, cycleId, price } = await kinds.renew();
   await raisePrice(cycleId);
   await run(jobId);
-  await world.db.query({
-    text: "update resellers set currency = 'CHF' where id = $1",
-    values: [reseller.id],
-  });
+  await world.db.query(sql("update resellers set currency = 'CHF' where id = $1"), [reseller.id]);
   expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 2, total: 0n, cheapest: null });
   await retryFailedBulkItems(person(), { jobId, agreedTotal: 0n });
   await run(jobId);

@@ -6,6 +6,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import { createTestProcess } from "#tests/support/process.ts";
@@ -69,10 +70,12 @@ const run = (jobId: number, ctx: ServiceContext = world.operator, turnMs = 60_00
   runBulkJob(ctx, { jobId, turnMs });
 const jobOf = async (jobId: number) => (await findBulkJob(world.db, reseller.id, jobId)) ?? expect.unreachable();
 const items = (jobId: number) =>
-  world.db.query<{ state: string; error_code: string | null; charged_amount: bigint; license_id: number }>({
-    text: "select state, error_code, charged_amount, license_id from bulk_job_items where job_id = $1 order by position",
-    values: [jobId],
-  });
+  world.db.query(
+    sql<{ state: string; error_code: string | null; charged_amount: bigint; license_id: number }>(
+      "select state, error_code, charged_amount, license_id from bulk_job_items where job_id = $1 order by position",
+    ),
+    [jobId],
+  );
 const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
 const renewals = async () => (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
 
@@ -128,12 +131,12 @@ test("a worker that comes to when its lease is lost can neither do the item agai
   const jobId = await start("renew", [id as number]);
   const ctx = world.operator;
   // It stands still right before it holds the money; meanwhile the other one does all of it.
-  const query: typeof ctx.db.query = async (statement) => {
+  const query: typeof ctx.db.query = async (statement, values) => {
     if (statement.name === "hold_operation") {
       await world.process.fallAsleep();
       await run(jobId, { ...world.operator, leases: createTestProcess(world.db).leases });
     }
-    return (await ctx.db.query(statement)) as never;
+    return ctx.db.query(statement, values);
   };
   await run(jobId, { ...ctx, db: { ...ctx.db, query } }).catch(() => {});
   expect(await states(jobId)).toEqual(["succeeded"]);
@@ -221,7 +224,7 @@ test("a job of a user who may sign in no more does nothing further", async () =>
   const ids = await registerMany(2);
   const userId = await newUser("reseller");
   const jobId = await start("renew", ids);
-  await world.db.query({ text: "update bulk_jobs set user_id = $2 where id = $1", values: [jobId, userId] });
+  await world.db.query(sql("update bulk_jobs set user_id = $2 where id = $1"), [jobId, userId]);
   await run(jobId, world.operator, 0);
   await world.db.prisma.user.update({ where: { id: userId }, data: { disabledAt: new Date() } });
   await run(jobId);

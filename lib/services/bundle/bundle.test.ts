@@ -5,6 +5,7 @@ import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -80,7 +81,7 @@ describe("bundle.register (contract 3.10)", () => {
     expect(await liveBooksAt(rehearsed.rejectsLastMember)).toEqual([]);
     expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n, pendingCount: 0 });
     for (const table of ["licenses", "bundle_instances"]) {
-      const rows = await world.db.query({ text: `select from ${table} where reseller_id = $1`, values: [reseller.id] });
+      const rows = await world.db.query(sql(`select from ${table} where reseller_id = $1`), [reseller.id]);
       expect(rows).toEqual([]);
     }
   });

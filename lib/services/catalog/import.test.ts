@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LicenseProvider, ProviderProduct } from "#lib/ports/license-provider.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { type ImportInput, importFromProvider } from "./import-from-provider.ts";
@@ -55,15 +56,17 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  await world.db.query({
-    text: "delete from prices p using billing_cycles c, products o where c.id = p.cycle_id and o.id = c.product_id and o.provider = 'upstream'",
-    values: [],
-  });
-  await world.db.query({
-    text: "delete from billing_cycles c using products o where o.id = c.product_id and o.provider = 'upstream'",
-    values: [],
-  });
-  await world.db.query({ text: "delete from products where provider = 'upstream'", values: [] });
+  await world.db.query(
+    sql(
+      "delete from prices p using billing_cycles c, products o where c.id = p.cycle_id and o.id = c.product_id and o.provider = 'upstream'",
+    ),
+    [],
+  );
+  await world.db.query(
+    sql("delete from billing_cycles c using products o where o.id = c.product_id and o.provider = 'upstream'"),
+    [],
+  );
+  await world.db.query(sql("delete from products where provider = 'upstream'"), []);
   offered = [
     product("7", "mail_filter", [cycle(1, "10"), cycle(12, "99.99", { setupFee: "5" })]),
     product("8", "web_server", [cycle(1, "18", { pricePerCore: "6.5" })], { coreMetered: true, workers: 4 }),

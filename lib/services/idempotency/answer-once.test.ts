@@ -6,6 +6,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -65,9 +66,9 @@ function twoInstances(actor = reseller.context().actor) {
 /** A database that is away for the first `times` statements of this name. */
 function away(db: Database, name: string, times: number): { db: Database; tries: () => number } {
   let tries = 0;
-  const query: Database["query"] = (statement) => {
+  const query: Database["query"] = (statement, values) => {
     if (statement.name === name && ++tries <= times) return Promise.reject(unavailable());
-    return db.query(statement);
+    return db.query(statement, values);
   };
   return { db: { ...db, query }, tries: () => tries };
 }
@@ -99,10 +100,10 @@ describe("what is stored", () => {
 
   test("a key is kept for 24 hours by the database's clock, whatever the process's says", async () => {
     const age = (interval: string) =>
-      world.db.query({
-        text: "update idempotency_records set created_at = now() - $2::interval where reseller_id = $1",
-        values: [reseller.id, interval],
-      });
+      world.db.query(sql("update idempotency_records set created_at = now() - $2::interval where reseller_id = $1"), [
+        reseller.id,
+        interval,
+      ]);
     const aheadByTwoDays = reseller.context({ now: () => new Date(Date.now() + 2 * 86_400_000) });
     await send(reseller.context(), async () => "old");
     expect(await answerOf(send(aheadByTwoDays, async () => "new"))).toEqual({ body: '"old"', isReplayed: true });
@@ -138,9 +139,9 @@ describe("a database that is away", () => {
 
   test("whose answer to a store is lost: the answer is stored once and is the request's own", async () => {
     let lost = false;
-    const query: Database["query"] = async (statement) => {
-      const rows = await world.db.query(statement);
-      if (statement.name !== "store_idempotent_answer" || lost) return rows as never;
+    const query: Database["query"] = async (statement, values) => {
+      const rows = await world.db.query(statement, values);
+      if (statement.name !== "store_idempotent_answer" || lost) return rows;
       lost = true;
       throw unavailable();
     };
@@ -218,9 +219,9 @@ test("a request that has lost its key starts no operation", async () => {
   const { first, inFirst, inSecond } = twoInstances();
   const { licenseId } = await reseller.register();
   const { pass, reached, open } = gate();
-  const query: Database["query"] = async (statement) => {
+  const query: Database["query"] = async (statement, values) => {
     if (statement.name === "hold_operation") await pass();
-    return world.db.query(statement);
+    return world.db.query(statement, values);
   };
   const renew = async (ctx: ServiceContext) => (await renewLicense(ctx, { licenseId })).operation.id;
   const held = send({ ...inFirst, db: { ...world.db, query } }, renew);

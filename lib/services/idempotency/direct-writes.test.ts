@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createFaultyDatabase, type Fault, ProcessDied } from "#tests/support/faulty-database.ts";
@@ -39,11 +40,11 @@ const send = (ctx: ServiceContext, work = topUp) =>
 /** What was posted after each top-up but the first, which the reseller has from the beginning. */
 const topUps = async () =>
   (
-    await world.db.query<{ posted_after: bigint }>({
-      text: `select e.posted_after from ledger_entries e join wallets w on w.id = e.wallet_id
-              where w.reseller_id = $1 order by e.id offset 1`,
-      values: [reseller.id],
-    })
+    await world.db.query(
+      sql<{ posted_after: bigint }>(`select e.posted_after from ledger_entries e join wallets w on w.id = e.wallet_id
+              where w.reseller_id = $1 order by e.id offset 1`),
+      [reseller.id],
+    )
   ).map((entry) => String(entry.posted_after));
 
 /** The statements of the request, in order. */
@@ -121,7 +122,7 @@ test("what a refused request has written is not committed, whether the refusal i
 test("what the request has written is read by what follows in it, and by nobody else before it is answered", async () => {
   const posted = async (ctx: ServiceContext) => {
     const text = "select posted from wallets where reseller_id = $1";
-    return (await ctx.db.query<{ posted: bigint }>({ text, values: [reseller.id] }))[0]?.posted;
+    return (await ctx.db.query(sql<{ posted: bigint }>(text), [reseller.id]))[0]?.posted;
   };
   await send(admin(), async (ctx) => {
     expect(await posted(ctx)).toBe(100_000n);
@@ -141,7 +142,7 @@ test("without a key every write is its own transaction", () => {
 test("no operation starts inside a transaction, which would stay open during the call of the provider", async () => {
   const { licenseId } = await reseller.register();
   const mixed = send(reseller.context(), async (ctx) => {
-    await writesOf(ctx).query({ text: "update licenses set notes = '' where id = $1", values: [licenseId] });
+    await writesOf(ctx).query(sql("update licenses set notes = '' where id = $1"), [licenseId]);
     return (await renewLicense(ctx, { licenseId })).operation.id;
   });
   await expect(mixed).rejects.toThrow("an operation cannot start inside a transaction");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -67,7 +68,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
     const text = "update licenses set terminated_at = $2 where id = $1";
-    await world.db.query({ text, values: [licenseId, world.now()] });
+    await world.db.query(sql(text), [licenseId, world.now()]);
     await expect(reseller.register({ ip: address })).resolves.toMatchObject({ pending: false });
   });
 
@@ -75,7 +76,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
     const text = "update licenses set suspended_at = $2, suspended_by = 'reseller' where id = $1";
-    await world.db.query({ text, values: [licenseId, world.now()] });
+    await world.db.query(sql(text), [licenseId, world.now()]);
     expect(await codeOf(reseller.register({ ip: address }))).toBe("registration_address_taken");
   });
 });

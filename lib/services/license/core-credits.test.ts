@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { sql } from "#tests/sql.ts";
 import { registerMeteredBundle } from "#tests/support/core-lots.ts";
 import { codeOf, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -144,10 +145,7 @@ describe("what changes no core changes no lot", () => {
 
   test("a cycle that is not sold any more: cores cannot be added, but are given up for what they were charged", async () => {
     const { cycleId } = await world.offer(reseller.id, "web_server");
-    await world.db.query({
-      text: "update prices set currency = 'CHF' where cycle_id = $1 and currency = 'USD'",
-      values: [cycleId],
-    });
+    await world.db.query(sql("update prices set currency = 'CHF' where cycle_id = $1 and currency = 'USD'"), [cycleId]);
     try {
       expect((await change(2)).price).toBe(-19_500n);
       expect(await codeOf(change(3))).toBe("cycle_not_found");
@@ -157,10 +155,9 @@ describe("what changes no core changes no lot", () => {
         renewalPrice: null,
       });
     } finally {
-      await world.db.query({
-        text: "update prices set currency = 'USD' where cycle_id = $1 and currency = 'CHF'",
-        values: [cycleId],
-      });
+      await world.db.query(sql("update prices set currency = 'USD' where cycle_id = $1 and currency = 'CHF'"), [
+        cycleId,
+      ]);
     }
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -80,10 +81,12 @@ describe("contract 3.6: nobody gains by changing cores", () => {
     const { licenseId } = await reseller.register({ type: "web_server" });
     await cores(licenseId, 32);
     const { cycleId } = await world.offer(reseller.id, "web_server", 1);
-    await world.db.query({
-      text: "insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', 3600, 1300)",
-      values: [cycleId, reseller.id],
-    });
+    await world.db.query(
+      sql(
+        "insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', 3600, 1300)",
+      ),
+      [cycleId, reseller.id],
+    );
     world.setClock("2027-04-16T00:00:00Z");
     expect(await cores(licenseId, 1)).toBe(-(31n * 650n) / 2n);
     expect(await cores(licenseId, 2)).toBe(650n);

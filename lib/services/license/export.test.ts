@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import { defaultLicenseColumns, licenseColumns } from "#lib/domain/license-column.ts";
+import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { exportLicenses, type LicenseExportInput } from "./export.ts";
@@ -40,10 +41,10 @@ test("the file has a header and the licenses that match, of this reseller alone,
 test("every column has its fields, and none of them can become a formula in a spreadsheet", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register();
-  await world.db.query({
-    text: "update licenses set notes = $2, hostname = '=cmd' where id = $1",
-    values: [licenseId, '=HYPERLINK("http://evil.example";"click")'],
-  });
+  await world.db.query(sql("update licenses set notes = $2, hostname = '=cmd' where id = $1"), [
+    licenseId,
+    '=HYPERLINK("http://evil.example";"click")',
+  ]);
   const [header, line] = await lines(reseller, { columns: licenseColumns });
   expect(header).toBe(
     "license_id,product,hostname,ip_address,license_key,status,expires_at,cores,bundle,bundle_instance,auto_renew,cycle,registered_at,notes",
@@ -56,12 +57,12 @@ test("every column has its fields, and none of them can become a formula in a sp
 test("a long list arrives in small pieces", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
-  await world.db.query({
-    text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, terminated_at)
+  await world.db.query(
+    sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, terminated_at)
            select gen_random_uuid()::text, $1, $2, $3, '10.3.' || n / 256 || '.' || n % 256, $4, $4, $4::timestamptz + interval '1 day', $4
-             from generate_series(1, 600) n`,
-    values: [reseller.id, productId, cycleId, new Date()],
-  });
+             from generate_series(1, 600) n`),
+    [reseller.id, productId, cycleId, new Date()],
+  );
   const sizes: number[] = [];
   const input = { filter: {}, order: "address_last", columns: ["server"] } as const;
   for await (const piece of exportLicenses(reseller.context(), input)) sizes.push(piece.split("\r\n").length - 1);

@@ -6,6 +6,7 @@ import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { runBulkJob } from "#lib/services/bulk/run.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { actorName } from "#lib/services/context.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
@@ -71,12 +72,11 @@ test("an address with a live license of the product is refused, whosever it is; 
   const own = await reseller.register({ ip: world.freshIp() });
   const other = await (await world.reseller()).register({ ip: world.freshIp() });
   const gone = await reseller.register({ ip: world.freshIp() });
-  await world.db.query({ text: "update licenses set terminated_at = now() where id = $1", values: [gone.licenseId] });
+  await world.db.query(sql("update licenses set terminated_at = now() where id = $1"), [gone.licenseId]);
   const addressOf = async (id: number) => {
-    const [row] = await world.db.query<{ ip: string }>({
-      text: "select ip_address as ip from licenses where id = $1",
-      values: [id],
-    });
+    const [row] = await world.db.query(sql<{ ip: string }>("select ip_address as ip from licenses where id = $1"), [
+      id,
+    ]);
     return { ip: row?.ip ?? "" };
   };
   const text = fileOf(await Promise.all([own, other, gone].map(({ licenseId }) => addressOf(licenseId))));
@@ -107,7 +107,7 @@ test("the job registers the good rows in the person's name, each with its notes 
   expect(await reseller.spendable()).toBe(before - total);
   expect(await reseller.difference()).toBeNull();
   const actorsOf = "select distinct actor from operations where reseller_id = $1";
-  expect(await world.db.query({ text: actorsOf, values: [reseller.id] })).toEqual([{ actor: actorName(person()) }]);
+  expect(await world.db.query(sql(actorsOf), [reseller.id])).toEqual([{ actor: actorName(person()) }]);
   expect((await itemsOf(jobId)).map(({ state, chargedAmount }) => [state, chargedAmount])).toEqual(
     Array(2).fill(["succeeded", total / 2n]),
   );
@@ -151,10 +151,10 @@ test("sent twice it is one job; at other prices or with other rows than agreed i
 test("a price that changes between the plan and the row's turn fails the row", async () => {
   const { cycleId } = await world.offer(reseller.id, "control_panel");
   const jobId = await start(fileOf(freshIps(1)));
-  await world.db.query({
-    text: "insert into prices (cycle_id, reseller_id, currency, price, setup_fee) values ($1, $2, 'USD', 777700, 0)",
-    values: [cycleId, reseller.id],
-  });
+  await world.db.query(
+    sql("insert into prices (cycle_id, reseller_id, currency, price, setup_fee) values ($1, $2, 'USD', 777700, 0)"),
+    [cycleId, reseller.id],
+  );
   await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
   expect((await itemsOf(jobId)).map(({ state, errorCode }) => [state, errorCode])).toEqual([
     ["failed", "price_changed"],
@@ -166,10 +166,7 @@ test("what was exported can be imported by somebody else, where the addresses ar
   let text = "";
   const columns = ["server", "cycle", "renewal", "notes", "status"] as const;
   for await (const piece of exportLicenses(reseller.context(), { filter: {}, order: "oldest", columns })) text += piece;
-  await world.db.query({
-    text: "update licenses set terminated_at = now() where reseller_id = $1",
-    values: [reseller.id],
-  });
+  await world.db.query(sql("update licenses set terminated_at = now() where reseller_id = $1"), [reseller.id]);
   const plan = await planLicenseImport(person(), { text });
   expect(plan.rows.map(({ problems }) => problems)).toEqual([[]]);
   expect(plan.ignoredColumns).toEqual(["license_id", "hostname", "status"]);

@@ -5,6 +5,7 @@ import { ipv4ToNumber, parseIpv4Range } from "#lib/domain/ipv4-range.ts";
 import { type LicenseCursor, type LicenseOrder, licenseOrders } from "#lib/domain/license-order.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import { sql } from "#tests/sql.ts";
 import { ip } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -36,11 +37,11 @@ async function insert(reseller: ResellerWorld, made: readonly Row[]): Promise<vo
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const now = Date.now();
   for (const { ip, endsInDays } of made) {
-    await world.db.query({
-      text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, terminated_at)
-             values (gen_random_uuid()::text, $1, $2, $3, $4, $5, $5, $6, $5)`,
-      values: [reseller.id, productId, cycleId, ip, new Date(now - DAY_MS), new Date(now + endsInDays * DAY_MS)],
-    });
+    await world.db.query(
+      sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, terminated_at)
+             values (gen_random_uuid()::text, $1, $2, $3, $4, $5, $5, $6, $5)`),
+      [reseller.id, productId, cycleId, ip, new Date(now - DAY_MS), new Date(now + endsInDays * DAY_MS)],
+    );
   }
 }
 
@@ -153,12 +154,12 @@ test("a count stops at 10,000 and says that there are more", async () => {
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const now = new Date();
   const add = (from: number, to: number) =>
-    world.db.query({
-      text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at)
+    world.db.query(
+      sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at)
              select gen_random_uuid()::text, $1, $2, $3, '10.7.' || n / 256 || '.' || n % 256, $4, $4, $4::timestamptz + interval '1 day'
-               from generate_series($5::int, $6::int) n`,
-      values: [reseller.id, productId, cycleId, now, from, to],
-    });
+               from generate_series($5::int, $6::int) n`),
+      [reseller.id, productId, cycleId, now, from, to],
+    );
   await add(1, 10_000);
   expect(await countLicenses(reseller.context(), { filter: {} })).toEqual({ count: 10_000, more: false });
   await add(10_001, 10_001);

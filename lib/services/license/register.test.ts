@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -32,16 +33,16 @@ test("a registration charges price and setup fee once, and starts a metered prod
 
 test("the event has the license's id, type and server (contract 4.1)", async () => {
   const { licenseId } = await reseller.register({ type: "control_panel", ip: "203.0.113.9" });
-  const [event] = await world.db.query({
-    text: "select data from events where kind = 'license.activated' and license_id = $1",
-    values: [licenseId],
-  });
+  const [event] = await world.db.query(
+    sql("select data from events where kind = 'license.activated' and license_id = $1"),
+    [licenseId],
+  );
   expect(event?.data).toEqual({ license_id: `lic_${licenseId}`, type: "control_panel", server: "203.0.113.9" });
 });
 
 test("a refused registration leaves no license, no charge and no live entry in the provider's books", async () => {
   expect(await codeOf(reseller.register({ ip: rehearsed.rejects }))).toBe("registration_rejected");
-  const rows = await world.db.query({ text: "select id from licenses where reseller_id = $1", values: [reseller.id] });
+  const rows = await world.db.query(sql("select id from licenses where reseller_id = $1"), [reseller.id]);
   expect(rows).toEqual([]);
   expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n });
   expect(await reseller.eventKinds()).toEqual(["license.registration_failed"]);

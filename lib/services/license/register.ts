@@ -84,7 +84,10 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
   };
 }
 
-type SoldProduct = ProductPurchase & { readonly cycleId: number; readonly price: bigint };
+/** A product with the cycle that is bought. */
+type SoldProduct = ProductPurchase & {
+  readonly [Field in "cycleId" | "months" | "price" | "setupFee"]: NonNullable<ProductPurchase[Field]>;
+};
 
 async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: RegisterInput): Promise<SoldProduct> {
   const purchase = await findProductPurchase(ctx.db, resellerId, input.productId, input.cycleId);
@@ -93,7 +96,7 @@ async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: R
       details: { product_id: "is none of the operation products" },
     });
   }
-  const { cycleId, price } = purchase;
-  if (cycleId === null || price === null) throw cycleNotFound("product");
-  return { ...purchase, cycleId, price };
+  const { cycleId, months, price, setupFee } = purchase;
+  if (cycleId === null || months === null || price === null || setupFee === null) throw cycleNotFound("product");
+  return { ...purchase, cycleId, months, price, setupFee };
 }

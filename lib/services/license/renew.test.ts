@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -46,7 +47,7 @@ describe("license.renew (contract 3.4)", () => {
     const { licenseId } = await reseller.register();
     const { cycleId } = await world.offer(reseller.id, "control_panel");
     const text = "insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 1111)";
-    await world.db.query({ text, values: [cycleId, reseller.id] });
+    await world.db.query(sql(text), [cycleId, reseller.id]);
     expect((await renew(licenseId)).balanceAfter).toBe(100_000n - 1450n - 1111n);
   });
 
@@ -121,7 +122,7 @@ describe("license.renew (contract 3.4)", () => {
   test("a term that would end after the year 9999 is refused, and what was asked changes nothing (contract 3.16)", async () => {
     const { licenseId } = await reseller.register();
     const setEnd = (end: string) =>
-      world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, end] });
+      world.db.query(sql("update licenses set expires_at = $2 where id = $1"), [licenseId, end]);
     await setEnd("9999-11-30T00:00:00Z");
     expect((await renew(licenseId)).newExpiry.toISOString()).toBe("9999-12-30T00:00:00.000Z");
     const before = [await reseller.license(licenseId), await reseller.wallet()];
@@ -136,7 +137,7 @@ describe("license.renew (contract 3.4)", () => {
   test("a terminated license cannot be renewed", async () => {
     const { licenseId } = await reseller.register();
     const text = "update licenses set terminated_at = $2 where id = $1";
-    await world.db.query({ text, values: [licenseId, world.now()] });
+    await world.db.query(sql(text), [licenseId, world.now()]);
     expect(await codeOf(renew(licenseId))).toBe("state_invalid");
   });
 
@@ -165,12 +166,12 @@ describe("one operation at a time on a license", () => {
     const { licenseId } = await reseller.register();
     const ctx = reseller.context();
     let overtaken = false;
-    const overtake: typeof ctx.db.query = async (statement) => {
+    const overtake: typeof ctx.db.query = async (statement, values) => {
       if (statement.name === "hold_operation" && !overtaken) {
         overtaken = true;
         await renew(licenseId);
       }
-      return ctx.db.query(statement);
+      return ctx.db.query(statement, values);
     };
     const late = renewLicense({ ...ctx, db: { ...ctx.db, query: overtake } }, { licenseId });
     expect(await codeOf(late)).toBe("operation_in_progress");

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -93,7 +94,7 @@ describe("every cell of the table of moves (docs/decisions/0003)", () => {
     terminated: async () => {
       const licenseId = await states.active();
       const text = "update licenses set terminated_at = $2 where id = $1";
-      await world.db.query({ text, values: [licenseId, world.now()] });
+      await world.db.query(sql(text), [licenseId, world.now()]);
       return licenseId;
     },
   };

@@ -7,6 +7,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -93,17 +94,14 @@ describe.each(Object.entries(charges))("%s (contract 3.15)", (_, prepare) => {
 
   test("another price is refused before the wallet is looked at", async () => {
     const charge = await prepare();
-    await world.db.query({ text: "update wallets set held = posted where reseller_id = $1", values: [reseller.id] });
+    await world.db.query(sql("update wallets set held = posted where reseller_id = $1"), [reseller.id]);
     expect(await refusalOf(charge(reseller.context(), { agreedPrice: 1n }))).toMatchObject({ code: "price_changed" });
   });
 
   test("too little to spend says the price and what is missing", async () => {
     const charge = await prepare();
     const { price } = (await refusalOf(charge(reseller.context(), { agreedPrice: 1n }))).amounts ?? { price: 0n };
-    await world.db.query({
-      text: "update wallets set held = posted - 1 where reseller_id = $1",
-      values: [reseller.id],
-    });
+    await world.db.query(sql("update wallets set held = posted - 1 where reseller_id = $1"), [reseller.id]);
     const refusal = await refusalOf(charge(reseller.context(), { agreedPrice: price }));
     expect(refusal).toMatchObject({
       code: "insufficient_balance",

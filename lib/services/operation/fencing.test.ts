@@ -25,12 +25,12 @@ afterAll(() => world.close());
 /** A context in which `meanwhile` happens right before the first statement of this name. */
 function interrupted(ctx: ServiceContext, statementName: string, meanwhile: () => Promise<unknown>): ServiceContext {
   let happened = false;
-  const query: typeof ctx.db.query = async (statement) => {
+  const query: typeof ctx.db.query = async (statement, values) => {
     if (statement.name === statementName && !happened) {
       happened = true;
       await meanwhile();
     }
-    return (await ctx.db.query(statement)) as never;
+    return ctx.db.query(statement, values);
   };
   return { ...ctx, db: { ...ctx.db, query } };
 }

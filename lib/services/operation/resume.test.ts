@@ -4,6 +4,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { claimKey, keepAnswer, releaseKey } from "#lib/services/idempotency/claim.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, ip, mortal, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -48,7 +49,7 @@ async function retry(address: string) {
 }
 
 async function licenseCount(): Promise<number> {
-  const rows = await world.db.query({ text: "select from licenses where reseller_id = $1", values: [reseller.id] });
+  const rows = await world.db.query(sql("select from licenses where reseller_id = $1"), [reseller.id]);
   return rows.length;
 }
 
@@ -115,7 +116,7 @@ test("the sweeper gives each operation to one of two that sweep at once, and it 
 
 test("an operation of a living process is left alone, however long it takes", async () => {
   await registerAndDie("mark_operation_sent", world.freshIp());
-  await world.db.query({ text: "select release_dead_processes()", values: [] });
+  await world.db.query(sql("select release_dead_processes()"), []);
   expect(await reconcileOperations(world.operator, { unknownNow: true })).toMatchObject({ asked: 0 });
 });
 

@@ -4,6 +4,7 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getOverview } from "./get.ts";
@@ -100,7 +101,7 @@ test("a failed renewal needs somebody until the license is renewed, and is among
 test("an open change is waiting after ten minutes, and unknown at once", async () => {
   const reseller = await world.reseller();
   await reseller.register({ ip: "192.0.2.20" });
-  await world.db.query({ text: "update operations set state = 'sent' where reseller_id = $1", values: [reseller.id] });
+  await world.db.query(sql("update operations set state = 'sent' where reseller_id = $1"), [reseller.id]);
   expect((await read(reseller.id)).matters).toMatchObject({ waiting: 0, unknown: 0 });
   world.advance(11 * 60_000);
   expect((await read(reseller.id)).matters).toMatchObject({ waiting: 1, unknown: 0 });

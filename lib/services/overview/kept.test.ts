@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { seedLarge } from "#lib/seed/large.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getOverview } from "./get.ts";
@@ -21,11 +22,11 @@ afterAll(() => world.close());
 const read = () => getOverview(world.context(actors.user(large)));
 const suspended = async () => (await read()).licenses.suspended;
 const suspendOne = () =>
-  world.db.query({
-    text: `update licenses set suspended_at = now(), suspended_by = 'reseller'
-            where id = (select min(id) from licenses where reseller_id = $1 and terminated_at is null and suspended_at is null)`,
-    values: [large],
-  });
+  world.db.query(
+    sql(`update licenses set suspended_at = now(), suspended_by = 'reseller'
+            where id = (select min(id) from licenses where reseller_id = $1 and terminated_at is null and suspended_at is null)`),
+    [large],
+  );
 
 test("a large account's figures are kept for half a minute, then read again behind the reader's back", async () => {
   const before = await read();

@@ -8,6 +8,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actOnCase } from "#lib/services/reconciliation/act.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
+import { sql } from "#tests/sql.ts";
 import { type Account, type Desk, LATER_MS, newDesk } from "#tests/support/desk.ts";
 import { always } from "#tests/support/faults.ts";
 import { buryTheDead } from "#tests/support/process.ts";
@@ -162,10 +163,9 @@ describe("two License Desks in a chain", () => {
     expect((await there("license.renew", { license_id: first ?? 0 })).status).toBe(200);
     expect((await there("license.change_core", { license_id: second ?? 0, cores: 3 })).status).toBe(200);
     // As if ours had been lost by a failover: nothing here has its name.
-    await desk.db.query({
-      text: "update licenses set key = 'LIC-gone', provider_reference = null where id = $1",
-      values: [forgotten.reply.body.data.license_id],
-    });
+    await desk.db.query(sql("update licenses set key = 'LIC-gone', provider_reference = null where id = $1"), [
+      forgotten.reply.body.data.license_id,
+    ]);
     const compare = async () => {
       const [summary] = await detectDrift(desk.operator(1_000), { provider: "upstream" });
       const { cases } = await listCases(desk.operator(), {
@@ -187,10 +187,11 @@ describe("two License Desks in a chain", () => {
     expect(found.get(String(grown.reply.body.data.license_id))).toMatchObject({ facts: { differing: ["cores"] } });
     expect(found.get(key)).toMatchObject({ kind: "unknown_at_ours", facts: { provider: { name: String(third) } } });
 
-    await desk.db.query({
-      text: "update licenses set key = $2, provider_reference = $3 where id = $1",
-      values: [forgotten.reply.body.data.license_id, key, String(third)],
-    });
+    await desk.db.query(sql("update licenses set key = $2, provider_reference = $3 where id = $1"), [
+      forgotten.reply.body.data.license_id,
+      key,
+      String(third),
+    ]);
     const act = async (licenseId: number, action: "charge" | "correct") => {
       const caseId = found.get(String(licenseId))?.id ?? 0;
       return actOnCase(desk.operator(2_000), { caseId, action, reason: "test" });
@@ -278,8 +279,8 @@ describe("two License Desks in a chain", () => {
   });
 
   test("credentials are in no log, no answer and no plain column", async () => {
-    const rows = await desk.db.query({ text: "select p::text, credentials from providers p", values: [] });
-    const audit = await desk.db.query({ text: "select a::text from audit_entries a", values: [] });
+    const rows = await desk.db.query(sql("select p::text, credentials from providers p"), []);
+    const audit = await desk.db.query(sql("select a::text from audit_entries a"), []);
     const told = JSON.stringify([rows, audit]) + desk.output() + upstream.output();
     for (const secret of [ours.apiKey, ours.signingSecret ?? "", customer.apiKey]) {
       expect(secret.length).toBeGreaterThan(20);

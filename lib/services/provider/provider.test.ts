@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { parseSealingKey, type SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
+import { sql } from "#tests/sql.ts";
 import { always, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createProvider } from "./create.ts";
@@ -41,7 +43,7 @@ function fake(name: string): LicenseProvider {
 
 function newRegistry(key: SealingKey | null = sealingKey): ClosableRegistry {
   return createProviderRegistry(world.db, key, {
-    sandbox: () => createSandboxProvider({ query: world.db.query, timeoutMs: 5 }),
+    sandbox: () => createSandboxProvider({ books: openSandboxBooks(world.db), timeoutMs: 5 }),
     dispatch: (access) => {
       made.push(access);
       return fake(access.name);
@@ -81,11 +83,8 @@ describe("a provider that is set up", () => {
     expect(made).toEqual([{ name, ...access, baseUrl: "https://up.example/api/v1/" }]);
     const told = [
       await listProviders(operator()),
-      await world.db.query({ text: "select p::text, credentials from providers p", values: [] }),
-      await world.db.query({
-        text: "select a::text from audit_entries a where subject = $1",
-        values: [`provider:${name}`],
-      }),
+      await world.db.query(sql("select p::text, credentials from providers p"), []),
+      await world.db.query(sql("select a::text from audit_entries a where subject = $1"), [`provider:${name}`]),
     ];
     for (const secret of [access.apiKey, access.signingSecret]) expect(JSON.stringify(told)).not.toContain(secret);
     expect(await testProviderConnection(operator(), { name })).toMatchObject({ works: true, balance: "5" });
@@ -200,10 +199,10 @@ describe("a provider that is set up", () => {
     const [name, thief] = [newName(), newName()];
     await createProvider(operator(), { name, ...access });
     await createProvider(operator(), { name: thief, ...access, baseUrl: "https://evil.example/api/v1/" });
-    await world.db.query({
-      text: "update providers set credentials = (select credentials from providers where name = $1) where name = $2",
-      values: [name, thief],
-    });
+    await world.db.query(
+      sql("update providers set credentials = (select credentials from providers where name = $1) where name = $2"),
+      [name, thief],
+    );
     expect((await (await registry.get(thief))?.execute({} as never, always))?.kind).toBe("not_sent");
     expect(made).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, PRICE, REASON } from "#tests/support/inbox.ts";
@@ -33,17 +34,17 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const endThere = async (key: string) => {
-  const [row] = await world.db.query<{ expires_at: Date }>({
-    text: "select expires_at from sandbox_provider_licenses where reference = $1",
-    values: [key],
-  });
+  const [row] = await world.db.query(
+    sql<{ expires_at: Date }>("select expires_at from sandbox_provider_licenses where reference = $1"),
+    [key],
+  );
   return row?.expires_at;
 };
 const claimedUntil = async (licenseId: number) => {
-  const rows = await world.db.query<{ valid_until: Date }>({
-    text: "select valid_until from address_claims where license_id = $1",
-    values: [licenseId],
-  });
+  const rows = await world.db.query(
+    sql<{ valid_until: Date }>("select valid_until from address_claims where license_id = $1"),
+    [licenseId],
+  );
   return rows.map(({ valid_until }) => valid_until);
 };
 const offerOf = async (caseId: number, action: CaseAction) =>
@@ -94,16 +95,10 @@ describe("a term that is longer at the provider", () => {
     const act = (agreedWallet: bigint) =>
       actOnCase(inbox.admin(), { caseId: details.id, action: "charge", reason: REASON, agreedWallet });
     expect(await codeOf(act(-PRICE))).toBe("conflict");
-    await world.db.query({
-      text: "update wallets set posted = $2 where reseller_id = $1",
-      values: [reseller.id, PRICE],
-    });
+    await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, PRICE]);
     expect(await codeOf(act(-2n * PRICE))).toBe("insufficient_balance");
     expect(await reseller.operations()).toHaveLength(1);
-    await world.db.query({
-      text: "update wallets set posted = $2 where reseller_id = $1",
-      values: [reseller.id, FUNDS - PRICE],
-    });
+    await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS - PRICE]);
   });
 
   test("corrected: the provider's ends where ours does, by a free operation of its own", async () => {
@@ -130,10 +125,7 @@ describe("a term that is longer at the provider", () => {
       expect(await codeOf(inbox.act(details.id, action))).toBe("state_invalid");
     }
     expect(await reseller.wallet()).toMatchObject({ held: 0n });
-    await world.db.query({
-      text: "update licenses set terminated_at = now() where id = $1",
-      values: [other.licenseId],
-    });
+    await world.db.query(sql("update licenses set terminated_at = now() where id = $1"), [other.licenseId]);
     await inbox.editBooks("update sandbox_provider_licenses set state = 'terminated' where reference = $1", [
       other.licenseKey,
     ]);
@@ -159,10 +151,10 @@ describe("a term that is shorter at the provider", () => {
     const { operation } = await renewLicense(reseller.context(), { licenseId });
     await renewLicense(reseller.context(), { licenseId });
     await inbox.endTerm(licenseKey, -2);
-    await world.db.query({
-      text: "select from refund_operation($1, 450, 'T-1', 'goodwill', 'user:2', null, $2)",
-      values: [operation.id, world.now()],
-    });
+    await world.db.query(sql("select from refund_operation($1, 450, 'T-1', 'goodwill', 'user:2', null, $2)"), [
+      operation.id,
+      world.now(),
+    ]);
     const { details } = await inbox.theCase("differs");
     expect(details.value).toMatchObject({ what: "unprovided", amount: String(2n * PRICE - 450n) });
     expect((await offerOf(details.id, "refund"))?.money.wallet).toBe(2n * PRICE - 450n);

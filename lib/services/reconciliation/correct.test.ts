@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, type Inbox, REASON } from "#tests/support/inbox.ts";
@@ -91,7 +92,7 @@ test("an answer that was lost is asked about before the case counts as open", as
 test("a case whose license has come to life here is not ended at the provider", async () => {
   const { details } = await inbox.situations.unknown_at_ours();
   const { licenseId } = await reseller.register();
-  await world.db.query({ text: "update licenses set key = $2 where id = $1", values: [licenseId, details.reference] });
+  await world.db.query(sql("update licenses set key = $2 where id = $1"), [licenseId, details.reference]);
   expect(await codeOf(inbox.act(details.id, "correct"))).toBe("conflict");
   expect((await inbox.openCases()).map(({ id }) => id)).toContain(details.id);
 });

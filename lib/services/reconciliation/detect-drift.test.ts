@@ -3,6 +3,7 @@ import { actionRules, caseActions, caseKinds } from "#lib/domain/reconciliation.
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, REASON } from "#tests/support/inbox.ts";
@@ -72,10 +73,10 @@ describe("cases", () => {
 
   test("one that cannot be looked at right now stays", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
-    await world.db.query({
-      text: "update licenses set updated_at = $2 where id = $1",
-      values: [details.licenseId, new Date(world.now().getTime() + 5_000)],
-    });
+    await world.db.query(sql("update licenses set updated_at = $2 where id = $1"), [
+      details.licenseId,
+      new Date(world.now().getTime() + 5_000),
+    ]);
     await inbox.compare();
     expect(await inbox.openCases()).toHaveLength(1);
   });
@@ -184,14 +185,11 @@ describe("two admins, and who is none", () => {
 
   test("what the wallet cannot pay is not adopted, and nothing of it stays", async () => {
     const { details } = await inbox.situations.late_success();
-    await world.db.query({ text: "update wallets set posted = 100 where reseller_id = $1", values: [reseller.id] });
+    await world.db.query(sql("update wallets set posted = 100 where reseller_id = $1"), [reseller.id]);
     expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("insufficient_balance");
     expect(await inbox.openCases()).toHaveLength(1);
     expect((await getCase(inbox.admin(), { caseId: details.id })).history).toEqual([]);
-    await world.db.query({
-      text: "update wallets set posted = $2 where reseller_id = $1",
-      values: [reseller.id, FUNDS],
-    });
+    await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS]);
   });
 
   test("without a reason nothing is done, and a reseller may do none of it", async () => {

@@ -11,6 +11,7 @@ import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { copyTestDatabase } from "#tests/database-copy.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { createInbox, REASON } from "#tests/support/inbox.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -84,12 +85,14 @@ async function prepare(world: World, reseller: ResellerWorld) {
 /** The provider is another company: its books survive. */
 async function keepProvidersBooks(from: World, to: World): Promise<void> {
   for (const table of ["sandbox_provider_licenses", "sandbox_provider_requests"]) {
-    const rows = await from.db.query({ text: `select to_jsonb(t) as row from ${table} t`, values: [] });
-    await to.db.query({ text: `delete from ${table}`, values: [] });
-    await to.db.query({
-      text: `insert into ${table} select r.* from jsonb_array_elements($1::jsonb) e, jsonb_populate_record(null::${table}, e -> 'row') r`,
-      values: [JSON.stringify(rows)],
-    });
+    const rows = await from.db.query(sql(`select to_jsonb(t) as row from ${table} t`), []);
+    await to.db.query(sql(`delete from ${table}`), []);
+    await to.db.query(
+      sql(
+        `insert into ${table} select r.* from jsonb_array_elements($1::jsonb) e, jsonb_populate_record(null::${table}, e -> 'row') r`,
+      ),
+      [JSON.stringify(rows)],
+    );
   }
 }
 
@@ -140,9 +143,9 @@ test("everything that was lost is a case, nothing else is, and each can be settl
   expect(await inbox.openCases()).toEqual([]);
   await expectBooksToAgree(standby.db);
 
-  const ended = await standby.db.query({
-    text: "select from sandbox_provider_licenses where reference = any ($1) and state = 'terminated'",
-    values: [cases.filter(({ kind }) => kind === "unknown_at_ours").map(({ reference }) => reference)],
-  });
+  const ended = await standby.db.query(
+    sql("select from sandbox_provider_licenses where reference = any ($1) and state = 'terminated'"),
+    [cases.filter(({ kind }) => kind === "unknown_at_ours").map(({ reference }) => reference)],
+  );
   expect(ended).toHaveLength(EACH + 3);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listWantedDetails } from "#lib/db/reconciliation/books.ts";
 import { beginComparison, type Comparison, finishComparison } from "#lib/db/reconciliation/comparison.ts";
 import type { LicenseProvider, ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { counting } from "#tests/support/other-books.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -69,18 +70,20 @@ function upstream(entries: readonly ProviderBookEntry[], atOnce = Number.POSITIV
 }
 
 const kept = () =>
-  world.db.query<{ reference: string; cores: number | null; expires_at: Date | null }>({
-    text: "select reference, cores, expires_at from compared_book_entries where comparison_id = $1 order by reference",
-    values: [comparison.id],
-  });
+  world.db.query(
+    sql<{ reference: string; cores: number | null; expires_at: Date | null }>(
+      "select reference, cores, expires_at from compared_book_entries where comparison_id = $1 order by reference",
+    ),
+    [comparison.id],
+  );
 
 describe("records of single licenses", () => {
   test("are wanted of those that nobody knows first, then of hidden addresses, then of open cases, never of ended ones", async () => {
-    await world.db.query({
-      text: `insert into reconciliation_cases (kind, provider, reference, facts, first_seen_at, last_seen_at)
-             values ('differs', 'sandbox', 'LIC-5', '{}', now(), now())`,
-      values: [],
-    });
+    await world.db.query(
+      sql(`insert into reconciliation_cases (kind, provider, reference, facts, first_seen_at, last_seen_at)
+             values ('differs', 'sandbox', 'LIC-5', '{}', now(), now())`),
+      [],
+    );
     const metered = { cores: undefined };
     const { asked, read } = upstream([
       entry(1, {}),

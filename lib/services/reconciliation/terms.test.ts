@@ -4,6 +4,7 @@ import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -144,10 +145,10 @@ async function lateRenewals(): Promise<Expected[]> {
 }
 
 async function endOf(key: string): Promise<{ expires_at: Date }> {
-  const [row] = await world.db.query<{ expires_at: Date }>({
-    text: "select expires_at from sandbox_provider_licenses where reference = $1",
-    values: [key],
-  });
+  const [row] = await world.db.query(
+    sql<{ expires_at: Date }>("select expires_at from sandbox_provider_licenses where reference = $1"),
+    [key],
+  );
   if (!row) throw new Error(`the provider does not hold ${key}`);
   return row;
 }

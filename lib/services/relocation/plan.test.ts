@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -42,7 +43,7 @@ describe("the dry run", () => {
     const { from, ids } = await furnish();
     const [expired, pending, busy] = ids;
     const set = (id: number | undefined, change: string) =>
-      world.db.query({ text: `update licenses set ${change} where id = $1`, values: [id] });
+      world.db.query(sql(`update licenses set ${change} where id = $1`), [id]);
     await set(expired, "anchored_at = '2026-01-01', expires_at = '2026-02-01'");
     await set(pending, "provisioned_at = null");
     const [operation] = await reseller.operations();

@@ -8,6 +8,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
 import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
@@ -44,10 +45,12 @@ const booked = async (ids: readonly number[]) => {
   return keys.map((key) => books.find(({ reference }) => reference === key)?.ipAddress);
 };
 const items = (jobId: number) =>
-  world.db.query<{ state: string; error_code: string | null; error_message: string | null }>({
-    text: "select state, error_code, error_message from bulk_job_items where job_id = $1 order by position",
-    values: [jobId],
-  });
+  world.db.query(
+    sql<{ state: string; error_code: string | null; error_message: string | null }>(
+      "select state, error_code, error_message from bulk_job_items where job_id = $1 order by position",
+    ),
+    [jobId],
+  );
 const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
 const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
 
@@ -71,10 +74,10 @@ describe("a relocation", () => {
 
   test("leaves out what the plan says does not move, and says so in the results", async () => {
     const { from, ids } = await furnish();
-    await world.db.query({
-      text: "update licenses set anchored_at = '2026-01-01', expires_at = '2026-02-01' where id = $1",
-      values: [ids[0]],
-    });
+    await world.db.query(
+      sql("update licenses set anchored_at = '2026-01-01', expires_at = '2026-02-01' where id = $1"),
+      [ids[0]],
+    );
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
     await run(jobId);

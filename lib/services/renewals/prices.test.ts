@@ -8,6 +8,7 @@ import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -38,16 +39,18 @@ const rules = (change: Partial<PriceRules>) =>
   setPriceRules(world.context(actors.user(reseller.id)), { noticeDays: 7, maxIncreasePercent: null, ...change });
 /** The reseller's own price of a cycle. */
 const setPrice = (cycleId: number, price: bigint, pricePerCore: bigint | null = null) =>
-  world.db.query({
-    text: `insert into prices (cycle_id, reseller_id, currency, price, setup_fee, price_per_core) values ($1, $2, 'USD', $3, 0, $4)
-           on conflict (cycle_id, currency, reseller_id) do update set price = $3, price_per_core = $4`,
-    values: [cycleId, reseller.id, price, pricePerCore],
-  });
+  world.db.query(
+    sql(`insert into prices (cycle_id, reseller_id, currency, price, setup_fee, price_per_core) values ($1, $2, 'USD', $3, 0, $4)
+           on conflict (cycle_id, currency, reseller_id) do update set price = $3, price_per_core = $4`),
+    [cycleId, reseller.id, price, pricePerCore],
+  );
 const eventsOf = (kind: string, of: ResellerId = reseller.id) =>
-  world.db.query<{ license_id: number; data: Record<string, unknown> }>({
-    text: "select license_id, data from events where reseller_id = $1 and kind = $2 order by occurred_at, license_id",
-    values: [of, kind],
-  });
+  world.db.query(
+    sql<{ license_id: number; data: Record<string, unknown> }>(
+      "select license_id, data from events where reseller_id = $1 and kind = $2 order by occurred_at, license_id",
+    ),
+    [of, kind],
+  );
 
 async function buy(type = "control_panel") {
   const { cycleId } = await world.offer(reseller.id, type);
@@ -161,9 +164,9 @@ describe("an automatic renewal", () => {
     const { cycleId, expiresAt } = await buy();
     world.setClock(daysBefore(expiresAt, 3));
     const { operator } = world;
-    const query: typeof operator.db.query = async (statement) => {
+    const query: typeof operator.db.query = async (statement, values) => {
       if (statement.name === "find_license") await setPrice(cycleId, RISEN);
-      return operator.db.query(statement);
+      return operator.db.query(statement, values);
     };
     const raced = { ...operator, db: { ...operator.db, query } };
     expect(await runDueRenewals(raced, { resellerId: reseller.id })).toEqual({ ...idle, skipped: 1 });

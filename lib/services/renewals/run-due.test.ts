@@ -6,6 +6,7 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { RegisterOptions, ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -28,11 +29,11 @@ async function autoRenewed(reseller: ResellerWorld, options?: RegisterOptions) {
 }
 
 async function failures(reseller: ResellerWorld): Promise<{ license_id: number; reason: string }[]> {
-  return world.db.query({
-    text: `select license_id, data ->> 'reason' as reason from events
-            where reseller_id = $1 and kind = 'license.renewal_failed' order by license_id, occurred_at`,
-    values: [reseller.id],
-  });
+  return world.db.query(
+    sql(`select license_id, data ->> 'reason' as reason from events
+            where reseller_id = $1 and kind = 'license.renewal_failed' order by license_id, occurred_at`),
+    [reseller.id],
+  );
 }
 
 test("a license renews by itself on the reseller's day before its end, and not before", async () => {
@@ -69,12 +70,12 @@ test("two workers that have both read what is due renew it once, whichever holds
   // The slow one has made all its checks; then the other runs from beginning to end; then the slow one holds.
   let other: ReturnType<typeof run> | null = null;
   const { operator } = world;
-  const query: typeof operator.db.query = async (statement) => {
+  const query: typeof operator.db.query = async (statement, values) => {
     if (statement.name === "hold_operation" && !other) {
       other = run(reseller);
       await other;
     }
-    return operator.db.query(statement);
+    return operator.db.query(statement, values);
   };
   const slow = await runDueRenewals({ ...operator, db: { ...operator.db, query } }, { resellerId: reseller.id });
   expect(await other).toMatchObject({ renewed: 1 });
@@ -92,7 +93,7 @@ test("the database itself refuses a second automatic renewal of a term", async (
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   world.advance(29 * DAY_MS);
   await run(reseller);
-  await world.db.query({ text: "update licenses set expires_at = $2 where id = $1", values: [licenseId, expiresAt] });
+  await world.db.query(sql("update licenses set expires_at = $2 where id = $1"), [licenseId, expiresAt]);
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 1 });
 });
 
@@ -105,10 +106,10 @@ test("the earliest end is paid first, then the cheaper; what cannot be paid does
   const dear = await autoRenewed(reseller, { type: "control_panel" });
   const early = await autoRenewed(reseller, { type: "control_panel" });
   const move = (id: number, days: number) =>
-    world.db.query({
-      text: "update licenses set expires_at = expires_at + make_interval(days => $2) where id = $1",
-      values: [id, days],
-    });
+    world.db.query(sql("update licenses set expires_at = expires_at + make_interval(days => $2) where id = $1"), [
+      id,
+      days,
+    ]);
   await move(early.licenseId, -1);
   await move(late.licenseId, 1);
   world.advance(29 * DAY_MS);
@@ -130,15 +131,15 @@ test("the earliest end is paid first, then the cheaper; what cannot be paid does
 test("a failure is told once a term and reason, and tried again until the term ends", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await autoRenewed(reseller);
-  await world.db.query({ text: "update licenses set ip_address = '192.0.2.10' where id = $1", values: [licenseId] });
+  await world.db.query(sql("update licenses set ip_address = '192.0.2.10' where id = $1"), [licenseId]);
   world.advance(29 * DAY_MS);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "provider_failed" }]);
-  await world.db.query({ text: "update licenses set ip_address = '192.0.2.60' where id = $1", values: [licenseId] });
+  await world.db.query(sql("update licenses set ip_address = '192.0.2.60' where id = $1"), [licenseId]);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await failures(reseller)).toHaveLength(1);
-  await world.db.query({ text: "update licenses set ip_address = '198.18.99.1' where id = $1", values: [licenseId] });
+  await world.db.query(sql("update licenses set ip_address = '198.18.99.1' where id = $1"), [licenseId]);
   expect(await run(reseller)).toMatchObject({ renewed: 1 });
   world.advance(40 * DAY_MS);
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
@@ -148,7 +149,7 @@ test("a failure is told once a term and reason, and tried again until the term e
 test("an unclear outcome is not tried again: the reconciler learns it, and the term was renewed once", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await autoRenewed(reseller);
-  await world.db.query({ text: "update licenses set ip_address = '192.0.2.20' where id = $1", values: [licenseId] });
+  await world.db.query(sql("update licenses set ip_address = '192.0.2.20' where id = $1"), [licenseId]);
   world.advance(29 * DAY_MS);
   expect(await run(reseller)).toMatchObject({ pending: 1 });
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
@@ -168,8 +169,8 @@ test("a worker that dies before or after it has asked the provider: the term is 
     const { licenseId } = await autoRenewed(reseller);
     world.advance(29 * DAY_MS);
     const { operator } = world;
-    const query: typeof operator.db.query = (statement) =>
-      statement.name === dyingAt ? Promise.reject(new Error("killed")) : operator.db.query(statement);
+    const query: typeof operator.db.query = (statement, values) =>
+      statement.name === dyingAt ? Promise.reject(new Error("killed")) : operator.db.query(statement, values);
     const dying = { ...operator, db: { ...operator.db, query } };
     await expect(runDueRenewals(dying, { resellerId: reseller.id })).rejects.toThrow("1 renewals failed unexpectedly");
     expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
@@ -209,7 +210,7 @@ test("what is switched off, or whose reseller is suspended, is not renewed; what
   const off = await autoRenewed(reseller);
   await setLicenseAutoRenew(reseller.context(), { licenseId: off.licenseId, on: false });
   world.advance(29 * DAY_MS);
-  const set = (text: string, id: number) => world.db.query({ text, values: [id] });
+  const set = (text: string, id: number) => world.db.query(sql(text), [id]);
   await set("update resellers set suspended_at = now() where id = $1", reseller.id);
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await set("update resellers set suspended_at = null, currency = 'CHF' where id = $1", reseller.id);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { tellExpiries } from "./tell-expiries.ts";
 
@@ -10,17 +11,17 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   world.setClock("2027-03-10T12:00:00Z");
-  await world.db.query({ text: "delete from notice_progress", values: [] });
+  await world.db.query(sql("delete from notice_progress"), []);
   await tellExpiries(world.operator);
 });
 afterAll(() => world.close());
 
 const told = (licenseId: number) =>
-  world.db.query<{ kind: string; days: number | null }>({
-    text: `select kind, (data ->> 'days_left')::int as days from events
-            where license_id = $1 and kind in ('license.expiring_soon', 'license.expired') order by occurred_at`,
-    values: [licenseId],
-  });
+  world.db.query(
+    sql<{ kind: string; days: number | null }>(`select kind, (data ->> 'days_left')::int as days from events
+            where license_id = $1 and kind in ('license.expiring_soon', 'license.expired') order by occurred_at`),
+    [licenseId],
+  );
 const soon = (days: number) => ({ kind: "license.expiring_soon", days });
 const expired = { kind: "license.expired", days: null };
 
@@ -69,7 +70,7 @@ test("a renewed license is told again of its new end; a terminated or pending on
   const renewed = await reseller.register();
   const terminated = await reseller.register();
   const pending = await reseller.register();
-  const set = (text: string, id: number) => world.db.query({ text, values: [id] });
+  const set = (text: string, id: number) => world.db.query(sql(text), [id]);
   await set("update licenses set terminated_at = now() where id = $1", terminated.licenseId);
   await set("update licenses set provisioned_at = null where id = $1", pending.licenseId);
   world.setClock("2027-04-10T12:00:00Z");
@@ -86,10 +87,7 @@ test("a renewed license is told again of its new end; a terminated or pending on
 
 test("days of the reseller's own; those that a cycle is too short for are left out", async () => {
   const reseller = await world.reseller();
-  await world.db.query({
-    text: "update resellers set expiring_soon_days = '{60, 7}' where id = $1",
-    values: [reseller.id],
-  });
+  await world.db.query(sql("update resellers set expiring_soon_days = '{60, 7}' where id = $1"), [reseller.id]);
   const monthly = await reseller.register({ months: 1 });
   const quarterly = await reseller.register({ months: 3 });
   for (let day = 0; day < 100; day++) {
@@ -103,19 +101,21 @@ test("days of the reseller's own; those that a cycle is too short for are left o
 test("ends are told in batches that stop nowhere and repeat nothing, also when many end at one instant", async () => {
   const reseller = await world.reseller();
   await reseller.register();
-  await world.db.query({
-    text: `insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
+  await world.db.query(
+    sql(`insert into licenses (key, reseller_id, product_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, provisioned_at)
            select 'bulk-' || i, l.reseller_id, l.product_id, l.cycle_id, '10.' || i / 65536 || '.' || i / 256 % 256 || '.' || i % 256,
                   l.issued_at, l.anchored_at, l.expires_at + make_interval(secs => i / 4000), now()
-             from licenses l, generate_series(1, 6000) i where l.reseller_id = $1`,
-    values: [reseller.id],
-  });
+             from licenses l, generate_series(1, 6000) i where l.reseller_id = $1`),
+    [reseller.id],
+  );
   world.advance(40 * DAY_MS);
   expect((await tellExpiries(world.operator)).expired).toBeGreaterThanOrEqual(6_001);
   expect((await tellExpiries(world.operator)).expired).toBe(0);
-  const [count] = await world.db.query<{ told: number }>({
-    text: "select count(*)::int as told from events where reseller_id = $1 and kind = 'license.expired'",
-    values: [reseller.id],
-  });
+  const [count] = await world.db.query(
+    sql<{ told: number }>(
+      "select count(*)::int as told from events where reseller_id = $1 and kind = 'license.expired'",
+    ),
+    [reseller.id],
+  );
   expect(count?.told).toBe(6_001);
 });

@@ -81,9 +81,9 @@ async function startImport(count: number): Promise<number> {
 function suspendingBefore(statementName: string, nth: number) {
   const ctx = world.operator;
   let seen = 0;
-  const query: typeof ctx.db.query = async (statement) => {
+  const query: typeof ctx.db.query = async (statement, values) => {
     if (statement.name === statementName && ++seen === nth) await suspend();
-    return ctx.db.query(statement);
+    return ctx.db.query(statement, values);
   };
   return { ...ctx, db: { ...ctx.db, query } };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { pruneOldRecords } from "./prune.ts";
@@ -13,18 +14,18 @@ afterAll(() => world.close());
 const HOUR_MS = 3_600_000;
 const ago = (ms: number) => new Date(world.now().getTime() - ms);
 const count = async (table: string) =>
-  Number((await world.db.query({ text: `select count(*)::int as n from ${table}`, values: [] }))[0]?.n);
+  Number((await world.db.query(sql(`select count(*)::int as n from ${table}`), []))[0]?.n);
 
 test("idempotency records go after 24 hours and verifications after 90 days, however many, and nothing younger", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const keys = `insert into idempotency_records (reseller_id, key, request_hash, lease_token, created_at)
                 select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;
-  await world.db.query({ text: keys, values: [id, "old", ago(24 * HOUR_MS + 1), 12_000] });
-  await world.db.query({ text: keys, values: [id, "young", ago(24 * HOUR_MS - 1), 3] });
+  await world.db.query(sql(keys), [id, "old", ago(24 * HOUR_MS + 1), 12_000]);
+  await world.db.query(sql(keys), [id, "young", ago(24 * HOUR_MS - 1), 3]);
   const checks = `insert into verifications (reseller_id, seen_ip, code, checked_at)
                   select $1, '', '', $2 from generate_series(1, $3::int)`;
-  await world.db.query({ text: checks, values: [id, ago(90 * 24 * HOUR_MS + 1), 12_000] });
-  await world.db.query({ text: checks, values: [id, ago(90 * 24 * HOUR_MS - 1), 5] });
+  await world.db.query(sql(checks), [id, ago(90 * 24 * HOUR_MS + 1), 12_000]);
+  await world.db.query(sql(checks), [id, ago(90 * 24 * HOUR_MS - 1), 5]);
 
   expect(await pruneOldRecords(world.operator)).toMatchObject({ idempotencyRecords: 12_000, verifications: 12_000 });
   expect(await count("idempotency_records")).toBe(3);
@@ -38,8 +39,8 @@ test("answers to admins' own forms go after 24 hours, and nothing younger", asyn
   });
   const keys = `insert into admin_idempotency_records (user_id, key, request_hash, lease_token, created_at)
                 select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;
-  await world.db.query({ text: keys, values: [id, "old", ago(24 * HOUR_MS + 1), 5_001] });
-  await world.db.query({ text: keys, values: [id, "young", ago(24 * HOUR_MS - 1), 2] });
+  await world.db.query(sql(keys), [id, "old", ago(24 * HOUR_MS + 1), 5_001]);
+  await world.db.query(sql(keys), [id, "young", ago(24 * HOUR_MS - 1), 2]);
   expect(await pruneOldRecords(world.operator)).toMatchObject({ adminIdempotencyRecords: 5_001 });
   expect(await count("admin_idempotency_records")).toBe(2);
 });
@@ -49,8 +50,8 @@ test("two instances that prune at once do not get in each other's way", async ()
   const checks =
     "insert into verifications (reseller_id, seen_ip, code, checked_at) select $1, '', '', $2 from generate_series(1, 9000)";
   // Behind the younger ones of the test before only by id: they are the newest rows, and still found.
-  await world.db.query({ text: "delete from verifications", values: [] });
-  await world.db.query({ text: checks, values: [id, ago(100 * 24 * HOUR_MS)] });
+  await world.db.query(sql("delete from verifications"), []);
+  await world.db.query(sql(checks), [id, ago(100 * 24 * HOUR_MS)]);
   await Promise.all([1, 2, 3].map(() => pruneOldRecords(world.operator)));
   await pruneOldRecords(world.operator);
   expect(await count("verifications")).toBe(0);
@@ -63,8 +64,8 @@ test("the request log goes after 14 days, and nothing younger", async () => {
   });
   const requests = `insert into api_requests (api_key_id, started_at, method, operation, status, total_duration_us, max_duration_us, request_id)
                     select $1, $2, 'GET', 'balance', 200, 1, 1, n::text from generate_series(1, $3::int) n`;
-  await world.db.query({ text: requests, values: [key.id, ago(14 * 24 * HOUR_MS + 1), 6_000] });
-  await world.db.query({ text: requests, values: [key.id, ago(14 * 24 * HOUR_MS - 1), 7] });
+  await world.db.query(sql(requests), [key.id, ago(14 * 24 * HOUR_MS + 1), 6_000]);
+  await world.db.query(sql(requests), [key.id, ago(14 * 24 * HOUR_MS - 1), 7]);
   expect(await pruneOldRecords(world.operator)).toMatchObject({ apiRequests: 6_000 });
   expect(await count("api_requests")).toBe(7);
 });
@@ -79,9 +80,9 @@ test("bulk jobs go with their items 90 days after they ended, and one that has n
     )
     insert into bulk_job_items (job_id, position, input) select id, 1, '{}' from job`;
   const old = ago(90 * 24 * HOUR_MS + 1);
-  await world.db.query({ text: jobs, values: [id, old, old, 12] });
-  await world.db.query({ text: jobs, values: [id, ago(90 * 24 * HOUR_MS - 1), old, 2] });
-  await world.db.query({ text: jobs, values: [id, null, old, 1] });
+  await world.db.query(sql(jobs), [id, old, old, 12]);
+  await world.db.query(sql(jobs), [id, ago(90 * 24 * HOUR_MS - 1), old, 2]);
+  await world.db.query(sql(jobs), [id, null, old, 1]);
   expect(await pruneOldRecords(world.operator)).toMatchObject({ bulkJobs: 12 });
   expect(await count("bulk_jobs")).toBe(3);
   expect(await count("bulk_job_items")).toBe(3);
@@ -94,14 +95,16 @@ test("comparisons with providers go after 90 days, but for the newest of each, w
     insert into provider_comparisons (provider, actor, started_at, lease_token, finished_at)
     select $1, 'system:test', $2, gen_random_uuid(), $2 from generate_series(1, $3::int)`;
   const old = ago(90 * 24 * HOUR_MS + 1);
-  await world.db.query({ text: comparisons, values: [names[0], old, 6_000] });
-  await world.db.query({ text: comparisons, values: [names[1], old, 10] });
-  await world.db.query({ text: comparisons, values: [names[0], ago(90 * 24 * HOUR_MS - 1), 3] });
+  await world.db.query(sql(comparisons), [names[0], old, 6_000]);
+  await world.db.query(sql(comparisons), [names[1], old, 10]);
+  await world.db.query(sql(comparisons), [names[0], ago(90 * 24 * HOUR_MS - 1), 3]);
   expect(await pruneOldRecords(world.operator)).toMatchObject({ comparisons: 6_009 });
-  const left = await world.db.query({
-    text: "select provider, count(*)::int as n from provider_comparisons where provider = any ($1) group by provider order by 1",
-    values: [names],
-  });
+  const left = await world.db.query(
+    sql(
+      "select provider, count(*)::int as n from provider_comparisons where provider = any ($1) group by provider order by 1",
+    ),
+    [names],
+  );
   expect(left).toEqual([
     { provider: "compared-1", n: 3 },
     { provider: "compared-2", n: 1 },

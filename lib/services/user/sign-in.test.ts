@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { countAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
+import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
 import { resetUserPassword } from "./reset-password.ts";
@@ -46,11 +47,11 @@ const kindOf = async (result: Promise<SignInResult>) => (await result).kind;
 
 /** As many wrong passwords as there have been. */
 async function setFailures(kind: AttemptKind, name: string, count: number): Promise<void> {
-  await world.db.query({
-    text: `insert into sign_in_attempts (key, count, last_at) values (sha256($1::bytea), $2, clock_timestamp())
-           on conflict (key) do update set count = excluded.count, last_at = excluded.last_at`,
-    values: [`${kind}:${name}`, count],
-  });
+  await world.db.query(
+    sql(`insert into sign_in_attempts (key, count, last_at) values (sha256($1::bytea), $2, clock_timestamp())
+           on conflict (key) do update set count = excluded.count, last_at = excluded.last_at`),
+    [`${kind}:${name}`, count],
+  );
 }
 
 async function msOf(work: Promise<unknown>): Promise<number> {
@@ -164,7 +165,7 @@ describe("wrong passwords", () => {
 
   test("are forgotten after an hour without one", async () => {
     await setFailures("account", "someone@example.com", 50);
-    await world.db.query({ text: "update sign_in_attempts set last_at = last_at - interval '1 hour'", values: [] });
+    await world.db.query(sql("update sign_in_attempts set last_at = last_at - interval '1 hour'"), []);
     expect(await failuresOf("account", "someone@example.com")).toBe(0);
   });
 });

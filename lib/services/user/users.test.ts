@@ -3,6 +3,7 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
+import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { startActing, stopActing } from "./act-as.ts";
 import { changeOwnPassword } from "./change-password.ts";
@@ -54,7 +55,7 @@ async function enter(email: string, password: string): Promise<string> {
 }
 
 const sessionOf = (sessionId: string) => findSession(world.db, sessionId);
-const change = (text: string, id: number | string) => world.db.query({ text, values: [id] });
+const change = (text: string, id: number | string) => world.db.query(sql(text), [id]);
 
 describe("a one-time password", () => {
   test("lets in until it is changed or a week is over, and the one chosen instead stays", async () => {
@@ -90,7 +91,7 @@ describe("a one-time password", () => {
     await expect(enter(email, oneTimePassword)).rejects.toThrow("refused");
     await enter(email, reset.oneTimePassword);
     expect(await codeOf(resetUserPassword(admin, { userId: adminId }))).toBe("state_invalid");
-    const told = await world.db.query({ text: "select a::text, u::text from audit_entries a, users u", values: [] });
+    const told = await world.db.query(sql("select a::text, u::text from audit_entries a, users u"), []);
     for (const secret of [oneTimePassword, reset.oneTimePassword]) expect(JSON.stringify(told)).not.toContain(secret);
   });
 });
@@ -162,10 +163,12 @@ describe("a reseller's user", () => {
       expect(await sessionOf(await enter(taken.email, taken.oneTimePassword))).toMatchObject({ userId: taken.userId });
       expect(await codeOf(createUser(ctx, { email: taken.email, name: "Twice", resellerId: own.id }))).toBe("conflict");
     }
-    const salts = await world.db.query<{ count: number }>({
-      text: "select count(distinct split_part(password_hash, '$', 5))::int as count from users where email = $1",
-      values: [theirs.email],
-    });
+    const salts = await world.db.query(
+      sql<{ count: number }>(
+        "select count(distinct split_part(password_hash, '$', 5))::int as count from users where email = $1",
+      ),
+      [theirs.email],
+    );
     // One computation checks both passwords, so a wrong one takes no longer for two users than for one.
     expect(salts).toEqual([{ count: 1 }]);
   });
@@ -232,12 +235,12 @@ describe("a session", () => {
 
   test("compares with the database's clock: a process whose clock is wrong ends none and keeps none alive", async () => {
     const sessionId = await newSession();
-    const [row] = await world.db.query<{ idle: number; max: number }>({
-      text: `select round(extract(epoch from idle_at - created_at))::int as idle,
+    const [row] = await world.db.query(
+      sql<{ idle: number; max: number }>(`select round(extract(epoch from idle_at - created_at))::int as idle,
                     round(extract(epoch from expires_at - created_at))::int as max
-               from sessions where id = $1 and created_at between clock_timestamp() - interval '1 minute' and clock_timestamp()`,
-      values: [sessionId],
-    });
+               from sessions where id = $1 and created_at between clock_timestamp() - interval '1 minute' and clock_timestamp()`),
+      [sessionId],
+    );
     expect(row).toEqual({ idle: 3_600, max: 48 * 3_600 });
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -15,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const told = (resellerId: number) =>
-  world.db.query<{ data: unknown }>({
-    text: "select data from events where reseller_id = $1 and kind = 'wallet.low_balance' order by occurred_at",
-    values: [resellerId],
-  });
+  world.db.query(
+    sql<{ data: unknown }>(
+      "select data from events where reseller_id = $1 and kind = 'wallet.low_balance' order by occurred_at",
+    ),
+    [resellerId],
+  );
 
 test("charges that race below the threshold tell it once, and again only after it has risen above", async () => {
   const reseller = await world.reseller({ funds: "200" });
@@ -51,10 +54,12 @@ test("a threshold above the balance tells at once; none tells never", async () =
   expect(await told(reseller.id)).toHaveLength(1);
   await setWalletLowBalanceThreshold(user, { threshold: "5.01" });
   expect(await told(reseller.id)).toHaveLength(2);
-  const audit = await world.db.query({
-    text: "select action, actor, request_id, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
-    values: [reseller.id],
-  });
+  const audit = await world.db.query(
+    sql(
+      "select action, actor, request_id, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
+    ),
+    [reseller.id],
+  );
   expect(audit).toEqual([
     {
       action: "wallet.set_low_balance_threshold",

@@ -7,6 +7,7 @@ import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
@@ -20,13 +21,13 @@ afterAll(() => world.close());
 function holdTogether(db: Database, count: number): Database {
   const everybody = Promise.withResolvers<void>();
   let arrived = 0;
-  const query: Database["query"] = async (statement) => {
+  const query: Database["query"] = async (statement, values) => {
     if (statement.name === "hold_operation") {
       arrived += 1;
       if (arrived === count) everybody.resolve();
       await everybody.promise;
     }
-    return db.query(statement);
+    return db.query(statement, values);
   };
   return { ...db, query };
 }
@@ -92,10 +93,10 @@ test("a price that changes after the quote is charged as it is at the hold, and 
   const { licenseId } = await reseller.register();
   const [quote] = await quoteRenewals(reseller.context(), { licenseId });
   expect(quote?.price).toBe(1450n);
-  await world.db.query({
-    text: "insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 999)",
-    values: [quote?.cycleId, reseller.id],
-  });
+  await world.db.query(sql("insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 999)"), [
+    quote?.cycleId,
+    reseller.id,
+  ]);
   const { operation, balanceAfter } = await renewLicense(reseller.context(), { licenseId });
   expect(operation.price).toBe(999n);
   expect(balanceAfter).toBe(100_000n - 1450n - 999n);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -25,15 +26,14 @@ test("a refund gives back a charge in parts, to credits, and never more than it 
   expect(await codeOf(refundCharge(world.operator, { ...input, amount: "10.01" }))).toBe("conflict");
   expect(await refundCharge(world.operator, input)).toMatchObject({ amount: 1000n, postedAfter: 100_000n });
   expect(await codeOf(refundCharge(world.operator, input))).toBe("conflict");
-  const rows = await world.db.query({
-    text: "select kind, counter_account as account, note from ledger_entries where operation_id = $1 order by id",
-    values: [operation.id],
-  });
+  const rows = await world.db.query(
+    sql("select kind, counter_account as account, note from ledger_entries where operation_id = $1 order by id"),
+    [operation.id],
+  );
   expect(rows[1]).toEqual({ kind: "refund", account: "credits", note: "wrong server" });
-  const audit = await world.db.query({
-    text: "select action, reason, reseller_id from audit_entries where subject = $1",
-    values: [`operation:${operation.id}`],
-  });
+  const audit = await world.db.query(sql("select action, reason, reseller_id from audit_entries where subject = $1"), [
+    `operation:${operation.id}`,
+  ]);
   expect(audit).toEqual(
     Array.from({ length: 2 }, () => ({ action: "wallet.refund", reason: "wrong server", reseller_id: reseller.id })),
   );
@@ -94,10 +94,10 @@ test("an adjustment needs a reason, may take, but not what is held or not there,
   expect(await reseller.spendable()).toBe(0n);
   expect(await codeOf(adjust("-0.01"))).toBe("insufficient_balance");
   expect(await adjust("3")).toMatchObject({ postedAfter: 1750n });
-  const audit = await world.db.query({
-    text: "select data from audit_entries where reseller_id = $1 and action = 'wallet.adjust' order by id",
-    values: [reseller.id],
-  });
+  const audit = await world.db.query(
+    sql("select data from audit_entries where reseller_id = $1 and action = 'wallet.adjust' order by id"),
+    [reseller.id],
+  );
   expect(audit).toEqual([
     { data: { amount: "-5.50", currency: "USD", reference: null } },
     { data: { amount: "3.00", currency: "USD", reference: null } },

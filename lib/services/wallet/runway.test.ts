@@ -6,6 +6,7 @@ import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { sql } from "#tests/sql.ts";
 import { placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
@@ -78,10 +79,9 @@ test("its price of a renewal is what the renewal charges: with cores, and of a b
     ipAddress: "198.18.66.1" as LicenseAddress,
   });
   await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
-  await world.db.query({
-    text: "update licenses set cores = 4 where bundle_instance_id = $1 and cores is not null",
-    values: [instance.id],
-  });
+  await world.db.query(sql("update licenses set cores = 4 where bundle_instance_id = $1 and cores is not null"), [
+    instance.id,
+  ]);
   const bundlePrice = await perMonth();
   expect(bundlePrice).toBe(3200n + 3n * 650n);
   expect((await renewBundle(reseller.context(), { bundleInstanceId: instance.id })).operation.price).toBe(bundlePrice);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseCurrency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -119,16 +120,13 @@ test("the first instant of the period counts, its end does not, and the amounts 
 test("it comes in pieces, each entry once", async () => {
   const reseller = await world.reseller({ funds: "1" });
   const from = world.now();
-  await world.db.query({
-    text: `insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
+  await world.db.query(
+    sql(`insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
            select w.id, 'adjustments', 'adjustment', 1, 100 + i, '', 'test', $2 from wallets w, generate_series(1, 2500) i
-            where w.reseller_id = $1`,
-    values: [reseller.id, from],
-  });
-  await world.db.query({
-    text: "update wallets set posted = posted + 2500 where reseller_id = $1",
-    values: [reseller.id],
-  });
+            where w.reseller_id = $1`),
+    [reseller.id, from],
+  );
+  await world.db.query(sql("update wallets set posted = posted + 2500 where reseller_id = $1"), [reseller.id]);
   const pieces: string[] = [];
   const period = { from, to: new Date(from.getTime() + 1) };
   for await (const piece of streamStatement(reseller.context(), period)) pieces.push(piece);

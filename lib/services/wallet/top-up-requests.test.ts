@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -15,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const audited = (subject: string) =>
-  world.db.query<{ action: string; actor: string; reason: string; request_id: string }>({
-    text: "select action, actor, reason, request_id from audit_entries where subject = $1 order by id",
-    values: [subject],
-  });
+  world.db.query(
+    sql<{ action: string; actor: string; reason: string; request_id: string }>(
+      "select action, actor, reason, request_id from audit_entries where subject = $1 order by id",
+    ),
+    [subject],
+  );
 const request = (reference: string, amount = "50") => ({ amount, reference, method: "card" as const, note: "thanks" });
 
 test("a request credits the wallet when an admin approves it, under its reference, and says who decided by which request", async () => {
@@ -30,19 +33,21 @@ test("a request credits the wallet when an admin approves it, under its referenc
   const decided = await decideTopUp(reseller.admin(), { requestId: asked.id, decision: "approve" });
   expect(decided).toMatchObject({ state: "approved", decidedBy: "user:2" });
   expect(await reseller.spendable()).toBe(1250n);
-  const [entry] = await world.db.query({
-    text: "select kind, counter_account, reference, method from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1",
-    values: [reseller.id],
-  });
+  const [entry] = await world.db.query(
+    sql(
+      "select kind, counter_account, reference, method from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1",
+    ),
+    [reseller.id],
+  );
   expect(entry).toEqual({ kind: "top_up", counter_account: "top_ups", reference: "INV-1", method: "card" });
   expect(await audited(`top_up_request:${asked.id}`)).toEqual([
     { action: "wallet.request_top_up", actor: "user:1", reason: "thanks", request_id: "req_test" },
     { action: "wallet.decide_top_up", actor: "user:2", reason: "", request_id: "req_test" },
   ]);
-  const [event] = await world.db.query({
-    text: "select data from events where reseller_id = $1 and kind = 'wallet.topped_up'",
-    values: [reseller.id],
-  });
+  const [event] = await world.db.query(
+    sql("select data from events where reseller_id = $1 and kind = 'wallet.topped_up'"),
+    [reseller.id],
+  );
   expect(event).toEqual({ data: { amount: 12.5, currency: "USD" } });
   await expectBooksToAgree(world.db);
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -30,8 +31,8 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query({ text: "truncate webhook_endpoints, webhook_targets cascade", values: [] });
-  await world.db.query({ text: "delete from events", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints, webhook_targets cascade"), []);
+  await world.db.query(sql("delete from events"), []);
   reseller = await world.reseller({ funds: "0" });
   receiver = await startReceiver();
 });
@@ -46,10 +47,10 @@ const newEndpoint = (options: object = {}) =>
 const endpointNow = (endpointId: number) => getWebhookEndpoint(ctx(), { endpointId });
 const entries = async (action: string) =>
   (
-    await world.db.query({
-      text: "select 1 from audit_entries where action = $1 and reseller_id = $2",
-      values: [action, reseller.id],
-    })
+    await world.db.query(sql("select 1 from audit_entries where action = $1 and reseller_id = $2"), [
+      action,
+      reseller.id,
+    ])
   ).length;
 
 /** Lets a challenge have all of its attempts. */
@@ -149,7 +150,7 @@ test("a challenge is no event of the reseller's, counts in no figure, and is not
   expect(activity).toMatchObject({ succeeded: 0, failed: 0, lastAttemptAt: null });
   const [delivery] = await webhooks.deliveries();
   expect(await codeOf(resendDelivery(ctx(), { deliveryId: delivery?.id ?? "" }))).toBe("conflict");
-  await world.db.query({ text: "update webhook_deliveries set state = 'failed'", values: [] });
+  await world.db.query(sql("update webhook_deliveries set state = 'failed'"), []);
   expect(await countWebhooksNotDelivered(ctx(), { endpointId: id, since: new Date(0) })).toBe(0);
   expect(await resendNotDelivered(ctx(), { endpointId: id, since: new Date(0) })).toEqual({ resent: 0 });
 });
@@ -301,7 +302,7 @@ describe("challenges are bounded", () => {
 
 test("a challenge goes through the same guard: nothing is sent to an address that is not public", async () => {
   const { id } = await webhooks.endpoint(reseller.id, { url: receiver.url }, { pending: true });
-  await world.db.query({ text: "update webhook_endpoints set url = 'http://10.0.0.1/'", values: [] });
+  await world.db.query(sql("update webhook_endpoints set url = 'http://10.0.0.1/'"), []);
   await exhaust();
   expect(await endpointNow(id)).toMatchObject({ challengeError: expect.stringContaining("private or reserved") });
   expect(receiver.connections()).toBe(0);

@@ -2,6 +2,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatEventId } from "#lib/domain/ids.ts";
+import { sql } from "#tests/sql.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
   // Verifiers look at the real clock.
   world.setClock(new Date());
   reseller = await world.reseller();
@@ -116,7 +117,7 @@ describe("what is queued", () => {
   test("a deleted endpoint does not hold up the money that tells of itself", async () => {
     const { id } = await newEndpoint();
     await Promise.all([
-      world.db.query({ text: "delete from webhook_endpoints where id = $1", values: [id] }),
+      world.db.query(sql("delete from webhook_endpoints where id = $1"), [id]),
       ...Array.from({ length: 5 }, () => reseller.register()),
     ]);
     expect(await reseller.operations()).toHaveLength(5);
@@ -189,7 +190,7 @@ test("an ordered endpoint gets one at a time in the order of the events, also be
 test("a secret that cannot be read is a failure that says so, and nothing is sent", async () => {
   await newEndpoint();
   const eventId = await webhooks.emit(reseller.id);
-  await world.db.query({ text: "update webhook_endpoints set seal_id = gen_random_uuid()", values: [] });
+  await world.db.query(sql("update webhook_endpoints set seal_id = gen_random_uuid()"), []);
   await webhooks.deliver();
   const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
   expect(deliveries[0]?.lastError).toContain("ENCRYPTION_KEY");

@@ -16,6 +16,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { tellExpiries } from "#lib/services/renewals/tell-expiries.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -161,14 +162,14 @@ test.each(Object.entries(causes))(
   async (kind, cause) => {
     world.setClock(START);
     await vacateRehearsed(world);
-    await world.db.query({ text: "delete from notice_progress", values: [] });
+    await world.db.query(sql("delete from notice_progress"), []);
     const reseller = await world.reseller();
     await tellExpiries(world.operator);
     const expected = await cause(reseller);
-    const told = await world.db.query({
-      text: `select data, license_id as "ofLicense" from events where reseller_id = $1 and kind = $2`,
-      values: [reseller.id, kind],
-    });
+    const told = await world.db.query(
+      sql(`select data, license_id as "ofLicense" from events where reseller_id = $1 and kind = $2`),
+      [reseller.id, kind],
+    );
     expect(told).toEqual([expected]);
   },
 );
@@ -196,10 +197,10 @@ test("the settling of a bundle's operation names the bundle (contract 4.1)", asy
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller, rehearsed.losesAnswer);
   await reconcileOperations(world.operator, { unknownNow: true });
-  const told = await world.db.query({
-    text: "select data - 'operation_id' as data from events where reseller_id = $1 and kind = 'operation.settled'",
-    values: [reseller.id],
-  });
+  const told = await world.db.query(
+    sql("select data - 'operation_id' as data from events where reseller_id = $1 and kind = 'operation.settled'"),
+    [reseller.id],
+  );
   const settled = { operation: "bundle.register", outcome: "rejected", bundle_instance_id: bundleInstanceId };
   expect(told).toEqual([{ data: settled }]);
 });
@@ -220,11 +221,11 @@ test("a host name that an agent makes known, or that comes with a new address, i
   const moved = await metered(reseller);
   const ipAddress = world.freshIp();
   await updateLicense(reseller.context(), { licenseKey: moved.licenseKey, hostname, ipAddress });
-  const told = await world.db.query({
-    text: `select kind, data ->> 'license_id' as license, data ->> 'server' as server from events
-            where reseller_id = $1 and kind in ('license.updated', 'license.ip_changed') order by occurred_at, ctid`,
-    values: [reseller.id],
-  });
+  const told = await world.db.query(
+    sql(`select kind, data ->> 'license_id' as license, data ->> 'server' as server from events
+            where reseller_id = $1 and kind in ('license.updated', 'license.ip_changed') order by occurred_at, ctid`),
+    [reseller.id],
+  );
   const server = hostname;
   expect(told).toEqual([
     { kind: "license.updated", license: `lic_${reported.licenseId}`, server },

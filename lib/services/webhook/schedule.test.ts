@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { MAX_ATTEMPTS, retryDelaysMs } from "#lib/domain/retry.ts";
+import { sql } from "#tests/sql.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
@@ -22,7 +23,7 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
   // Verifiers look at the real clock.
   world.setClock(new Date());
   reseller = await world.reseller();
@@ -111,7 +112,7 @@ describe("the schedule (contract 4.3)", () => {
       ["999999999", 86_400],
     ] as const) {
       receiver.answerWith(answers.status(503, { "Retry-After": header }));
-      await world.db.query({ text: "delete from webhook_deliveries", values: [] });
+      await world.db.query(sql("delete from webhook_deliveries"), []);
       await webhooks.emit(reseller.id);
       await webhooks.deliver();
       const waitMs = (await onlyDelivery()).next_attempt_at.getTime() - world.now().getTime();
@@ -122,10 +123,12 @@ describe("the schedule (contract 4.3)", () => {
 
 describe("an endpoint is disabled (contract 4.3)", () => {
   const audits = () =>
-    world.db.query({
-      text: "select action, actor, subject, reason, request_id from audit_entries where reseller_id = $1 and action = 'webhook.disable'",
-      values: [reseller.id],
-    });
+    world.db.query(
+      sql(
+        "select action, actor, subject, reason, request_id from audit_entries where reseller_id = $1 and action = 'webhook.disable'",
+      ),
+      [reseller.id],
+    );
 
   test("by 410, at once; what waits for it is discarded, and the owner is told by the endpoint", async () => {
     receiver.answerWith(answers.status(410));

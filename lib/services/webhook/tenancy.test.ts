@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { EventId } from "#lib/domain/ids.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -33,8 +34,8 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
-  await world.db.query({ text: "delete from events", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
+  await world.db.query(sql("delete from events"), []);
   reseller = await world.reseller({ funds: "0" });
   receiver = await startReceiver();
 });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { formatEventId } from "#lib/domain/ids.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -30,8 +31,8 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await world.db.query({ text: "truncate webhook_endpoints cascade", values: [] });
-  await world.db.query({ text: "delete from events", values: [] });
+  await world.db.query(sql("truncate webhook_endpoints cascade"), []);
+  await world.db.query(sql("delete from events"), []);
   reseller = await world.reseller({ funds: "0" });
   receiver = await startReceiver();
 });
@@ -58,7 +59,7 @@ async function exhaust(): Promise<void> {
 describe("secrets", () => {
   test("are stored sealed, each for its endpoint alone", async () => {
     const { secret } = await newEndpoint();
-    const [row] = await world.db.query({ text: "select * from webhook_endpoints", values: [] });
+    const [row] = await world.db.query(sql("select * from webhook_endpoints"), []);
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
     expect(Buffer.from(row?.secret as Buffer).includes(Buffer.from(secret.slice(6), "base64"))).toBe(false);
   });
@@ -219,15 +220,15 @@ test("events go after 30 days with their deliveries and attempts, however many, 
   const insert = `insert into events (id, reseller_id, kind, data, occurred_at)
                   select gen_random_uuid(), $1, 'license.renewed', '{}', $2 from generate_series(1, $3::int)`;
   const at = (ms: number) => new Date(world.now().getTime() - ms);
-  await world.db.query({ text: insert, values: [reseller.id, at(30 * DAY_MS + 1), 1_200] });
-  await world.db.query({ text: insert, values: [reseller.id, at(30 * DAY_MS - 1), 3] });
-  await world.db.query({
-    text: `insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
-           select id, endpoint_id, 1, false, created_at from webhook_deliveries`,
-    values: [],
-  });
+  await world.db.query(sql(insert), [reseller.id, at(30 * DAY_MS + 1), 1_200]);
+  await world.db.query(sql(insert), [reseller.id, at(30 * DAY_MS - 1), 3]);
+  await world.db.query(
+    sql(`insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
+           select id, endpoint_id, 1, false, created_at from webhook_deliveries`),
+    [],
+  );
   expect(await pruneOldRecords(world.operator)).toMatchObject({ events: 1_200 });
   for (const table of ["events", "webhook_deliveries", "webhook_attempts"]) {
-    expect([table, (await world.db.query({ text: `select from ${table}`, values: [] })).length]).toEqual([table, 3]);
+    expect([table, (await world.db.query(sql(`select from ${table}`), [])).length]).toEqual([table, 3]);
   }
 });

@@ -1,0 +1,77 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
+import { loadStatements } from "#tests/support/all-statements.ts";
+import { compareColumns, compareResult } from "#tests/support/compare-rows.ts";
+import { bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "./columns.ts";
+import { type RowShape, type Statement, statementOf } from "./statement.ts";
+
+const statements = await loadStatements();
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** The columns that a statement would return, without running it. */
+function describeColumns(statementText: string): Promise<readonly pg.FieldDef[]> {
+  return new Promise((resolve, reject) => {
+    let fields: readonly pg.FieldDef[] = [];
+    const submittable = {
+      submit(connection: pg.Connection & { describe(what: object): void }) {
+        connection.parse({ name: "", text: statementText, types: [] }, true);
+        connection.describe({ type: "S", name: "" });
+        connection.sync();
+      },
+      handleRowDescription(message: { fields: readonly pg.FieldDef[] }) {
+        fields = message.fields;
+      },
+      handleReadyForQuery: () => resolve(fields),
+      handleError: reject,
+    };
+    client.query(submittable as unknown as pg.Submittable);
+  });
+}
+
+test("the statements of the program are found", () => {
+  expect(statements.length).toBeGreaterThan(240);
+});
+
+test("a name stands for one statement", () => {
+  const names = statements.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+describe("PostgreSQL returns the columns that a statement declares", () => {
+  test.each(statements.map((one) => [one.name ?? "", one] as const))("%s", async (_, { text, row }) => {
+    const fields = await describeColumns(text);
+    if (row) expect(compareColumns(row, fields)).toEqual([]);
+  });
+});
+
+describe("what is not as declared is found", () => {
+  const run = async (row: RowShape, sql: string) =>
+    compareResult(statementOf(row)(sql) as Statement<unknown>, await client.query(sql));
+
+  test.each<[string, RowShape, string, string[]]>([
+    ["nothing", { a: int, b: nullable(text) }, "select 1 as a, null::text as b", []],
+    ["a column too few", { a: int, b: text }, "select 1 as a", ["b: is not returned"]],
+    ["a column too many", { a: int }, "select 1 as a, 2 as b", ["b: is not declared"]],
+    ["a number that comes as a bigint", { a: int }, "select 1::bigint as a", ["a: has type 20"]],
+    ["a sum that comes as text", { a: bigint }, "select sum(1::bigint) as a", ["a: has type 1700"]],
+    ["a time without a zone", { a: timestamp }, "select now()::timestamp as a", ["a: has type 1114"]],
+    ["an array that is not read", { a: list(text) }, "select array[now()] as a", ["a: has type 1185"]],
+    ["null", { a: boolean }, "select null::boolean as a", ["row 0.a: Invalid input: expected boolean, received null"]],
+    ["an unknown word", { a: oneOf(["x"]) }, "select 'y'::text as a", ['row 0.a: Invalid input: expected "x"']],
+  ])("%s", async (_, row, sql, differences) => {
+    expect(await run(row, sql)).toEqual(differences);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+
+const decision = { accepted: boolean, message: text };
+
+/**
+ * Decides a request once, under its idempotency key, and keeps the books: one statement, so never half done. It does not
+ * wait for the disk: the books lie in our database, whose log is in order, so whatever follows from a decision is lost
+ * with it or kept with it.
+ */
+const decideRequest = statement("sandbox_decide_request", decision)`
+    with request as (
+      insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
+      values ($1, $2, $3, $8, $9) on conflict (idempotency_key) do nothing returning accepted
+    ), books as (
+      insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
+      select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end
+        from request where accepted
+      on conflict (reference) do update set
+        product = excluded.product, ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
+        state = case when $2 in ('suspend', 'unsuspend', 'terminate', 'provision') then excluded.state
+                     else sandbox_provider_licenses.state end
+    )
+    select accepted, message
+      from (select set_config('synchronous_commit', 'off', true)) unsynced,
+           (select accepted, message from sandbox_provider_requests where idempotency_key = $1
+            union all select accepted, $9 from request limit 1) decision`;
+
+const findDecision = statement(
+  "sandbox_look_up",
+  decision,
+)`select accepted, message from sandbox_provider_requests where idempotency_key = $1`;
+
+const voidRequest = statement("sandbox_void_request")`
+    insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
+    values ($1, $2, $3, false, 'The request came too late.') on conflict (idempotency_key) do nothing returning true`;
+
+const bookRow = {
+  reference: text,
+  product: text,
+  ipAddress: text,
+  cores: nullable(int),
+  state: oneOf(["active", "suspended", "terminated"]),
+  expiresAt: timestamp,
+};
+
+const listBooks = statement(
+  "sandbox_book_page",
+  bookRow,
+)`select reference, product, ip_address as "ipAddress", cores, state, expires_at as "expiresAt"
+           from sandbox_provider_licenses where reference > $1 order by reference limit $2`;
+
+type Named = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;
+
+/** The tables of the sandbox provider, which stands for another company's service: it can reach nothing else. */
+export function openSandboxBooks(db: Pick<Database, "query">) {
+  return {
+    /** Null: another statement is deciding the request at this moment. */
+    decide: (request: ProviderRequest, rejection: string | null): Promise<RowOf<typeof decision> | null> =>
+      findRow(db, decideRequest, [
+        request.idempotencyKey,
+        request.action,
+        request.reference,
+        request.product,
+        request.ipAddress,
+        request.cores,
+        request.expiresAt,
+        rejection === null,
+        rejection ?? "",
+      ]),
+    find: ({ idempotencyKey }: Named): Promise<RowOf<typeof decision> | null> =>
+      findRow(db, findDecision, [idempotencyKey]),
+    /** Rejects a request that never arrived, so that it is rejected if it arrives later. False: it has arrived. */
+    voidUnseen: async ({ idempotencyKey, action, reference }: Named): Promise<boolean> =>
+      (await db.query(voidRequest, [idempotencyKey, action, reference])).length > 0,
+    list: (page: { readonly after: string; readonly limit: number }): Promise<RowOf<typeof bookRow>[]> =>
+      db.query(listBooks, [page.after, page.limit]),
+  };
+}

@@ -1,7 +1,7 @@
 /** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readEnv } from "#lib/env.ts";
-import { isApiTarget } from "#lib/http/refuse.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { boot } from "#lib/server/boot.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";

@@ -53,7 +53,7 @@ class Decimal(str):
 def parse(text):
     def no_duplicates(pairs):
         names = [name for name, _ in pairs]
-        check(len(names) == len(set(names)), f"a name is given twice in {text}")
+        check(len(names) == len(set(names)), f"a name is given more than once in {text}")
         return dict(pairs)
 
     def no_constant(name):

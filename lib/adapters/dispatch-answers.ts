@@ -134,5 +134,5 @@ export function outcomeOfRefusal(answer: Extract<DispatchAnswer, { kind: "refuse
 /** Another's text, fit to be stored and shown. */
 function tidy(message: string): string {
   const text = hasNul(message) ? message.replaceAll("\0", "") : message;
-  return text.trim().slice(0, MESSAGE_MAX_LENGTH) || "The provider refused the request.";
+  return text.trim().slice(0, MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
 }

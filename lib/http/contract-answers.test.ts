@@ -1,4 +1,4 @@
-/** Real answers of both interfaces against the fields that docs/contract documents. */
+/** Compares responses of both interfaces with the fields in docs/contract. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ApiAnswer, type ApiUser, type ApiWorld, newApiWorld } from "#tests/support/api.ts";
 import { blocksOf, readSections } from "#tests/support/contract-documents.ts";
@@ -168,11 +168,11 @@ describe.each([
   const sections = readSections(page);
   const operations = sections.filter(({ level }) => level === 3);
 
-  test("every operation is asked here", () => {
+  test("every operation is requested here", () => {
     expect(Object.keys(provocations)).toEqual(operations.map(({ title }) => title));
   });
 
-  test.each(operations)("$title answers with the documented fields, and no other", async (section) => {
+  test.each(operations)("$title returns exactly the documented fields", async (section) => {
     const answered = await (provocations[section.title] ?? expect.unreachable(section.title))();
     expect(answered.map(({ status }) => status).filter((status) => status > 202)).toEqual([]);
     for (const { status, body } of wrapped ? answered : []) {
@@ -194,7 +194,7 @@ describe.each([
   });
 });
 
-test("a pending outcome has the fields of its operation, and those of every pending outcome (contract 3.11)", async () => {
+test("a pending outcome has the fields of its operation and those common to pending outcomes (contract 3.11)", async () => {
   const sections = readSections("dispatch-interface");
   const { status, body } = await pending();
   expect(status).toBe(202);

@@ -1,4 +1,4 @@
-/** The types and bounds of parameters in docs/contract against what the schemas take, and errors that follow from them. */
+/** Compares the documented types and bounds of parameters, and the errors they imply, with the schemas. */
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { isDomainError } from "#lib/domain/errors.ts";
@@ -31,7 +31,7 @@ interface Samples {
 const uuid = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const addresses = { taken: ["203.0.113.7", "10.0.0.1", " 203.0.113.7 "], refused: ["203.0.113", "01.2.3.4", "::1"] };
 
-/** What a type that the documents name takes and refuses. */
+/** Accepted and rejected samples per documented type. */
 const types: Readonly<Record<string, Samples>> = {
   integer: { taken: ["1", 2_147_483_647], refused: ["0", "01", "1.5", "1e3", 2_147_483_648, true] },
   amount: { taken: ["12.5", "0", "-0.01"], refused: ["12.345", "1,5", "", "1e3"] },
@@ -67,7 +67,7 @@ const types: Readonly<Record<string, Samples>> = {
   },
 };
 
-/** `integer, 1 to 1000` → what the type takes, and the bounds of it. */
+/** `integer, 1 to 1000` → samples of the type and of its bounds. */
 function samplesOf(cell: string): Samples {
   const [name = "", bound = ""] = cell.replace(/(\d),(\d)/g, "$1$2").split(", ");
   const { taken, refused } = types[name] ?? expect.unreachable(`no samples of ${cell}`);
@@ -85,7 +85,7 @@ function samplesOf(cell: string): Samples {
   return { taken: [...taken, ofLength(Number(bytes))], refused: [...refused, ofLength(Number(bytes) + 1)] };
 }
 
-/** What endpoints of webhooks are given is checked by their service. */
+/** Fields of webhook endpoints, which the service validates. */
 const webhookFields = ["url", "description", "events", "concurrency"];
 
 function takes(field: z.ZodType, name: string, value: unknown): boolean {
@@ -109,7 +109,7 @@ const parameters = sections.flatMap((section) => {
 });
 
 describe("parameters have the documented types and bounds (contract 1.8)", () => {
-  // A kind that a test is sent by is checked by its service, and a cursor is opaque.
+  // The service validates the kind of a test event, and a cursor is opaque.
   const opaque = ["cursor", "event"];
   test.each(parameters.filter(({ name }) => !opaque.includes(name)))("$title", ({ name, type, field }) => {
     const { taken, refused } = samplesOf(type);
@@ -118,7 +118,7 @@ describe("parameters have the documented types and bounds (contract 1.8)", () =>
   });
 });
 
-/** The codes that follow from an operation's parameters, method and effect. */
+/** Codes that follow from an operation's parameters, method and effect. */
 function expectedErrors(endpoint: Endpoint): string[] {
   const names = Object.keys(endpoint.schemaFor("USD" as Currency).shape);
   const any = (...wanted: string[]) => wanted.some((name) => names.includes(name));
@@ -139,7 +139,7 @@ function expectedErrors(endpoint: Endpoint): string[] {
 }
 
 test.each(operations.map(({ name }) => name))(
-  "%s lists the errors that follow from what it takes (contract 3.13)",
+  "%s lists the errors that its parameters imply (contract 3.13)",
   (name) => {
     const section = sections.find(({ title }) => title === name) ?? expect.unreachable(name);
     const listed = rowsOf(section, "Status").map(({ Status, Code }) => `${Status} ${codesIn(Code)[0]}`);

@@ -1,4 +1,4 @@
-/** The interface documents of docs/contract against the route tables, schemas and error tables. */
+/** Compares the interface documents with the route tables, schemas and error tables. */
 
 import { describe, expect, test } from "vitest";
 import { rehearsals } from "#lib/adapters/provider-sandbox.ts";
@@ -38,14 +38,14 @@ const documented: readonly Documented[] = [
 
 const kinds = ["missing", "unreadable", "wrong_type", "malformed", "out_of_range"] as const;
 
-/** Every status and code that an interface can answer with, as `400 INVALID_REQUEST`. */
+/** Every status and code of an interface, as `400 INVALID_REQUEST`. */
 function repliesOf({ api, endpoints }: Documented): string[] {
   const fields = new Set([...endpoints.values()].flatMap((endpoint) => fieldsOf(endpoint).map(([name]) => name)));
   const problems: ParameterProblem[] = [...fields].flatMap((field) =>
     kinds.map((kind) => ({ field, kind, message: "is wrong" })),
   );
   const errors = [
-    ...domainErrorCodes.map((code) => new DomainError(code, "Refused.")),
+    ...domainErrorCodes.map((code) => new DomainError(code, "RejectedRequest.")),
     ...problems.map((problem) => invalidParameters([problem])),
   ];
   const replies = errors.map((error) => {
@@ -80,11 +80,11 @@ describe.each(documented)("docs/contract: $page", (document) => {
     section: sections.get(title) as Section,
   }));
 
-  test("describes every operation, and no other", () => {
+  test("describes exactly the existing operations", () => {
     expect([...sections.keys()].toSorted()).toEqual([...endpoints.keys()].toSorted());
   });
 
-  test("has every status and code of the error table, and no other", () => {
+  test("lists exactly the statuses and codes of the error table", () => {
     const listed = errorsOf(errorSection(page));
     expect(listed.toSorted()).toEqual(repliesOf(document));
   });
@@ -100,7 +100,7 @@ describe.each(documented)("docs/contract: $page", (document) => {
     expect(request).toMatch(new RegExp(target));
   });
 
-  test.each(both)("$title: every parameter in its order, required where it is", ({ endpoint, section }) => {
+  test.each(both)("$title: every parameter in order, marked as required or optional", ({ endpoint, section }) => {
     const listed = rowsOf(section, "Parameter").map(({ Parameter, Required }) => [codesIn(Parameter)[0], Required]);
     const required = fieldsOf(endpoint).map(([name, field]) => [
       name,
@@ -109,13 +109,13 @@ describe.each(documented)("docs/contract: $page", (document) => {
     expect(listed).toEqual(required);
   });
 
-  test.each(both)("$title: errors that the error table has", ({ section }) => {
+  test.each(both)("$title: only errors of the error table", ({ section }) => {
     const known = errorsOf(errorSection(page));
     expect(errorsOf(section).filter((error) => !known.includes(error))).toEqual([]);
   });
 });
 
-test("dispatch-interface.md: each operation lists the code of each parameter that is missing", () => {
+test("dispatch-interface.md: each operation lists the code of each missing parameter", () => {
   for (const section of readSections("dispatch-interface").filter(({ level }) => level === 3)) {
     const endpoint = operations.find(({ name }) => name === section.title) ?? expect.unreachable(section.title);
     const missing = fieldsOf(endpoint)
@@ -125,16 +125,16 @@ test("dispatch-interface.md: each operation lists the code of each parameter tha
   }
 });
 
-test("events.md has every kind of event, and no other", () => {
+test("events.md lists exactly the kinds of events", () => {
   const section = readSections("events").find(({ title, level }) => title === "Events" && level === 2);
   const listed = rowsOf(section ?? expect.unreachable("Events"), "Event").map(({ Event }) => codesIn(Event)[0]);
   expect([...new Set(listed)].toSorted()).toEqual([...eventKinds, CHALLENGE_KIND].toSorted());
 });
 
-test("events.md has the schedule of retries", () => {
+test("events.md has the retry schedule", () => {
   const section = readSections("events").find(({ title }) => title === "Retries") ?? expect.unreachable("Retries");
   const units = { s: 1_000, min: 60_000, h: 3_600_000 };
-  // The columns 1 to 10, then the one that names the row.
+  // Columns 1 to 10, then the row header.
   const [row = {}] = rowsOf(section, "Attempt");
   const delaysMs = Object.values(row)
     .slice(0, -1)
@@ -145,14 +145,14 @@ test("events.md has the schedule of retries", () => {
   expect(delaysMs).toEqual(retryDelaysMs);
 });
 
-test("rules.md has every scope, and no other (contract 1.14)", () => {
+test("rules.md lists exactly the scopes (contract 1.14)", () => {
   const listed = readSections("rules").flatMap((section) =>
     rowsOf(section, "Scope").map(({ Scope }) => codesIn(Scope)[0]),
   );
   expect(listed).toEqual([...scopes]);
 });
 
-test("sandbox.md has every address that rehearses a failure, and no other (contract 5)", () => {
+test("sandbox.md lists exactly the addresses that simulate failures (contract 5)", () => {
   const listed = readSections("sandbox").flatMap((section) => rowsOf(section, "Address").map(({ Address }) => Address));
   expect(listed).toEqual(Object.keys(rehearsals));
 });

@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import type { Answer, Endpoint, Method, RawParameters, RequestFacts } from "./endpoint.ts";
+import type { Endpoint, EndpointResult, Method, RawParameters, RequestFacts } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { requireSelector, type Selectors } from "./selectors.ts";
 
 /**
- * Every POST says what it does. One that only reads ignores `Idempotency-Key`: each request is answered by the facts of
- * its moment (contract 1.11).
+ * Every POST declares its effect. One that only reads ignores `Idempotency-Key` and answers each request anew (contract
+ * 1.11).
  */
 type MethodAndEffect =
   | { readonly method: Exclude<Method, "POST">; readonly effect?: never }
@@ -17,26 +17,26 @@ type MethodAndEffect =
 type Definition<Schema extends z.ZodObject> = MethodAndEffect & {
   readonly name: string;
   readonly scope: Scope;
-  /** Another scope that is enough. */
+  /** An alternative scope that also grants access. */
   readonly orScope?: Scope;
   /**
-   * Checks what the scope leaves open, before the parameters are parsed (contract 1.3).
+   * Checks access beyond the scope, before parameters are parsed (contract 1.3).
    * @throws DomainError `permission_denied`
    */
   permit?(ctx: ServiceContext, raw: RawParameters, facts: RequestFacts): void;
-  /** Fields in the documented order of the parameters; those of amounts depend on the caller's currency. */
+  /** Fields in documented order; amounts depend on the caller's currency. */
   readonly parameters: Schema | ((currency: Currency) => Schema);
-  /** Fields whose empty text is a value, not an absence. */
+  /** Fields for which an empty string is a value. */
   readonly emptiable?: readonly (keyof z.input<Schema> & string)[];
-  /** The parameters that choose what the answer is about: a query that names anything else is refused. */
+  /** Parameters that select the subject; a query with any other name is rejected. */
   readonly selectors?: Selectors<keyof z.input<Schema> & string>;
   /** Calls one service and presents its result. */
-  answer(ctx: ServiceContext, parameters: z.output<Schema>, facts: RequestFacts): Promise<Answer>;
+  handle(ctx: ServiceContext, parameters: z.output<Schema>, facts: RequestFacts): Promise<EndpointResult>;
 };
 
 export function defineEndpoint<Schema extends z.ZodObject>(definition: Definition<Schema>): Endpoint {
-  const { parameters, permit, emptiable, selectors, answer, effect, ...rest } = definition;
-  const schemaFor = typeof parameters === "function" ? onceForEach(parameters) : () => parameters;
+  const { parameters, permit, emptiable, selectors, handle, effect, ...rest } = definition;
+  const schemaFor = typeof parameters === "function" ? memoizeByCurrency(parameters) : () => parameters;
   return {
     ...rest,
     acceptsKey: effect === "writes",
@@ -48,20 +48,20 @@ export function defineEndpoint<Schema extends z.ZodObject>(definition: Definitio
         return parseParameters(schema, raw, emptiable);
       });
       return {
-        // Unreadable parameters have no parsed form: what was sent in the known fields stands for them.
+        // Unreadable parameters have no parsed form, so their known raw fields identify the request.
         identity: parsed.ok ? parsed.value : { unreadable: knownFields(schema, raw) },
-        async answer(ctx) {
+        async handle(ctx) {
           permit?.(ctx, raw, facts);
           if (!parsed.ok) throw parsed.error;
-          return answer(ctx, parsed.value, facts);
+          return handle(ctx, parsed.value, facts);
         },
       };
     },
   };
 }
 
-/** A schema takes far longer to build than to use. */
-function onceForEach<Schema>(build: (currency: Currency) => Schema): (currency: Currency) => Schema {
+/** Building a schema takes far longer than using it. */
+function memoizeByCurrency<Schema>(build: (currency: Currency) => Schema): (currency: Currency) => Schema {
   const built = new Map<Currency, Schema>();
   return (currency) => {
     const schema = built.get(currency) ?? build(currency);

@@ -9,7 +9,7 @@ const endpoints: readonly Endpoint[] = [
   ...Object.values(pathTargets).flatMap((byMethod) => Object.values(byMethod)),
 ];
 
-test("every POST is listed here by what it does, and only those that write accept a key (contract 1.11)", () => {
+test("every POST is listed here with its effect, and only writes accept a key (contract 1.11)", () => {
   const posts = endpoints.filter(({ method }) => method === "POST");
   const namesOf = (acceptsKey: boolean) =>
     posts.filter((endpoint) => endpoint.acceptsKey === acceptsKey).map(({ name }) => name);
@@ -38,29 +38,29 @@ test("no other method accepts a key (contract 1.11)", () => {
   expect(endpoints.filter(({ method, acceptsKey }) => acceptsKey && method !== "POST")).toEqual([]);
 });
 
-test("no two endpoints of an interface have one name: it stands for the operation in the request's hash", () => {
+test("endpoint names are unique per interface, because request hashes contain them", () => {
   const names = endpoints.map(({ name }) => name);
   expect(names).toEqual([...new Set(names)]);
 });
 
 const UNAUTHORIZED = 401;
-/** The request has not arrived, and so not its key. */
+/** The request, and so its key, has not arrived. */
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERRORS = 500;
-/** Transient by name (contract 1.11), beside all that are by status. */
+/** Transient by code (contract 1.11), in addition to those transient by status. */
 const transientCodes = ["INSUFFICIENT_BALANCE", "OPERATION_IN_PROGRESS", "PRICE_CHANGED", "IDEMPOTENCY_IN_PROGRESS"];
 
 test.each(domainErrorCodes)(
   "%s is stored exactly if the contract says so, on both interfaces (contract 1.11)",
   (code) => {
-    const error = new DomainError(code, "Refused.");
+    const error = new DomainError(code, "RejectedRequest.");
     const replies = [dispatchInterface, pathInterface].map(({ presentError }) => presentError(error));
     const transient = replies.map(({ status, body }) => {
       const byStatus = [UNAUTHORIZED, REQUEST_TIMEOUT, TOO_MANY_REQUESTS].includes(status) || status >= SERVER_ERRORS;
       return byStatus || transientCodes.includes((body as { readonly code: string }).code);
     });
-    // INSUFFICIENT_BALANCE has no name of its own on the path interface.
+    // INSUFFICIENT_BALANCE has no separate code on the path interface.
     expect(transient.some(Boolean)).toBe(isTransient(code));
   },
 );

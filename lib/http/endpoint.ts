@@ -4,62 +4,65 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-/** In the order in which `Allow` names them. */
+/** In the order of the `Allow` header. */
 export const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/** Parameters as they came: text from queries and forms, anything from JSON, its numbers as `JsonNumber`. Each name once. */
+/**
+ * Parameters as received: text from queries and forms, anything from JSON, with numbers as `JsonNumber`. Names are
+ * unique.
+ */
 export type RawParameters = Readonly<Record<string, unknown>>;
 
 export interface RequestFacts {
-  /** Of the caller, after trusted proxies (contract 1.6). */
+  /** The caller's, behind trusted proxies (contract 1.6). */
   readonly sourceAddress: string;
   /** The calling reseller's. */
   readonly currency: Currency;
 }
 
-export interface Answer {
+export interface EndpointResult {
   readonly status: number;
-  /** JSON, or chunks of JSON text for answers of any length. */
+  /** JSON, or chunks of JSON text for a streamed response. */
   readonly body: unknown | AsyncIterable<string>;
-  /** It holds a secret: stored for a replay (contract 1.11), it is sealed. */
+  /** Contains a secret: sealed when stored for a replay (contract 1.11). */
   readonly confidential?: true;
 }
 
-/** One operation of an interface: everything but the transport. */
+/** One operation of an interface, independent of transport. */
 export interface Endpoint {
-  /** As logs and the idempotency record name it. */
+  /** Name in logs and idempotency records. */
   readonly name: string;
   readonly method: Method;
   readonly scope: Scope;
-  /** Another scope that is enough. */
+  /** An alternative scope that also grants access. */
   readonly orScope?: Scope;
-  /** Of its parameters, in the documented order. */
+  /** The schema of the parameters, in documented order. */
   schemaFor(currency: Currency): z.ZodObject;
-  /** Whether it is answered once per `Idempotency-Key` (contract 1.11). */
+  /** Whether it runs once per `Idempotency-Key` (contract 1.11). */
   readonly acceptsKey: boolean;
   read(parameters: RawParameters, facts: RequestFacts): EndpointRequest;
 }
 
-/** A request whose parameters have been read. */
+/** A request with parsed parameters. */
 export interface EndpointRequest {
-  /** What a repetition of it has in common with it: its parsed parameters. */
+  /** The parsed parameters, which identify a repeated request. */
   readonly identity: unknown;
   /** @throws DomainError `parameters_invalid` among others */
-  answer(ctx: ServiceContext): Promise<Answer>;
+  handle(ctx: ServiceContext): Promise<EndpointResult>;
 }
 
-/** How one interface reads callers and tells errors; the pipeline is the same for both. */
+/** How an interface identifies callers and presents errors; both share the pipeline. */
 export interface ApiInterface {
   readonly name: "path" | "dispatch";
-  /** Content types of bodies that it takes. */
+  /** Accepted content types. */
   readonly mediaTypes: readonly MediaType[];
-  /** The query parameter that names the operation; null where the path does. */
+  /** The query parameter with the operation's name; null if the path names it. */
   readonly operationParameter: string | null;
-  /** As callers write it. */
+  /** Spelled as callers send it. */
   readonly keyHeader: string;
   readToken(headers: Headers): string | null;
-  /** Why there is no operation at this URL. */
+  /** The error for a URL without an operation. */
   unknownTarget(url: URL): DomainError;
   presentError(error: DomainError): { readonly status: number; readonly body: unknown };
 }
@@ -68,5 +71,5 @@ export type MediaType = "application/json" | "application/x-www-form-urlencoded"
 
 export type EndpointsByMethod = { readonly [M in Method]?: Endpoint };
 
-/** What a URL names, with the parameters that its path holds; null where there is nothing. */
+/** Endpoints at a URL, with its path parameters; null if there are none. */
 export type Target = { readonly endpoints: EndpointsByMethod; readonly pathParameters: RawParameters } | null;

@@ -25,7 +25,7 @@ afterAll(() => world.close());
 beforeEach(() => {
   const query = pg.Client.prototype.query;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
-    // The process's own lease is no request's.
+    // Excludes statements on the process's own lease.
     const { connectionParameters } = this as unknown as { connectionParameters: { application_name?: string } };
     if (connectionParameters.application_name !== "license-desk lease") statements += 1;
     return Reflect.apply(query, this, args);
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 const freshSource = () => `198.51.100.${++sources}`;
-/** Of the right form and with the right checksum, and nobody's. */
+/** A well-formed key that does not exist. */
 const strangersKey = () => createApiKey("live", (count) => randomBytes(count));
 const newKey = async () => {
   const { id: resellerId } = await world.reseller();
@@ -57,7 +57,7 @@ const callMany = (count: number, send: (index: number) => Promise<number>) =>
 const count = (statuses: readonly number[], wanted: number) => statuses.filter((status) => status === wanted).length;
 
 describe("a source that has used up its quota of requests without a valid key (contract 1.3)", () => {
-  test("is answered 429 without a statement, whatever it sends for a key", async () => {
+  test("gets 429 without a statement, whatever key it sends", async () => {
     const source = freshSource();
     await callMany(ANONYMOUS_LIMIT, () => call(source, null));
     statements = 0;
@@ -67,21 +67,21 @@ describe("a source that has used up its quota of requests without a valid key (c
     expect(statements).toBe(0);
   });
 
-  test("costs no more look-ups than its quota, also with all of its requests at once", async () => {
+  test("causes no more look-ups than its quota, even with concurrent requests", async () => {
     const source = freshSource();
     const statuses = await callMany(FLOOD, () => call(source, strangersKey()));
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([ANONYMOUS_LIMIT, FLOOD - ANONYMOUS_LIMIT]);
     expect(statements).toBe(ANONYMOUS_LIMIT);
   });
 
-  test("is the whole /64 of an IPv6 address", async () => {
+  test("is a whole /64 for IPv6", async () => {
     const network = "2001:db8:0:1";
     const statuses = await callMany(FLOOD, (index) => call(`${network}::${index.toString(16)}`, strangersKey()));
     expect(count(statuses, 401)).toBe(ANONYMOUS_LIMIT);
     expect(await call("2001:db8:0:2::1", strangersKey())).toBe(401);
   });
 
-  test("is answered under a key that has proven valid before, and not under one that would have to be looked up", async () => {
+  test("is served under a key already known as valid, but not under one that needs a look-up", async () => {
     const [known, unknown] = [await newKey(), await newKey()];
     const source = freshSource();
     expect(await call(freshSource(), known.apiKey)).toBe(200);
@@ -94,7 +94,7 @@ describe("a source that has used up its quota of requests without a valid key (c
 });
 
 describe("a source with a valid key", () => {
-  test("may send its first requests all at once, and they do not count as requests without one", async () => {
+  test("can send its first requests concurrently without using up the quota", async () => {
     const { apiKey } = await newKey();
     const source = freshSource();
     expect(count(await callMany(200, () => call(source, apiKey)), 200)).toBe(200);
@@ -102,7 +102,7 @@ describe("a source with a valid key", () => {
     expect(await call(source, null)).toBe(429);
   });
 
-  test("loses nothing of its quota while the database is away", async () => {
+  test("keeps its quota while the database is away", async () => {
     const { apiKey } = await newKey();
     const source = freshSource();
     vi.spyOn(pg.Client.prototype, "query").mockImplementation(() => {

@@ -7,16 +7,16 @@ import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.t
 import { recordRequest } from "#lib/services/api-key/record-request.ts";
 import { scopeMissing } from "#lib/services/context.ts";
 import {
-  type Answer,
   type ApiInterface,
   type Endpoint,
+  type EndpointResult,
   type Method,
   methods,
   type RawParameters,
   type RequestFacts,
   type Target,
 } from "./endpoint.ts";
-import { answerKeyedRequest } from "./idempotency.ts";
+import { handleKeyedRequest } from "./idempotency.ts";
 import { ANONYMOUS_LIMIT, identifyCaller, rateLimited } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
 import { readBodyParameters, readQueryParameters } from "./read-parameters.ts";
@@ -26,11 +26,10 @@ import { type BodyRead, checkSignature } from "./signature.ts";
 import { type Arrival, findSourceAddress } from "./source.ts";
 
 /**
- * Answers one API request. The order of checks is the contract's (contract 1.3): rate limit → key, and its signature →
- * address or operation known → method → scope → parameters, and the services go on from there. What fails first decides.
- *
- * @param url the request's, parsed once for all who choose by it
- * @param arrival how it came, told by the server
+ * Handles one API request. Checks run in the contract's order, and the first failure decides (contract 1.3): rate limit
+ * → key and signature → operation → method → scope → parameters → service.
+ * @param url the parsed URL of the request
+ * @param arrival connection facts from the server
  */
 export async function handleApiRequest(
   request: Request,
@@ -43,7 +42,7 @@ export async function handleApiRequest(
   const requestId = newRequestId();
   const startedAt = runtime.now();
   const startMs = performance.now();
-  let limit = uncounted(startedAt);
+  let limit = uncountedLimit(startedAt);
   let key: AuthenticKey | null = null;
   let endpoint: Endpoint | null = null;
   let response: Response;
@@ -61,10 +60,10 @@ export async function handleApiRequest(
     requireScope(authentic, endpoint);
     const { currency } = authentic;
     const facts = { requestId, sourceAddress, currency, pathParameters: target?.pathParameters ?? {} };
-    const answer = await answerEndpoint(runtime, request, url, api, endpoint, authentic, facts, bodyRead);
+    const answer = await runEndpoint(runtime, request, url, api, endpoint, authentic, facts, bodyRead);
     response = toResponse(request.method, answer, limit, requestId);
   } catch (error) {
-    const domainError = isDomainError(error) ? error : hideInternals(error, runtime, requestId);
+    const domainError = isDomainError(error) ? error : maskInternalError(error, runtime, requestId);
     response = toResponse(request.method, api.presentError(domainError), limit, requestId, domainError);
   }
   if (key) {
@@ -84,8 +83,8 @@ export async function handleApiRequest(
   return response;
 }
 
-/** What the headers say while nobody could be counted, e.g. with the database away. */
-function uncounted(now: Date): RateLimitDecision {
+/** Rate-limit headers when counting was not possible, e.g. with the database away. */
+function uncountedLimit(now: Date): RateLimitDecision {
   return {
     allowed: true,
     limit: ANONYMOUS_LIMIT,
@@ -95,7 +94,7 @@ function uncounted(now: Date): RateLimitDecision {
   };
 }
 
-async function answerEndpoint(
+async function runEndpoint(
   runtime: Runtime,
   request: Request,
   url: URL,
@@ -104,16 +103,16 @@ async function answerEndpoint(
   key: AuthenticKey,
   facts: RequestFacts & { readonly requestId: string; readonly pathParameters: RawParameters },
   bodyRead: BodyRead,
-): Promise<Answer & { readonly replayed?: boolean }> {
+): Promise<EndpointResult & { readonly replayed?: boolean }> {
   const actor = { kind: "api_key", apiKeyId: key.apiKeyId, resellerId: key.resellerId, scopes: key.scopes } as const;
   const parameters =
     endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(request, api, bodyRead);
   const call = endpoint.read({ ...parameters, ...facts.pathParameters }, facts);
   const idempotencyKey = endpoint.acceptsKey ? request.headers.get("idempotency-key") : null;
   const ctx = runtime.contextFor(actor, facts);
-  if (idempotencyKey === null) return call.answer(ctx);
+  if (idempotencyKey === null) return call.handle(ctx);
   const requestHash = hashRequest(`${api.name} ${endpoint.name}`, call.identity);
-  return answerKeyedRequest(ctx, { key: idempotencyKey, requestHash }, call.answer, api.presentError);
+  return handleKeyedRequest(ctx, { key: idempotencyKey, requestHash }, call.handle, api.presentError);
 }
 
 function requireKey(
@@ -127,7 +126,7 @@ function requireKey(
     throw new DomainError("api_key_invalid", `The API key in the header ${keyHeader} is invalid, expired or revoked.`);
   }
   if (allowsSource(key, sourceAddress)) return key;
-  throw new DomainError("permission_denied", `This API key may not be used from ${sourceAddress}.`);
+  throw new DomainError("permission_denied", `This API key cannot be used from ${sourceAddress}.`);
 }
 
 function requireEndpoint(target: Target, url: URL, method: string, api: ApiInterface): Endpoint {
@@ -146,7 +145,7 @@ function requireScope(key: AuthenticKey, { scope, orScope }: Endpoint): void {
   if (!anyOf.some((one) => includesScope(key.scopes, one))) throw scopeMissing(anyOf);
 }
 
-function hideInternals(error: unknown, runtime: Runtime, requestId: string): DomainError {
+function maskInternalError(error: unknown, runtime: Runtime, requestId: string): DomainError {
   runtime.log.error({ err: error, requestId }, "request failed");
   return internalError(requestId, error);
 }

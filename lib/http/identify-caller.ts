@@ -4,19 +4,19 @@ import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 
-/** Requests a minute of a source address without a valid key (contract 1.5). */
+/** Requests per minute of a source address without a valid key (contract 1.5). */
 export const ANONYMOUS_LIMIT = 60;
 
 export interface Caller {
-  /** Null: no valid key, or none that its source may have looked up. */
+  /** Null without a valid key, or if its source is over the quota for look-ups. */
   readonly key: AuthenticKey | null;
   readonly limit: RateLimitDecision;
 }
 
 /**
- * Identifies the caller and counts the request: a valid key against its own limit, anything else against its source's.
- * An unknown token is counted before it is looked up, so a source over its quota never reaches the database
- * (contract 1.3), and is given back if it turns out to be valid.
+ * Identifies the caller and counts the request against its key's limit, or without a valid key against its source's. An
+ * unknown token is counted before its look-up, so a source over its quota never reaches the database (contract 1.3),
+ * and uncounted if it is valid.
  */
 export async function identifyCaller(
   { keyring, requestLimiter }: Runtime,

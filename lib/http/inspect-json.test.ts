@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inspectJson } from "./inspect-json.ts";
 
-describe("a parameter given twice in JSON is found (contract 1.7)", () => {
+describe("duplicate names in JSON are detected (contract 1.7)", () => {
   test.each([
     ['{"a":1,"a":2}', "a"],
     ['{"a":{"a":1},"b":[{"a":1},"a"],"a":0}', "a"],
@@ -12,7 +12,7 @@ describe("a parameter given twice in JSON is found (contract 1.7)", () => {
     expect(inspectJson(text).duplicateKey).toBe(name);
   });
 
-  test("what JSON.stringify writes never has one", () => {
+  test("JSON.stringify never writes duplicates", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         expect(inspectJson(JSON.stringify(value)).duplicateKey).toBeNull();
@@ -20,7 +20,7 @@ describe("a parameter given twice in JSON is found (contract 1.7)", () => {
     );
   });
 
-  test("any name written once more is found", () => {
+  test("any duplicated name is detected", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(), (value, pick) => {
         const names = Object.keys(value);
@@ -48,11 +48,11 @@ test.each([
   ],
   ['{ "a" : 1E+2 , "b":[2,{"c":3}],"d":"4","e":{"a":5} }', { a: "1E+2" }],
   ['{"a":"1","b":null}', {}],
-])("the numbers of %s are known as they were written", (text, numbers) => {
+])("the numbers of %s keep their literals", (text, numbers) => {
   expect(Object.fromEntries(inspectJson(text).numbers)).toEqual(numbers);
 });
 
-test("every number of an object is found, with the value that JSON.parse reads", () => {
+test("every number of an object is found, with the value that JSON.parse returns", () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.jsonValue())),

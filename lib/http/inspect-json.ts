@@ -1,18 +1,18 @@
 export interface JsonFacts {
   /**
-   * The first name that stands twice in the outermost object, or null. `JSON.parse` keeps the last one silently, and two
-   * readers of one request must not see different values.
+   * The first duplicate name in the outermost object, or null. `JSON.parse` silently keeps the last value, and two
+   * readers must not see different ones.
    */
   readonly duplicateKey: string | null;
-  /** How many objects and arrays lie within one another, as far as the text was read: up to a duplicate key. */
+  /** Nesting depth of the text read so far, up to a duplicate name. */
   readonly depth: number;
-  /** Name → literal, of each value in the outermost object that is a number: `JSON.parse` loses how it was written. */
+  /** Name → literal of each number in the outermost object, which `JSON.parse` loses. */
   readonly numbers: ReadonlyMap<string, string>;
 }
 
 const numberPattern = /-?\d[\d.eE+-]*/y;
 
-/** What `JSON.parse` does not say of a text. It must be valid JSON. */
+/** Extracts what `JSON.parse` drops. The text must be valid JSON. */
 export function inspectJson(text: string): JsonFacts {
   const seen = new Set<string>();
   const numbers = new Map<string, string>();

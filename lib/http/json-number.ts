@@ -1,4 +1,6 @@
-/** A number as JSON wrote it. `JSON.parse` makes `1.0`, `1e0` and `1` one number; the contract takes the last alone. */
+/**
+ * A JSON number with its literal. `JSON.parse` reads `1.0`, `1e0` and `1` alike; the contract accepts only the last.
+ */
 export class JsonNumber {
   readonly text: string;
 

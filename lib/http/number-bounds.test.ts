@@ -16,7 +16,7 @@ const numbers = [digits, `-${digits}`, `1.${digits}`, `1e${digits}`, `0x${digits
 ]);
 const AT_ONCE_MS = 250;
 
-test("every parameter of both interfaces refuses a number of as many digits as a body may have, at once (contract 1.8)", () => {
+test("every parameter of both interfaces quickly rejects a number as long as a whole body (contract 1.8)", () => {
   const fields = endpoints.flatMap((endpoint) => {
     const { shape } = endpoint.schemaFor(usd);
     return Object.entries(shape).map(([name, field]) => ({ where: `${endpoint.name} ${name}`, field }));
@@ -26,7 +26,7 @@ test("every parameter of both interfaces refuses a number of as many digits as a
   for (const { where, field } of fields) {
     for (const number of numbers) {
       const startMs = performance.now();
-      // Ids in a path name nothing; the other fields have a problem. Neither reads all digits.
+      // An invalid id in a path is not found; other fields have a problem. Neither parses all digits.
       const passed = (() => {
         try {
           return (field as { safeParse(value: unknown): { success: boolean } }).safeParse(number).success;
@@ -38,7 +38,7 @@ test("every parameter of both interfaces refuses a number of as many digits as a
       if (passed) accepted.push(`${where} ${number instanceof JsonNumber ? "JSON" : "text"}`);
     }
   }
-  // Text, which the service bounds and makes no number of (lib/services/webhook/validate.ts).
+  // Bounded text that the service never converts to a number (lib/services/webhook/validate.ts).
   expect([...new Set(accepted)].toSorted()).toEqual([
     "webhook_endpoints.create description text",
     "webhook_endpoints.create url text",
@@ -48,7 +48,7 @@ test("every parameter of both interfaces refuses a number of as many digits as a
   ]);
 });
 
-test("an amount in JSON is one that a double holds exactly, however it is written (contract 1.9)", () => {
+test("an amount in JSON must be exact as a double, in any notation (contract 1.9)", () => {
   const read = (text: string) => parameter.price(usd).safeParse(new JsonNumber(text)).data;
   expect(["12.5", "12.500", "1.25e1", "1250E-2", "0.125e2"].map(read)).toEqual(Array(5).fill(1250n));
   expect(["1.9999999999999999", "12.500000000000000001", "1e99", "12.505"].map(read)).toEqual(Array(4).fill(undefined));

@@ -50,7 +50,7 @@ describe("contract 1.8: an integer in JSON", () => {
     expect(verdictOf(await suspend(literal))).toBe("404 LICENSE_NOT_FOUND");
   });
 
-  test("beyond what the field takes is refused with the field's own limits", async () => {
+  test("beyond the field's range is rejected with its limits", async () => {
     const answer = await user.dispatch("license.change_core", { json: '{"license_id":1,"cores":33}' });
     expect(verdictOf(answer)).toBe("400 CORE_CHANGE_FAILED");
     expect(answer.body.details).toEqual({ cores: "must be a whole number from 1 to 32" });
@@ -58,7 +58,7 @@ describe("contract 1.8: an integer in JSON", () => {
 });
 
 describe("contract 1.8: JSON null", () => {
-  test("of an optional parameter is its absence", async () => {
+  test("of an optional parameter means absent", async () => {
     const { productId: product_id, cycleId: cycle_id } = await world.offer(user.id, "control_panel");
     const ip_address = world.freshIp();
     const registered = await user.dispatch("license.register", {
@@ -77,13 +77,13 @@ describe("contract 1.8: JSON null", () => {
     expect(verdictOf(await user.path("/license/update", { json }))).toBe("200");
   });
 
-  test("of a required parameter is its absence, too", async () => {
+  test("of a required parameter means absent", async () => {
     const answer = await user.dispatch("license.renew", { json: '{"license_id":null}' });
     expect(verdictOf(answer)).toBe("400 MISSING_LICENSE_ID");
   });
 });
 
-describe("contract 1.8: never an address for a license", () => {
+describe("contract 1.8: addresses that licenses cannot be bound to", () => {
   const refused = [
     "0.0.0.0",
     "0.1.2.3",
@@ -94,7 +94,7 @@ describe("contract 1.8: never an address for a license", () => {
     "240.0.0.1",
     "255.255.255.255",
   ];
-  test.each(refused)("is %s, wherever an address is bound", async (address) => {
+  test.each(refused)("reject %s wherever an address is bound", async (address) => {
     const { licenseId: license_id, licenseKey: license_key } = await user.register();
     const { productId: product_id, cycleId: cycle_id } = await world.offer(user.id, "control_panel");
     const bundle = await world.bundleOffer(user.id);
@@ -113,27 +113,27 @@ describe("contract 1.8: never an address for a license", () => {
     }
     const update = await user.path("/license/update", { json: JSON.stringify({ license_key, ip_address: address }) });
     expect([verdictOf(update), Object.keys(update.body.details)]).toEqual(["400 INVALID_REQUEST", ["ip_address"]]);
-    // To look for one, or to be seen on one, is no error.
+    // Searching for one, or being seen on one, is not an error.
     const verify = await user.path("/license/verify", { json: JSON.stringify({ license_key, ip_address: address }) });
     expect([verdictOf(verify), verify.body.code]).toEqual(["200", "IP_MISMATCH"]);
     expect(verdictOf(await user.path("/license/status", { query: { ip_address: address } }))).toBe("404 NOT_FOUND");
   });
 
-  test.each(["10.0.0.9", "172.16.5.1", "192.168.1.9", "100.64.0.9"])("is not said of private %s", async (address) => {
+  test.each(["10.0.0.9", "172.16.5.1", "192.168.1.9", "100.64.0.9"])("accept private %s", async (address) => {
     const { productId: product_id, cycleId: cycle_id } = await world.offer(user.id, "control_panel");
     const registered = await user.dispatch("license.register", { form: { product_id, cycle_id, ip_address: address } });
     expect(verdictOf(registered)).toBe("200");
   });
 });
 
-test.each(fields)("$name: what $field must be is said in our own words, whatever was sent", ({ type }) => {
+test.each(fields)("$name: errors about $field use our own wording for any input", ({ type }) => {
   for (const value of [true, {}, [], [5], new JsonNumber("1e3"), "\u0007 -", "x".repeat(2_000)]) {
     expect(problemOf(type, value)).toMatch(/^(accepted|not_found|(must|is) [^<>]+)$/);
   }
   expect(problemOf(type, undefined)).toMatch(/^(accepted|is required)$/);
 });
 
-test("the schema of every parameter that binds an address is the one for addresses of licenses (contract 1.8)", () => {
+test("every parameter that binds an address uses the schema for license addresses (contract 1.8)", () => {
   const binding = fields.filter(
     ({ name, field }) => field === "new_ip" || (field === "ip_address" && /register$|update$/.test(name)),
   );

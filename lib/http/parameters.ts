@@ -12,7 +12,7 @@ import { parseTimestamp } from "#lib/domain/times.ts";
 import type { RawParameters } from "./endpoint.ts";
 import { JsonNumber } from "./json-number.ts";
 
-/** A field of text that `parse` turns into a domain value, or refuses with `message`. */
+/** A text field that `parse` converts to a domain value, or rejects with `message`. */
 function text<Value>(parse: (text: string) => Value | null, message: string) {
   return z.string({ error: message }).transform((value, ctx): Value => {
     const parsed = parse(value);
@@ -31,12 +31,12 @@ function limited(maxLength: number) {
   );
 }
 
-/** What JSON and forms write numbers as, and plain numbers of our own pages. */
+/** Numbers from JSON and forms, and plain numbers of our own pages. */
 function isWrittenNumber(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || value instanceof JsonNumber;
 }
 
-/** An integer from 1 to `max`, in its one decimal form. */
+/** An integer from 1 to `max` in canonical decimal form. */
 function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
   const message = `must be a whole number from 1 to ${max}`;
   return z
@@ -52,10 +52,10 @@ function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
 }
 
 const NUMBER_MAX_LENGTH = 40;
-/** So many significant digits a double holds without rounding. */
+/** Significant digits that a double represents exactly. */
 const EXACT_DIGITS = 15;
 
-/** JSON writes one number in several ways, such as 12.5, 12.500 and 1.25e1. 1.999… is not another one of 2. */
+/** JSON has several notations of a number, such as 12.5, 12.500 and 1.25e1. 1.999… must not be read as 2. */
 function isExact({ text }: JsonNumber): boolean {
   if (text.length > NUMBER_MAX_LENGTH) return false;
   const digits = text.replace(/e.*$/i, "").replaceAll(/\D/g, "").replace(/^0+/, "");
@@ -78,23 +78,23 @@ function price(currency: Currency) {
     });
 }
 
-/** The grammar of contract 1.8, for both interfaces and every form. */
+/** The grammar of contract 1.8, shared by both interfaces and all forms. */
 export const parameter = {
   integer: integer(MAX_INTEGER),
   /** Beyond `max` the problem is `out_of_range`. */
   integerUpTo: (max: number) => integer(max, "out_of_range"),
-  /** An amount in major units, in minor ones afterwards: exact to the currency's minor unit (contract 1.9, 3.15). */
+  /** An amount in major units, parsed to minor units: exact to the minor unit (contract 1.9, 3.15). */
   price,
-  /** An address to look for. */
+  /** An address in a filter or lookup. */
   ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7"),
-  /** An address to bind a license to. */
+  /** An address that a license is bound to. */
   licenseAddress: text(parseLicenseAddress, LICENSE_ADDRESS_RULE),
   hostname: text(parseHostname, "must be a host name such as web1.example.com"),
   licenseKey: text(parseLicenseKey, "is not a license key: LIC- and four groups of five characters"),
   licenseId: text(parseLicenseId, "must be a license id such as lic_12 or 12"),
   operationId: text(parseOperationId, "must be the id of an operation, a UUID"),
   webhookEndpointId: text(parseWebhookEndpointId, "must be the id of a webhook endpoint such as whe_12"),
-  /** In a path: what is no id names nothing there, as an unknown one does. */
+  /** In a path, an invalid id is not found, like an unknown one. */
   inPath: <Id>(parse: (text: string) => Id | null) =>
     z.string({ error: "must be text" }).transform((text): Id => {
       const id = parse(text);
@@ -109,9 +109,9 @@ export const parameter = {
 };
 
 /**
- * Reads parameters by a schema whose fields are in the documented order. An empty value and JSON's null are no value,
- * as forms and serializers write them; `emptiable` fields take empty text.
- * @throws DomainError `parameters_invalid` with every problem, one a field, in that order (contract 3.2).
+ * Parses parameters by a schema in documented order. Empty values and JSON's null count as absent, as forms and
+ * serializers write them; `emptiable` fields accept empty text.
+ * @throws DomainError `parameters_invalid` with one problem per field, in that order (contract 3.2)
  */
 export function parseParameters<Schema extends z.ZodObject>(
   schema: Schema,

@@ -3,18 +3,18 @@ import { isOpen, operationName } from "#lib/domain/operation.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import type { OperationRow } from "#lib/services/operation/get.ts";
 
-const UNCONFIRMED = "The provider has not confirmed this yet. An event reports the outcome.";
+const PENDING_MESSAGE = "The provider has not confirmed this yet. An event reports the outcome.";
 
-/** Both interfaces; `price` is what success costs (contract 3.11). */
+/** Used by both interfaces; `price` is the price on success (contract 3.11). */
 export function presentOperation(operation: OperationRow) {
   const { kind, state, price, currency, created_at, settled_at, failure_message } = operation;
   const name = operationName(kind);
   const open = isOpen(state);
-  const ended = state === "rejected" ? (failure_message ?? "The provider refused the request.") : `${name} is done.`;
+  const ended = state === "rejected" ? (failure_message ?? "The provider rejected the request.") : `${name} is done.`;
   return {
     operation: name,
     status: open ? "pending" : state,
-    message: open ? UNCONFIRMED : ended,
+    message: open ? PENDING_MESSAGE : ended,
     license_id: operation.license_id,
     bundle_instance_id: operation.bundle_instance_id,
     price: toMajorNumber(price, currency),

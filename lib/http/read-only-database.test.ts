@@ -13,7 +13,7 @@ let world: ApiWorld;
 let user: ApiUser;
 let calls: Readonly<Record<string, () => Promise<ApiAnswer>>>;
 
-/** As a standby does that has not been promoted yet, or a primary that was demoted. */
+/** Simulates a standby before its promotion, or a demoted primary. */
 async function setReadOnly(on: boolean): Promise<void> {
   const name = new URL(world.url).pathname.slice(1);
   const client = new pg.Client({ connectionString: world.url });
@@ -100,7 +100,7 @@ beforeAll(async () => {
   };
   await calls["diagnostics.report"]?.();
   await setReadOnly(true);
-  // Until the pool has dropped the connections that were cut.
+  // Wait until the pool has dropped the cut connections.
   await vi.waitFor(async () => expect(verdict((await calls["license.renew"]?.()) as ApiAnswer)).toEqual(READ_ONLY));
 });
 afterAll(async () => {
@@ -122,7 +122,7 @@ test("the table below has every operation of both interfaces", () => {
   expect(Object.keys(calls).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
 });
 
-test.each(writes)("on a read-only database $name is 503 with Retry-After and says why", async ({ name }) => {
+test.each(writes)("on a read-only database $name is 503 with Retry-After and an explanation", async ({ name }) => {
   expect(verdict((await calls[name]?.()) as ApiAnswer)).toEqual(READ_ONLY);
 });
 
@@ -130,13 +130,13 @@ test.each(reads)("on a read-only database $name answers", async ({ name }) => {
   expect(await calls[name]?.()).toMatchObject({ status: 200 });
 });
 
-test("an idempotency key on a read-only database is 503, and not spent", async () => {
+test("an idempotency key on a read-only database gets 503 and stays unused", async () => {
   const form = { license_id: (await user.path("/licenses")).body.licenses[0].license_id };
   const call = { form, headers: { "idempotency-key": "read-only" } };
   expect(verdict(await user.dispatch("license.renew", call))).toEqual(READ_ONLY);
 });
 
-test("a change after the process's lease has lapsed is 503 for the same reason", async () => {
+test("a change after the process's lease has expired is 503 for the same reason", async () => {
   await vi.waitFor(() => expect(getRuntime().processLease.isAlive()).toBe(false), { timeout: 10_000 });
   expect(verdict((await calls["license.renew"]?.()) as ApiAnswer)).toEqual(READ_ONLY);
 });

@@ -6,12 +6,12 @@ import { JsonNumber } from "./json-number.ts";
 import { quote } from "./quote.ts";
 import { isEncoded, readBody } from "./read-body.ts";
 
-/** No parameter needs more than two; what walks a value by recursion must not run out of stack. */
+/** No parameter needs more than two levels; recursive readers must not exhaust the stack. */
 const MAX_JSON_DEPTH = 32;
 
 /**
- * Parameters of a GET: the query, less the parameter that chooses the operation.
- * @throws DomainError `parameters_invalid` for a name given twice, a NUL byte, or text that is not valid Unicode.
+ * Parameters of a GET: the query without the parameter that names the operation.
+ * @throws DomainError `parameters_invalid` for a duplicate name, a NUL byte, or invalid Unicode
  */
 export function readQueryParameters(url: URL, api: ApiInterface): RawParameters {
   requireUtf8(url.search.slice(1));
@@ -21,9 +21,9 @@ export function readQueryParameters(url: URL, api: ApiInterface): RawParameters 
 }
 
 /**
- * Parameters of a POST: the body alone (contract 1.7).
- * @param bodyRead the body, where it was read already
- * @throws DomainError `body_too_large`, `media_type_unsupported`, `body_unreadable`, `parameters_invalid`.
+ * Parameters of a POST: the body only (contract 1.7).
+ * @param bodyRead the body, if already read
+ * @throws DomainError `body_too_large`, `media_type_unsupported`, `body_unreadable`, `parameters_invalid`
  */
 export async function readBodyParameters(
   request: Request,
@@ -39,7 +39,9 @@ export async function readBodyParameters(
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() as MediaType | undefined;
   if (!mediaType || !api.mediaTypes.includes(mediaType)) {
     const sent =
-      contentType === null ? "The header Content-Type is missing" : `Content-Type ${quote(contentType)} is not read`;
+      contentType === null
+        ? "The header Content-Type is missing"
+        : `Content-Type ${quote(contentType)} is not supported`;
     throw new DomainError("media_type_unsupported", `${sent}. Send ${api.mediaTypes.join(" or ")}.`);
   }
   switch (mediaType) {
@@ -75,7 +77,7 @@ function readJson(text: string): RawParameters {
     throw new DomainError("body_unreadable", "The body must be a JSON object.");
   }
   const { duplicateKey, depth, numbers } = inspectJson(text);
-  if (duplicateKey !== null) throw givenTwice(duplicateKey);
+  if (duplicateKey !== null) throw duplicateParameter(duplicateKey);
   if (depth > MAX_JSON_DEPTH) throw new DomainError("body_unreadable", "The body is nested too deeply.");
   const parameters: Record<string, unknown> = Object.create(null);
   for (const [name, entry] of Object.entries(value)) {
@@ -90,7 +92,7 @@ function readForm(text: string): RawParameters {
   return collect(new URLSearchParams(text));
 }
 
-/** `URLSearchParams` reads percent-encoded bytes that are no UTF-8 as U+FFFD, which nobody sent. */
+/** `URLSearchParams` replaces percent-encoded invalid UTF-8 with U+FFFD. */
 function requireUtf8(encoded: string): void {
   if (!encoded.includes("%")) return;
   for (const pair of encoded.split("&")) {
@@ -99,7 +101,7 @@ function requireUtf8(encoded: string): void {
   }
 }
 
-/** Null for bytes that are no UTF-8. A `%` that begins no byte stands for itself, as in `URLSearchParams`. */
+/** Null for invalid UTF-8. A `%` without two hex digits is literal, as in `URLSearchParams`. */
 function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
@@ -109,7 +111,7 @@ function decodePercent(text: string): string | null {
 }
 
 async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<RawParameters> {
-  // Read as a form, bytes that are no UTF-8 would become U+FFFD.
+  // Form parsing would replace invalid UTF-8 with U+FFFD.
   decode(body);
   let form: FormData;
   try {
@@ -127,7 +129,7 @@ function collect(entries: Iterable<[string, string]>): Record<string, unknown> {
   const parameters: Record<string, unknown> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of entries) {
-    if (seen.has(name)) throw givenTwice(name);
+    if (seen.has(name)) throw duplicateParameter(name);
     seen.add(name);
     add(parameters, name, value);
   }
@@ -136,15 +138,15 @@ function collect(entries: Iterable<[string, string]>): Record<string, unknown> {
 
 function add(parameters: Record<string, unknown>, name: string, value: unknown): void {
   if (hasNul(name) || (typeof value === "string" && hasNul(value)))
-    throw invalid(name.replaceAll("\0", ""), "has a NUL byte");
-  // JSON can escape half of a surrogate pair, which no text in UTF-8 can hold: the database would refuse it.
+    throw invalid(name.replaceAll("\0", ""), "contains a NUL byte");
+  // JSON can escape a lone surrogate, which UTF-8 cannot represent: the database would fail.
   if (!name.isWellFormed() || (typeof value === "string" && !value.isWellFormed()))
     throw invalid(name.toWellFormed(), "is not valid Unicode");
   parameters[name] = value;
 }
 
-function givenTwice(field: string): DomainError {
-  return invalid(field, "is given twice");
+function duplicateParameter(field: string): DomainError {
+  return invalid(field, "is given more than once");
 }
 
 function invalid(field: string, message: string): DomainError {

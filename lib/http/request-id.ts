@@ -6,7 +6,7 @@ const IDS_PER_REFILL = 512;
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** `req_` and 96 random bits. Drawn for many ids at once: a draw for each cost 5 µs, 7 % of a whole verification. */
+/** `req_` and 96 random bits. Drawn in batches, because single draws are slow. */
 export function newRequestId(): string {
   if (used === pool.length) {
     pool = randomBytes(ID_BYTES * IDS_PER_REFILL);

@@ -1,8 +1,8 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
-import type { Answer } from "./endpoint.ts";
+import type { EndpointResult } from "./endpoint.ts";
 
-/** A body that is JSON text already, to be sent as it is. */
+/** A body that is already JSON text. */
 export class JsonText {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class JsonText {
   }
 }
 
-/** Written as the contract writes them: some clients compare names of headers by case. */
+/** Spelled as in the contract: some clients compare header names by case. */
 export const API_HEADERS = [
   "Content-Type",
   "Cache-Control",
@@ -27,9 +27,9 @@ export const API_HEADERS = [
 
 type ApiHeaders = Partial<Record<(typeof API_HEADERS)[number], string>>;
 
-/** The one place where headers are set: every answer of both interfaces carries them (contract 1.5). */
+/** Sets the headers of every response of both interfaces (contract 1.5). */
 export function apiHeaders(limit: RateLimitDecision, requestId: string, error?: DomainError): ApiHeaders {
-  // A slow answer may outlive its window, and the header is never in the past.
+  // A slow response may outlive its window, and the header is never in the past.
   const resetsAtSeconds = Math.max(limit.resetsAtSeconds, Math.ceil(Date.now() / 1000));
   const headers: ApiHeaders = {
     "Content-Type": "application/json",
@@ -47,7 +47,7 @@ export function apiHeaders(limit: RateLimitDecision, requestId: string, error?: 
 
 export function toResponse(
   method: string,
-  answer: Answer & { readonly replayed?: boolean },
+  answer: EndpointResult & { readonly replayed?: boolean },
   limit: RateLimitDecision,
   requestId: string,
   error?: DomainError,
@@ -67,7 +67,7 @@ function isAsyncIterable(body: unknown): body is AsyncIterable<string> {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Pulls a chunk when the reader has room for it: a slow reader costs no memory. */
+/** Pulls a chunk when the reader is ready, so a slow reader costs no memory. */
 function toStream(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   const encoder = new TextEncoder();

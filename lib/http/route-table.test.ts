@@ -5,7 +5,7 @@ import { findPathTarget, pathTargets } from "./path-api/interface.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "app", "api", "v1");
 
-test("the route table and the folders of app/api/v1 name the same addresses", () => {
+test("the route table and the folders of app/api/v1 have the same routes", () => {
   const inFolders = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => `/${file.replaceAll("\\", "/")}`)
     .filter((file) => file.endsWith("/route.ts") && !file.includes("[..."))
@@ -20,7 +20,7 @@ test.each([
   ["/webhook-endpoints/whe_12/verify", { id: "whe_12" }],
   ["/events/evt_1/resend", { id: "evt_1" }],
   ["/events/%2e%2e", { id: "%2e%2e" }],
-])("%s is an address", (path, pathParameters) => {
+])("%s is a route", (path, pathParameters) => {
   expect(findPathTarget(path)).toMatchObject({ pathParameters });
 });
 
@@ -37,6 +37,6 @@ test.each([
   "/Events",
   "constructor",
   "/__proto__",
-])("%s is none", (path) => {
+])("%s is not a route", (path) => {
   expect(findPathTarget(path)).toBeNull();
 });

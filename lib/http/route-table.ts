@@ -2,13 +2,13 @@ import { dispatchInterface, findOperation } from "./dispatch-api/interface.ts";
 import type { Target } from "./endpoint.ts";
 import { handleApiRequest } from "./handle.ts";
 import { findPathTarget, pathInterface } from "./path-api/interface.ts";
-import { type Arrival, stampedArrival } from "./source.ts";
+import { type Arrival, readArrivalHeaders } from "./source.ts";
 
 const BASE = "/api/v1";
 
 type Handler = (request: Request) => Promise<Response>;
 
-/** Every method that Next lets a route export: an unexported one would get Next's own answer (contract 1.4). */
+/** Every method that Next routes: for an unexported one Next would respond itself (contract 1.4). */
 type Handlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>>;
 
 function allMethods(handler: Handler): Handlers {
@@ -23,30 +23,30 @@ function allMethods(handler: Handler): Handlers {
   };
 }
 
-/** What a route file of `app/api/v1` exports. */
+/** Exports of a route file in `app/api/v1`. */
 export const dispatchHandlers: Handlers = allMethods((request) =>
-  answerDispatch(request, new URL(request.url), stampedArrival(request)),
+  handleDispatch(request, new URL(request.url), readArrivalHeaders(request)),
 );
 export const pathHandlers: Handlers = allMethods((request) =>
-  answerPath(request, new URL(request.url), stampedArrival(request)),
+  handlePath(request, new URL(request.url), readArrivalHeaders(request)),
 );
 
-function answerDispatch(request: Request, url: URL, arrival: Arrival): Promise<Response> {
+function handleDispatch(request: Request, url: URL, arrival: Arrival): Promise<Response> {
   return handleApiRequest(request, url, dispatchInterface, findOperation, arrival);
 }
 
-function answerPath(request: Request, url: URL, arrival: Arrival): Promise<Response> {
+function handlePath(request: Request, url: URL, arrival: Arrival): Promise<Response> {
   return handleApiRequest(request, url, pathInterface, findTarget, arrival);
 }
 
-/** Dots in a path may lead out of the API: there is nothing of ours. */
+/** Dot segments may lead out of the API, where nothing is ours. */
 function findTarget({ pathname }: URL): Target {
   return pathname.startsWith(`${BASE}/`) ? findPathTarget(pathname.slice(BASE.length)) : null;
 }
 
-/** Answers whatever is at or below `/api/v1`, for a server that knows how the request came. */
+/** Handles every request at or below `/api/v1`, for a server that knows its peer and target. */
 export function apiFetch(request: Request, arrival: Arrival): Promise<Response> {
   const url = new URL(request.url);
   const isDispatch = url.pathname === BASE || url.pathname === `${BASE}/`;
-  return isDispatch ? answerDispatch(request, url, arrival) : answerPath(request, url, arrival);
+  return isDispatch ? handleDispatch(request, url, arrival) : handlePath(request, url, arrival);
 }

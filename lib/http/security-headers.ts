@@ -1,6 +1,6 @@
-/** Headers of every response but the API's, which has its own (`response.ts`). */
+/** Headers of every response except the API's (`response.ts`). */
 export const securityHeaders = {
-  // For all that is no page, such as downloads and next-auth's own forms: no script. Pages have `pagePolicy`.
+  // For everything but pages, such as downloads and next-auth's forms: no scripts. Pages use `pagePolicy`.
   "Content-Security-Policy": joinDirectives([
     "default-src 'none'",
     "style-src 'unsafe-inline'",
@@ -18,17 +18,17 @@ export const securityHeaders = {
 
 const TWO_YEARS_S = 63_072_000;
 
-/** For a desk that is reached over https: browsers then never try http again. */
+/** For deployments behind https: browsers then never use http. */
 export const strictTransportSecurity = { "Strict-Transport-Security": `max-age=${TWO_YEARS_S}` } as const;
 
 /**
- * What a page may load and run: scripts with this nonce, which Next puts on its own, and those that they load. React
- * writes `style` attributes, for bars and charts whose sizes are data; style elements and foreign sheets stay forbidden.
+ * Policy of a page: scripts with this nonce, which Next sets, and scripts that they load. React writes `style`
+ * attributes for bars and charts sized by data; style elements and foreign style sheets stay forbidden.
  */
 export function pagePolicy(nonce: string, isDevelopment: boolean): string {
   return joinDirectives([
     "default-src 'self'",
-    // Browsers that know 'strict-dynamic' ignore 'self'; for others it is the next best.
+    // Browsers that support 'strict-dynamic' ignore 'self'; others fall back to it.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
     "style-src-attr 'unsafe-inline'",

@@ -13,7 +13,7 @@ import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { dispatchInterface, operations } from "./dispatch-api/interface.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { answerKeyedRequest } from "./idempotency.ts";
+import { handleKeyedRequest } from "./idempotency.ts";
 import { pathInterface, pathTargets } from "./path-api/interface.ts";
 import { JsonText } from "./response.ts";
 
@@ -26,13 +26,13 @@ afterAll(() => world.close());
 const pathEndpoints = Object.values(pathTargets).flatMap((byMethod) => Object.values(byMethod));
 const endpoints = new Map<string, Endpoint>([...operations, ...pathEndpoints].map((one) => [one.name, one]));
 
-/** Answers a request with its key, as the pipeline does. */
+/** Sends a request with its key, like the pipeline. */
 async function send(ctx: ServiceContext, name: string, fields: object, key: string = randomUUID()) {
   const endpoint = endpoints.get(name) ?? expect.unreachable(name);
   const api = pathEndpoints.includes(endpoint) ? pathInterface : dispatchInterface;
   const call = endpoint.read({ ...fields }, { sourceAddress: "198.51.100.1", currency: "USD" as Currency });
   const request = { key, requestHash: hashRequest(name, call.identity) };
-  const answered = await answerKeyedRequest(ctx, request, call.answer, api.presentError).catch((error) => ({
+  const answered = await handleKeyedRequest(ctx, request, call.handle, api.presentError).catch((error) => ({
     ...api.presentError(error),
     replayed: undefined,
   }));
@@ -41,7 +41,7 @@ async function send(ctx: ServiceContext, name: string, fields: object, key: stri
 }
 
 const unknown: ProviderOutcome = { kind: "unknown", message: "No answer." };
-/** Does what it is asked to; its last answer never arrives. */
+/** Carries out the request; its last response is lost. */
 const silent = (provider: LicenseProvider): LicenseProvider => ({
   ...provider,
   async execute(request, maySend) {
@@ -50,13 +50,13 @@ const silent = (provider: LicenseProvider): LicenseProvider => ({
     return position === size - 1 ? unknown : outcome;
   },
 });
-/** Never gets the request. */
+/** Never receives the request. */
 const deaf = (provider: LicenseProvider): LicenseProvider => ({ ...provider, execute: async () => unknown });
 
 const askedThrough = (reseller: ResellerWorld, stand: (provider: LicenseProvider) => LicenseProvider) =>
   reseller.context({ providers: new Map([[world.provider.name, stand(world.provider)]]) });
 
-/** What each endpoint that starts an operation is asked, of a reseller that has what it needs. */
+/** A request for each endpoint that starts an operation, from a reseller that meets its requirements. */
 const requests: Readonly<Record<string, (reseller: ResellerWorld) => Promise<object>>> = {
   async "license.register"(reseller) {
     const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
@@ -99,7 +99,7 @@ async function newBundle(reseller: ResellerWorld): Promise<number> {
   return (await registerBundle(reseller.context(), input)).instance.id;
 }
 
-/** All that may be different when the answer is given again, long after the settlement. */
+/** Changes everything that may differ when the response is replayed long after settlement. */
 async function changeEverything(reseller: ResellerWorld): Promise<() => Promise<void>> {
   const run = (text: string) => world.db.query(sql(text.replace("$1", String(reseller.id))), []);
   await run(`update licenses set ip_address = '198.19.0.' || id % 256, hostname = 'later.example', cores = cores + 1,
@@ -119,7 +119,7 @@ async function changeEverything(reseller: ResellerWorld): Promise<() => Promise<
   };
 }
 
-/** An answer without what differs between two resellers that ask the same. */
+/** Masks what differs between two resellers that send the same request. */
 async function comparable({ id }: ResellerWorld, text: string, fields: object): Promise<string> {
   const rows = await world.db.query(
     sql<{ id: number; key: string; instance: number | null }>(
@@ -144,14 +144,14 @@ async function comparable({ id }: ResellerWorld, text: string, fields: object): 
 const states = async (reseller: ResellerWorld) => (await reseller.operations()).map(({ state }) => state);
 const settle = () => reconcileOperations(world.operator, { unknownNow: true });
 
-test("every endpoint that starts an operation is asked here", () => {
+test("every endpoint that starts an operation is requested here", () => {
   const direct = /^(diagnostics|events|webhook_endpoints)\./;
   const writing = [...endpoints.values()].filter(({ acceptsKey, name }) => acceptsKey && !direct.test(name));
   expect(writing.map(({ name }) => name).toSorted()).toEqual(Object.keys(requests).toSorted());
 });
 
 describe.each(Object.entries(requests))("%s (contract 1.11)", (name, prepare) => {
-  test("a 202 is replayed as long as the outcome is open, and then as the first answer would have been", async () => {
+  test("a 202 is replayed while the outcome is open, then becomes what the first response would have been", async () => {
     const [reseller, twin] = [await world.reseller(), await world.reseller()];
     const fields = await prepare(reseller);
     const twinFields = await prepare(twin);
@@ -179,7 +179,7 @@ describe.each(Object.entries(requests))("%s (contract 1.11)", (name, prepare) =>
     }
   });
 
-  test("a 202 whose operation was rejected is replayed as the refusal, and nothing is started again", async () => {
+  test("a 202 whose operation was rejected is replayed as the error, and nothing starts again", async () => {
     const reseller = await world.reseller();
     const fields = await prepare(reseller);
     const key = randomUUID();

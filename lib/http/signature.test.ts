@@ -6,7 +6,7 @@ import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { sql } from "#tests/sql.ts";
 import { type Account, type Desk, LATER_MS, newDesk } from "#tests/support/desk.ts";
 
-/** Two instances of one installation would share a database; here the same process is asked, and started anew. */
+/** Two instances of an installation share a database; this test restarts one process instead. */
 let desk: Desk;
 let optional: Account;
 let required: Account;
@@ -57,7 +57,7 @@ async function send({ method, target, body }: Sent, { apiKey }: Account, signatu
 const REFUSED = "401 INVALID_API_KEY";
 
 describe("contract 3.14: a request under a key with a signing secret", () => {
-  test("that is signed is answered, and its body is read all the same", async () => {
+  test("that is signed is served, with its body intact", async () => {
     for (const account of [optional, required]) {
       const read = balance();
       expect(await send(read, account, sign(read, account))).toBe("200");
@@ -66,13 +66,13 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     }
   });
 
-  test("that is not signed is refused where the key requires it", async () => {
+  test("that is not signed is rejected if the key requires it", async () => {
     expect(await send(balance(), required, null)).toBe(REFUSED);
     expect(await send({ method: "GET", target: fresh("licenses") }, required, null)).toBe("401 UNAUTHORIZED");
     expect(await send(balance(), optional, null)).toBe("200");
   });
 
-  test("is refused before its operation, parameters or scope are looked at", async () => {
+  test("is rejected before its operation, parameters or scope are checked", async () => {
     expect(await send({ method: "GET", target: fresh("?endpoint=nothing") }, required, null)).toBe(REFUSED);
     expect(await send({ method: "POST", target: fresh("?endpoint=balance"), body: "a=1&a=1" }, required, null)).toBe(
       REFUSED,
@@ -85,19 +85,19 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     ["operation", (sent: Sent): Sent => ({ ...sent, target: sent.target.replace("renew", "suspend") })],
     ["path", (sent: Sent): Sent => ({ ...sent, target: sent.target.replace("v1/?", "v1?") })],
     ["method", (sent: Sent): Sent => ({ method: "GET", target: sent.target })],
-  ])("whose %s was tampered with is refused", async (_, tamper) => {
+  ])("with a tampered %s is rejected", async (_, tamper) => {
     const sent = renewal();
     expect(await send(tamper(sent), optional, sign(sent, optional))).toBe(REFUSED);
   });
 
-  test("signed with another key's secret, or not readable as a signature, is refused", async () => {
+  test("signed with another key's secret, or with an unreadable signature, is rejected", async () => {
     const sent = balance();
     expect(await send(sent, optional, sign(sent, required))).toBe(REFUSED);
     expect(await send(sent, optional, "v1=zz")).toBe(REFUSED);
     expect(await send(sent, optional, "")).toBe(REFUSED);
   });
 
-  test("by a clock that is more than five minutes off is refused", async () => {
+  test("signed by a clock more than five minutes off is rejected", async () => {
     for (const [skew, answer] of [
       [-290, "200"],
       [290, "200"],
@@ -109,7 +109,7 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     }
   });
 
-  test("is accepted once, also of many at the same time, and by an instance that has just started", async () => {
+  test("is accepted once, even among concurrent copies, and after a restart", async () => {
     const sent = balance();
     const signature = sign(sent, required);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(sent, required, signature)));
@@ -120,13 +120,13 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     expect(await send(sent, required, signature)).toBe(REFUSED);
   });
 
-  test("under a key without a secret, the header means nothing and nothing is stored", async () => {
+  test("under a key without a secret, the header is ignored and not stored", async () => {
     const before = await desk.db.prisma.usedSignature.count();
     expect(await send(balance(), plain, "t=1,v1=00")).toBe("200");
     expect(await desk.db.prisma.usedSignature.count()).toBe(before);
   });
 
-  test("the secret is stored sealed, a rotated key gets its own, and both are shown once", async () => {
+  test("the secret is stored sealed, a rotated key gets a new one, and both are shown once", async () => {
     const { resellerId } = required;
     const made = await createResellerApiKey(desk.operator(), {
       resellerId,
@@ -146,7 +146,7 @@ describe("contract 3.14: a request under a key with a signing secret", () => {
     expect(await send(balance(), account, null)).toBe(REFUSED);
   });
 
-  test("used signatures are kept as long as they would be tolerated, and then deleted", async () => {
+  test("used signatures are kept while they are tolerated, then deleted", async () => {
     const sent = balance();
     await send(sent, required, sign(sent, required));
     expect(await pruneOldRecords(desk.operator(600_000))).toMatchObject({ usedSignatures: 0 });

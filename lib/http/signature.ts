@@ -3,12 +3,12 @@ import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
 import { acceptSignature } from "#lib/services/api-key/signing.ts";
 import { readBody } from "./read-body.ts";
 
-/** A body that was read already; undefined when nobody had to. */
+/** The body if it was already read. */
 export type BodyRead = Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * Checks the signature of a key that has a signing secret (contract 3.14); other keys pass at no cost. Returns the raw
- * body if the signature needed it: it is read once.
+ * Verifies the signature for keys with a signing secret (contract 3.14). Returns the raw body if it was read for the
+ * signature.
  * @throws DomainError `api_key_invalid`, and those of `readBody`
  */
 export async function checkSignature(

@@ -2,16 +2,16 @@ import type { Cidr } from "#lib/domain/ipv4.ts";
 import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
 import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
 
-/** What is known of a request before it is read; `Request` has neither. */
+/** Facts about a request that `Request` lacks. */
 export interface Arrival {
-  /** The socket's. */
+  /** The socket's remote address. */
   readonly peerAddress: string;
   /** Path and query as sent. */
   readonly target: string;
 }
 
-/** As a stock Next server knows it: by the stamps of `instrumentation.ts`. */
-export function stampedArrival({ headers }: Request): Arrival {
+/** On a stock Next server: from the headers set by `instrumentation.ts`. */
+export function readArrivalHeaders({ headers }: Request): Arrival {
   return { peerAddress: headers.get(PEER_HEADER) ?? "", target: headers.get(TARGET_HEADER) ?? "" };
 }
 

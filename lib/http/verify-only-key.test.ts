@@ -9,7 +9,7 @@ import { operations } from "./dispatch-api/interface.ts";
 import { pathTargets } from "./path-api/interface.ts";
 import { apiFetch } from "./route-table.ts";
 
-/** The address that all requests come from, on which the reseller has a license. */
+/** Source address of all requests here, on which the reseller has a license. */
 const OWN = "198.51.100.7";
 const OTHERS = "198.51.100.8";
 
@@ -46,21 +46,21 @@ async function get(apiKey: string, target: string): Promise<string> {
 
 const status = (apiKey: string, query: string) => get(apiKey, `/api/v1/license/status${query}`);
 
-test("contract 1.14: of all operations of both interfaces, a key with licenses:verify alone may call two", () => {
+test("contract 1.14: of all operations, a key with only licenses:verify can call two", () => {
   const all = [...Object.values(pathTargets).flatMap((methods) => Object.values(methods)), ...operations];
   const open = all.filter(({ scope }) => includesScope(["licenses:verify"], scope));
   expect(open.map(({ name }) => name).toSorted()).toEqual(["license.status", "license.verify"]);
 });
 
-describe("contract 1.14: license/status under a key with licenses:verify alone", () => {
-  test("answers for a license key, and for the caller's own source address", async () => {
+describe("contract 1.14: license/status under a key with only licenses:verify", () => {
+  test("works for a license key, and for the caller's own source address", async () => {
     const apiKey = await newKey("licenses:verify");
     expect(await status(apiKey, `?license_key=${others.licenseKey}`)).toBe(OTHERS);
     expect(await status(apiKey, "")).toBe(OWN);
     expect(await status(apiKey, `?ip_address=${OWN}`)).toBe(OWN);
   });
 
-  test("is FORBIDDEN by any other selector, whether or not there is such a license, and whatever it looks like", async () => {
+  test("is FORBIDDEN for any other selector, whether or not it matches a license", async () => {
     const apiKey = await newKey("licenses:verify");
     for (const query of [
       `license_id=lic_${others.licenseId}`,
@@ -76,7 +76,7 @@ describe("contract 1.14: license/status under a key with licenses:verify alone",
     expect(await get(apiKey, `/api/v1/?endpoint=license.info&license_id=${own.licenseId}`)).toBe("403 NO_PERMISSION");
   });
 
-  test("answers for every selector once the key has licenses:read as well", async () => {
+  test("works for every selector once the key has licenses:read as well", async () => {
     const apiKey = await newKey("licenses:read");
     expect(await status(apiKey, `?license_id=lic_${others.licenseId}`)).toBe(OTHERS);
     expect(await status(apiKey, `?ip_address=${OTHERS}`)).toBe(OTHERS);

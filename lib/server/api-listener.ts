@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { Refused } from "#lib/http/refuse.ts";
+import type { RejectedRequest } from "#lib/http/reject-request.ts";
 import type { Protection } from "./protection.ts";
 
 type Fetch = (
@@ -16,11 +16,11 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
  */
 export function createApiListener(
   apiFetch: Fetch,
-  { refuseApiRequest }: Pick<Protection, "refuseApiRequest">,
+  { rejectApiRequest }: Pick<Protection, "rejectApiRequest">,
   onError: (error: unknown) => void,
 ): Handler {
-  const refuse = (error: DomainError, refused: Refused) => {
-    const { status, headers, body } = refuseApiRequest(error, refused);
+  const refuse = (error: DomainError, refused: RejectedRequest) => {
+    const { status, headers, body } = rejectApiRequest(error, refused);
     return new Response(body, { status, headers });
   };
   return getRequestListener(
@@ -39,4 +39,4 @@ export function createApiListener(
   );
 }
 
-const NOTHING_READ: Refused = { target: null, peerAddress: "" };
+const NOTHING_READ: RejectedRequest = { target: null, peerAddress: "" };

@@ -4,7 +4,7 @@ import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
 import { PEER_HEADER } from "#lib/domain/source-address.ts";
 import { MAX_BODY_BYTES as API_BODY_BYTES, isEncoded } from "#lib/http/read-body.ts";
-import { isApiTarget } from "#lib/http/refuse.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { actionFormOf } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { bodyLimitOf, isJson } from "./body-limit.ts";

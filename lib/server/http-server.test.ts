@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
-import { isApiTarget } from "#lib/http/refuse.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { newProtection } from "#tests/support/protection.ts";
 import { createApiListener } from "./api-listener.ts";
 import { closeGracefully, createHttpServer, listen, PortTakenError } from "./http-server.ts";
@@ -88,7 +88,7 @@ test("an error of the API is a 500 of its interface, without a word of the error
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1`);
   const requestId = String(answer.headers.get("x-request-id"));
   expect(requestId).toMatch(/^req_/);
-  const message = `Something went wrong on our side. Tell us the request id ${requestId}.`;
+  const message = `Something went wrong on our side. Contact us with the request id ${requestId}.`;
   expect([answer.status, await answer.json()]).toEqual([
     500,
     { success: false, error: true, code: "SERVER_ERROR", message, details: { request_id: requestId } },

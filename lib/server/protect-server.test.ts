@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
-import { isApiTarget } from "#lib/http/refuse.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { newProtection } from "#tests/support/protection.ts";
 import { exchange, type RawAnswer, readAnswer } from "#tests/support/raw-http.ts";
 import { createApiListener } from "./api-listener.ts";

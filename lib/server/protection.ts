@@ -2,7 +2,7 @@ import type { DomainError } from "#lib/domain/errors.ts";
 import type { Cidr } from "#lib/domain/ipv4.ts";
 import { parseCidr } from "#lib/domain/ipv4.ts";
 import type { Env } from "#lib/env.ts";
-import { type Refusal, type Refused, refuseApiRequest } from "#lib/http/refuse.ts";
+import { type RejectedRequest, type Rejection, rejectApiRequest } from "#lib/http/reject-request.ts";
 import { securityHeaders, strictTransportSecurity } from "#lib/http/security-headers.ts";
 import { getRuntime } from "#lib/runtime.ts";
 
@@ -23,7 +23,7 @@ export interface Protection {
   readonly maxHeldBodyBytes: number;
   /** Of every response but the API's. */
   readonly securityHeaders: Readonly<Record<string, string>>;
-  refuseApiRequest(error: DomainError, refused: Refused): Refusal;
+  rejectApiRequest(error: DomainError, refused: RejectedRequest): Rejection;
 }
 
 const MAX_HELD_BODY_BYTES = 32 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function protectionOf(env: Env): Protection {
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },
-    refuseApiRequest: (error, refused) => refuseApiRequest(getRuntime().requestLimiter, error, refused),
+    rejectApiRequest: (error, refused) => rejectApiRequest(getRuntime().requestLimiter, error, refused),
   };
 }
 

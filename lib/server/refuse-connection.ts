@@ -1,7 +1,7 @@
 import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { Refusal } from "#lib/http/refuse.ts";
+import type { Rejection } from "#lib/http/reject-request.ts";
 import type { Protection } from "./protection.ts";
 import { refusalOf, writeRefusal } from "./refusal.ts";
 
@@ -21,8 +21,8 @@ export function createConnectionRefuser(protection: Protection): (socket: Socket
     refused.add(socket);
     const domainError = toDomainError(error?.code);
     const unread = (target: string | null) =>
-      protection.refuseApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" });
-    const refuse = (refusal: () => Refusal) => {
+      protection.rejectApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" });
+    const refuse = (refusal: () => Rejection) => {
       if (socket.writable) writeRefusal(socket, refusal());
       else socket.destroy();
     };

@@ -21,7 +21,7 @@ test.skipIf(missing.length > 0)(
 );
 
 test.skipIf(missing.length > 0)(
-  "whatever an asynchronous failover loses is a case, and no number is given twice (needs python3 and faketime)",
+  "whatever an asynchronous failover loses is a case, and no number is given more than once (needs python3 and faketime)",
   async () => {
     const report = await prove({ ...proof, disturbances: ["lossy_failover"] });
     expect(report).toMatchObject({ unexplained: 0, walletVerify: { differences: [], lot_differences: [] } });

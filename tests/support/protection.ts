@@ -1,5 +1,5 @@
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
-import { refuseApiRequest } from "#lib/http/refuse.ts";
+import { rejectApiRequest } from "#lib/http/reject-request.ts";
 import { securityHeaders } from "#lib/http/security-headers.ts";
 import type { Protection } from "#lib/server/protection.ts";
 
@@ -14,7 +14,7 @@ export function newProtection(changes: Partial<Protection> = {}): Protection {
     maxHeldBodyBytes: 32 * 1024 * 1024,
     trustedProxies: [],
     securityHeaders,
-    refuseApiRequest: (error, refused) => refuseApiRequest(requestLimiter, error, refused),
+    rejectApiRequest: (error, refused) => rejectApiRequest(requestLimiter, error, refused),
     ...changes,
   };
 }

@@ -1,4 +1,4 @@
-import { isApiTarget } from "#lib/http/refuse.ts";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import type { FuzzAnswer, FuzzRequest } from "./request.ts";
 
 /** What a page's error looks like in React's stream; those with a name lead elsewhere, or nowhere. */

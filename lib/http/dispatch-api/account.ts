@@ -5,19 +5,19 @@ import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { dataAnswer } from "./present.ts";
+import { dataResult } from "./present.ts";
 
 const none = z.object({});
 
-/** Answer: contract 3.12. */
+/** Response: contract 3.12. */
 export const balance = defineEndpoint({
   name: "balance",
   method: "GET",
   scope: "wallet:read",
   parameters: none,
-  async answer(ctx) {
+  async handle(ctx) {
     const { spendable, currency, pendingCount } = await getBalance(ctx);
-    return dataAnswer({ balance: toMajorNumber(spendable, currency), currency, pending_transactions: pendingCount });
+    return dataResult({ balance: toMajorNumber(spendable, currency), currency, pending_transactions: pendingCount });
   },
 });
 
@@ -34,15 +34,15 @@ function toCycle(cycle: CycleOffer, currency: Currency) {
   };
 }
 
-/** Answer: contract 3.8. */
+/** Response: contract 3.8. */
 export const products = defineEndpoint({
   name: "products",
   method: "GET",
   scope: "catalog:read",
   parameters: none,
-  async answer(ctx) {
+  async handle(ctx) {
     const offers = await listProducts(ctx);
-    return dataAnswer({
+    return dataResult({
       products: offers.map(({ productId, name, type, coreMetered, workers, cycles, currency }) => ({
         product_id: productId,
         name,
@@ -55,15 +55,15 @@ export const products = defineEndpoint({
   },
 });
 
-/** Answer: contract 3.9. */
+/** Response: contract 3.9. */
 export const bundles = defineEndpoint({
   name: "bundles",
   method: "GET",
   scope: "catalog:read",
   parameters: none,
-  async answer(ctx) {
+  async handle(ctx) {
     const offers = await listBundles(ctx);
-    return dataAnswer({
+    return dataResult({
       bundles: offers.map(({ bundleId, name, description, products, cycles, currency }) => ({
         bundle_id: bundleId,
         name,

@@ -9,13 +9,13 @@ import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
-import { changeAnswer, chargeFields, dataAnswer, pendingOf, pendingOfChange } from "./present.ts";
+import { changeResult, chargeFields, dataResult, presentPending, presentPendingChange } from "./present.ts";
 
 function toMember({ id, key, productName, expiresAt }: LicenseRow) {
   return { license_id: id, license_key: key, product: productName, expires_at: toTimestamp(expiresAt) };
 }
 
-/** Answers of this file: contract 3.10. */
+/** Responses of this file: contract 3.10. */
 export const bundleRegister = defineEndpoint({
   name: "bundle.register",
   method: "POST",
@@ -28,7 +28,7 @@ export const bundleRegister = defineEndpoint({
       ip_address: parameter.licenseAddress,
       expected_price: parameter.price(currency).optional(),
     }),
-  async answer(ctx, { bundle_id, cycle_id, ip_address, expected_price }) {
+  async handle(ctx, { bundle_id, cycle_id, ip_address, expected_price }) {
     const result = await registerBundle(ctx, {
       bundleId: bundle_id,
       cycleId: cycle_id,
@@ -45,7 +45,7 @@ export const bundleRegister = defineEndpoint({
       ...chargeFields(result),
       licenses: instance.members.map(toMember),
     };
-    return changeAnswer("The bundle was registered.", data, pendingOf(result));
+    return changeResult("The bundle was registered.", data, presentPending(result));
   },
 });
 
@@ -60,7 +60,7 @@ export const bundleRenew = defineEndpoint({
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
-  async answer(ctx, { bundle_instance_id, cycle_id, expected_price }) {
+  async handle(ctx, { bundle_instance_id, cycle_id, expected_price }) {
     const result = await renewBundle(ctx, {
       bundleInstanceId: bundle_instance_id,
       cycleId: cycle_id,
@@ -73,7 +73,7 @@ export const bundleRenew = defineEndpoint({
       ...chargeFields(result),
       licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
     };
-    return changeAnswer("The bundle was renewed.", data, pendingOf(result));
+    return changeResult("The bundle was renewed.", data, presentPending(result));
   },
 });
 
@@ -83,7 +83,7 @@ export const bundleChangeIp = defineEndpoint({
   effect: "writes",
   scope: "bundles:write",
   parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),
-  async answer(ctx, { bundle_instance_id, new_ip }) {
+  async handle(ctx, { bundle_instance_id, new_ip }) {
     const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, {
       bundleInstanceId: bundle_instance_id,
       newIp: new_ip,
@@ -99,7 +99,7 @@ export const bundleChangeIp = defineEndpoint({
       balance_after: toMajorNumber(balanceAfter, currency),
       licenses: instance.members.map(({ id }) => ({ license_id: id, provider_status })),
     };
-    return changeAnswer("The bundle's IP address was changed.", data, pendingOfChange(outcome));
+    return changeResult("The bundle's IP address was changed.", data, presentPendingChange(outcome));
   },
 });
 
@@ -108,10 +108,10 @@ export const bundleInfo = defineEndpoint({
   method: "GET",
   scope: "bundles:read",
   parameters: z.object({ bundle_instance_id: parameter.integer }),
-  async answer(ctx, { bundle_instance_id }) {
+  async handle(ctx, { bundle_instance_id }) {
     const instance = await getBundleInstance(ctx, { bundleInstanceId: bundle_instance_id });
     const now = ctx.now();
-    return dataAnswer({
+    return dataResult({
       bundle_instance_id: instance.id,
       bundle_id: instance.bundleId,
       name: instance.name,

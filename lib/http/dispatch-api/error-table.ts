@@ -6,11 +6,11 @@ interface Reply {
   readonly code: string;
 }
 
-/** Every failure's reply on the dispatch interface (dispatch-interface.md#errors, contract 3.2–3.6, 3.13). */
+/** Replies of the dispatch interface by error code (dispatch-interface.md#errors, contract 3.2–3.6, 3.13). */
 const table = {
   api_key_missing: { status: 401, code: "MISSING_API_KEY" },
   api_key_invalid: { status: 401, code: "INVALID_API_KEY" },
-  // As its keys are answered from a moment later on (docs/suspension.md).
+  // The same reply that its keys get once they are revoked (docs/suspension.md).
   reseller_suspended: { status: 401, code: "INVALID_API_KEY" },
   permission_denied: { status: 403, code: "NO_PERMISSION" },
   rate_limited: { status: 429, code: "RATE_LIMITED" },
@@ -67,36 +67,36 @@ const missing = {
   operation_id: "MISSING_OPERATION_ID",
 } as const;
 
-/** Codes of malformed parameters that have one of their own (contract 3.2). */
+/** Specific codes of malformed parameters (contract 3.2). */
 const malformed = {
   ip_address: "INVALID_IP_ADDRESS",
   new_ip: "INVALID_IP_ADDRESS",
 } as const;
 
-/** Every code of this interface; a test provokes each. */
+/** All codes of this interface; a test provokes each. */
 export type DispatchErrorCode =
   | (typeof table)[DomainErrorCode]["code"]
   | (typeof missing)[keyof typeof missing]
   | (typeof malformed)[keyof typeof malformed];
 
-function codeOf(codes: Readonly<Record<string, DispatchErrorCode>>, field: string): DispatchErrorCode {
+function errorCode(codes: Readonly<Record<string, DispatchErrorCode>>, field: string): DispatchErrorCode {
   return codes[field] ?? "INVALID_PARAMETER";
 }
 
-/** The first problem in the documented order of the parameters is the code (contract 3.2). */
+/** The first problem in documented order decides the code (contract 3.2). */
 function parameterCode(problem: ParameterProblem | undefined): DispatchErrorCode {
   if (!problem) return "INVALID_PARAMETER";
   const { field, kind } = problem;
   switch (kind) {
     case "missing":
-      return codeOf(missing, field);
+      return errorCode(missing, field);
     case "out_of_range":
       return "CORE_CHANGE_FAILED";
     case "unreadable":
       return "INVALID_PARAMETER";
     case "malformed":
     case "wrong_type":
-      return codeOf(malformed, field);
+      return errorCode(malformed, field);
     default:
       return kind satisfies never;
   }
@@ -109,7 +109,7 @@ export function presentDispatchError(error: DomainError): { status: number; body
   return { status, body: { success: false, error: true, code: shown, message: error.message, details } };
 }
 
-/** Major units, with the currency beside them (contract 1.9). */
+/** Major units, with their currency (contract 1.9). */
 function amountFields({ price, missing, currency }: RefusedCharge) {
   return {
     price: toMajorNumber(price, currency),

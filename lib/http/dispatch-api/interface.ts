@@ -27,7 +27,8 @@ export const dispatchInterface: ApiInterface = {
   unknownTarget(url) {
     const names = url.searchParams.getAll(OPERATION_PARAMETER);
     const [name = ""] = names;
-    const given = names.length > 1 ? "is given twice" : name === "" ? "is missing" : `${quote(name)} is no operation`;
+    const given =
+      names.length > 1 ? "is given more than once" : name === "" ? "is missing" : `${quote(name)} is not an operation`;
     const message = `The query parameter ${OPERATION_PARAMETER} ${given}. Send one such as ?endpoint=license.info.`;
     const known = operations.map((operation) => operation.name).join(", ");
     return new DomainError("operation_unknown", message, {
@@ -60,7 +61,7 @@ const targets: ReadonlyMap<string, Target> = new Map(
   operations.map((endpoint) => [endpoint.name, { endpoints: { [endpoint.method]: endpoint }, pathParameters: {} }]),
 );
 
-/** `endpoint` is read from the query alone; given twice it names nothing (contract 1.7). */
+/** Reads `endpoint` from the query only; duplicates match no operation (contract 1.7). */
 export function findOperation(url: URL): Target {
   const [name, ...others] = url.searchParams.getAll(OPERATION_PARAMETER);
   return (name !== undefined && others.length === 0 && targets.get(name)) || null;

@@ -13,7 +13,7 @@ import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { changeAnswer, chargeFields, dataAnswer, pendingOf, pendingOfChange } from "./present.ts";
+import { changeResult, chargeFields, dataResult, presentPending, presentPendingChange } from "./present.ts";
 
 export const licenseRegister = defineEndpoint({
   name: "license.register",
@@ -28,7 +28,7 @@ export const licenseRegister = defineEndpoint({
       notes: parameter.notes.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
-  async answer(ctx, { product_id, cycle_id, ip_address, notes, expected_price }) {
+  async handle(ctx, { product_id, cycle_id, ip_address, notes, expected_price }) {
     const result = await registerLicense(ctx, {
       productId: product_id,
       cycleId: cycle_id,
@@ -42,7 +42,7 @@ export const licenseRegister = defineEndpoint({
       expires_at: toTimestamp(result.expiresAt),
       ...chargeFields(result),
     };
-    return changeAnswer("The license was registered.", data, pendingOf(result));
+    return changeResult("The license was registered.", data, presentPending(result));
   },
 });
 
@@ -57,14 +57,14 @@ export const licenseRenew = defineEndpoint({
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
-  async answer(ctx, { license_id, cycle_id, expected_price }) {
+  async handle(ctx, { license_id, cycle_id, expected_price }) {
     const result = await renewLicense(ctx, {
       licenseId: license_id,
       cycleId: cycle_id,
       agreedPrice: expected_price,
     });
     const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
-    return changeAnswer("The license was renewed.", data, pendingOf(result));
+    return changeResult("The license was renewed.", data, presentPending(result));
   },
 });
 
@@ -74,17 +74,17 @@ export const licenseChangeIp = defineEndpoint({
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
-  async answer(ctx, { license_id, new_ip }) {
+  async handle(ctx, { license_id, new_ip }) {
     const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, {
       licenseId: license_id,
       newIp: new_ip,
     });
     const data = { license_id: licenseId, old_ip: oldIp, new_ip: newIp, provider_status: outcome.providerStatus };
-    return changeAnswer("The IP address was changed.", data, pendingOfChange(outcome));
+    return changeResult("The IP address was changed.", data, presentPendingChange(outcome));
   },
 });
 
-/** Answer: contract 3.6. */
+/** Response: contract 3.6. */
 export const licenseChangeCore = defineEndpoint({
   name: "license.change_core",
   method: "POST",
@@ -96,7 +96,7 @@ export const licenseChangeCore = defineEndpoint({
       cores: parameter.integerUpTo(MAX_CORES),
       expected_price: parameter.price(currency).optional(),
     }),
-  async answer(ctx, { license_id, cores, expected_price }) {
+  async handle(ctx, { license_id, cores, expected_price }) {
     const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
     const { currency } = result;
     const data = {
@@ -108,18 +108,18 @@ export const licenseChangeCore = defineEndpoint({
       currency,
       balance_after: toMajorNumber(result.balanceAfter, currency),
     };
-    return changeAnswer("The cores were changed.", data, pendingOfChange(result));
+    return changeResult("The cores were changed.", data, presentPendingChange(result));
   },
 });
 
-/** Answer: contract 3.7. */
+/** Response: contract 3.7. */
 export const licenseSuspend = defineEndpoint({
   name: "license.suspend",
   method: "POST",
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
-  async answer(ctx, { license_id, reason }) {
+  async handle(ctx, { license_id, reason }) {
     const result = await suspendLicense(ctx, { licenseId: license_id, reason });
     const data = {
       license_id: result.licenseId,
@@ -127,21 +127,21 @@ export const licenseSuspend = defineEndpoint({
       reason: result.reason,
       suspended_at: result.suspendedAt ? toTimestamp(result.suspendedAt) : null,
     };
-    return changeAnswer("The license was suspended.", data, pendingOfChange(result));
+    return changeResult("The license was suspended.", data, presentPendingChange(result));
   },
 });
 
-/** Answer: contract 3.7. */
+/** Response: contract 3.7. */
 export const licenseUnsuspend = defineEndpoint({
   name: "license.unsuspend",
   method: "POST",
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer }),
-  async answer(ctx, { license_id }) {
+  async handle(ctx, { license_id }) {
     const result = await unsuspendLicense(ctx, { licenseId: license_id });
     const data = { license_id: result.licenseId, status: result.status };
-    return changeAnswer("The license was reactivated.", data, pendingOfChange(result));
+    return changeResult("The license was reactivated.", data, presentPendingChange(result));
   },
 });
 
@@ -150,10 +150,10 @@ export const licenseInfo = defineEndpoint({
   method: "GET",
   scope: "licenses:read",
   parameters: z.object({ license_id: parameter.integer }),
-  async answer(ctx, { license_id }) {
+  async handle(ctx, { license_id }) {
     const license = await getLicense(ctx, { licenseId: license_id });
     const now = ctx.now();
-    return dataAnswer({
+    return dataResult({
       license_id: license.id,
       license_key: license.key,
       product: license.productName,
@@ -165,7 +165,8 @@ export const licenseInfo = defineEndpoint({
       cores: license.cores,
       notes: license.notes,
       ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
-      // While a change is open: whoever resells us must not take the state of before for an answer (decision 7).
+      // Present while a change is open: a downstream installation must not use the previous state as the outcome
+      // (decision 7).
       ...(license.openOperationId === null ? {} : { operation_id: license.openOperationId }),
     });
   },

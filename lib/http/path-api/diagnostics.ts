@@ -33,7 +33,7 @@ export const diagnosticsGet = defineEndpoint({
     ip_address: "the IPv4 address of the server",
     server: "the host name that the server reports",
   },
-  async answer(ctx, { license_key, license_id, ip_address, server }) {
+  async handle(ctx, { license_key, license_id, ip_address, server }) {
     const selectors: (ReportSelector | false)[] = [
       license_key !== undefined && { licenseKey: license_key },
       license_id !== undefined && { licenseId: license_id },
@@ -56,7 +56,7 @@ export const diagnosticsGet = defineEndpoint({
   },
 });
 
-/** POST /diagnostics: what a server's agent says (contract 2.6). */
+/** POST /diagnostics: a report of a server's agent (contract 2.6). */
 export const diagnosticsReport = defineEndpoint({
   name: "diagnostics.report",
   method: "POST",
@@ -73,7 +73,7 @@ export const diagnosticsReport = defineEndpoint({
     uptime,
     sent_at: parameter.timestamp.optional(),
   }),
-  async answer(ctx, parameters, { sourceAddress }) {
+  async handle(ctx, parameters, { sourceAddress }) {
     const { updatedAt } = await reportDiagnostics(ctx, {
       licenseKey: parameters.license_key,
       hostname: parameters.hostname,

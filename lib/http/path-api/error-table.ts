@@ -4,7 +4,7 @@ import { toMajorText } from "#lib/domain/money.ts";
 interface Reply {
   readonly status: number;
   readonly code: string;
-  /** The contract's name of a field where the domain has another. */
+  /** Field names that differ between the contract and the domain. */
   readonly rename?: Readonly<Record<string, string>>;
 }
 
@@ -13,11 +13,11 @@ const invalidLicense = { status: 400, code: "INVALID_LICENSE" } as const;
 const notFound = { status: 404, code: "NOT_FOUND" } as const;
 const addressRefused = { ...invalidRequest, rename: { new_ip: "ip_address" } } as const;
 
-/** Every failure's reply on the path interface (path-interface.md#errors, contract 1.15, 2.1–2.7). */
+/** Replies of the path interface by error code (path-interface.md#errors, contract 1.15, 2.1–2.7). */
 const table = {
   api_key_missing: { status: 401, code: "UNAUTHORIZED" },
   api_key_invalid: { status: 401, code: "UNAUTHORIZED" },
-  // As its keys are answered from a moment later on (docs/suspension.md).
+  // The same reply that its keys get once they are revoked (docs/suspension.md).
   reseller_suspended: { status: 401, code: "UNAUTHORIZED" },
   permission_denied: { status: 403, code: "FORBIDDEN" },
   rate_limited: { status: 429, code: "RATE_LIMITED" },
@@ -61,10 +61,10 @@ const table = {
   internal: { status: 500, code: "SERVER_ERROR" },
 } as const satisfies Record<DomainErrorCode, Reply>;
 
-/** Every code of this interface; a test provokes each. */
+/** All codes of this interface; a test provokes each. */
 export type PathErrorCode = (typeof table)[DomainErrorCode]["code"];
 
-/** A key that is not of the form is a license error, not a request error (contract 2.2). */
+/** A malformed key is a license error, not a request error (contract 2.2). */
 function isMalformedLicenseKey({ code, problems }: DomainError): boolean {
   return (
     code === "parameters_invalid" && problems.some(({ field, kind }) => field === "license_key" && kind === "malformed")
@@ -81,7 +81,7 @@ export function presentPathError(error: DomainError): { status: number; body: un
   };
 }
 
-/** Text, as all that this interface says of a field (path-interface.md#errors): a decimal in major units. */
+/** Details are text on this interface (path-interface.md#errors): decimals in major units. */
 function amountFields({ price, missing, currency }: RefusedCharge) {
   return {
     price: toMajorText(price, currency),

@@ -22,19 +22,19 @@ const limit = parameter.text((text) => {
   return value !== null && value <= MAX_LIMIT ? value : null;
 }, `must be a whole number from 1 to ${MAX_LIMIT}`);
 
-/** Opaque to callers: where the next page begins. */
+/** Position of the next page, opaque to callers. */
 const cursor = parameter.text((text): EventPlace | null => {
   const match = cursorPattern.exec(Buffer.from(text, "base64url").toString("latin1"));
   const eventId = parseEventId(match?.[2] ?? "");
   const occurredAt = new Date(Number(match?.[1]));
   return eventId && !Number.isNaN(occurredAt.getTime()) ? { occurredAt, id: eventId } : null;
-}, "is not a cursor of ours");
+}, "is not a valid cursor");
 
 function toCursor({ occurredAt, id }: EventPlace): string {
   return Buffer.from(`${occurredAt.getTime()}:${formatEventId(id)}`, "latin1").toString("base64url");
 }
 
-/** As the webhook tells it, with its id. */
+/** The webhook payload with its id. */
 function present(event: EventRow) {
   return {
     id: formatEventId(event.id),
@@ -69,20 +69,20 @@ export const eventList = defineEndpoint({
     kind: z.enum(eventKinds, { error: `must be one of ${eventKinds.join(", ")}` }).optional(),
     license_id: parameter.licenseId.optional(),
   }),
-  async answer(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
+  async handle(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
     const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
     const next_cursor = page.nextBefore && toCursor(page.nextBefore);
     return { status: OK, body: { events: page.events.map(present), next_cursor } };
   },
 });
 
-/** GET /events/{id}: with every attempt at telling it. */
+/** GET /events/{id}: with all delivery attempts. */
 export const eventGet = defineEndpoint({
   name: "events.get",
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     const { event, deliveries } = await getWebhookEvent(ctx, { eventId: id });
     return {
       status: OK,
@@ -100,14 +100,14 @@ export const eventGet = defineEndpoint({
   },
 });
 
-/** POST /events/{id}/resend: to one endpoint, or to all that take its kind. */
+/** POST /events/{id}/resend: to one endpoint, or to all that subscribe to its kind. */
 export const eventResend = defineEndpoint({
   name: "events.resend",
   method: "POST",
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
-  async answer(ctx, { id, webhook_endpoint_id }) {
+  async handle(ctx, { id, webhook_endpoint_id }) {
     const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId: webhook_endpoint_id });
     const body = { id: formatEventId(id), webhook_endpoint_ids: endpointIds.map(formatWebhookEndpointId) };
     return { status: ACCEPTED, body };

@@ -18,7 +18,7 @@ import {
   webhookEndpointVerify,
 } from "./webhook-endpoints.ts";
 
-const bearer = /^Bearer +(\S+) *$/i;
+const bearerPattern = /^Bearer +(\S+) *$/i;
 
 /** Reads only `Authorization: Bearer` (contract 1.2). */
 export const pathInterface: ApiInterface = {
@@ -28,14 +28,14 @@ export const pathInterface: ApiInterface = {
   keyHeader: "Authorization: Bearer <API key>",
   readToken(headers) {
     const authorization = headers.get("authorization");
-    // Another scheme is a key that is not one of ours, not a key that is missing.
-    return authorization === null ? null : (bearer.exec(authorization)?.[1] ?? "");
+    // Another scheme is an invalid key, not a missing one.
+    return authorization === null ? null : (bearerPattern.exec(authorization)?.[1] ?? "");
   },
   unknownTarget: ({ pathname }) => new DomainError("operation_unknown", `There is nothing at ${quote(pathname)}.`),
   presentError: presentPathError,
 };
 
-/** Every address below `/api/v1`; a test holds this table and the folders of `app/api/v1` together. */
+/** Routes below `/api/v1`; a test compares them with the folders of `app/api/v1`. */
 export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   "/license/status": { GET: licenseStatus },
   "/license/verify": { POST: licenseVerify },
@@ -57,7 +57,7 @@ export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   "/events/{id}/resend": { POST: eventResend },
 };
 
-const fixed = new Map(
+const fixedRoutes = new Map(
   Object.entries(pathTargets)
     .filter(([path]) => !path.includes("{"))
     .map(([path, endpoints]) => [path, { endpoints, pathParameters: {} }]),
@@ -69,9 +69,9 @@ const patterns = Object.entries(pathTargets)
     endpoints,
   }));
 
-/** @param path as sent, below `/api/v1`: nothing is decoded */
+/** @param path as sent, below `/api/v1`, not decoded */
 export function findPathTarget(path: string): Target {
-  const target = fixed.get(path);
+  const target = fixedRoutes.get(path);
   if (target) return target;
   for (const { pattern, endpoints } of patterns) {
     const match = pattern.exec(path);

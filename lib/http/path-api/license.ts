@@ -17,7 +17,7 @@ const ACCEPTED = 202;
 
 const TYPE_MAX_LENGTH = 50;
 
-/** GET /license/status (contract 2.1). Selectors that need no `licenses:read`: contract 1.14. */
+/** GET /license/status (contract 2.1). Selectors without `licenses:read`: contract 1.14. */
 export const licenseStatus = defineEndpoint({
   name: "license.status",
   method: "GET",
@@ -37,7 +37,7 @@ export const licenseStatus = defineEndpoint({
     license_id: "the license's id, such as lic_12 or 12",
     ip_address: "the IPv4 address that the license is bound to",
   },
-  async answer(ctx, { type, ...parameters }, { sourceAddress }) {
+  async handle(ctx, { type, ...parameters }, { sourceAddress }) {
     const license = await getLicenseStatus(ctx, { ...toSelector(parameters, sourceAddress), type });
     return {
       status: OK,
@@ -60,7 +60,7 @@ interface SelectorParameters {
   readonly ip_address?: Ipv4 | undefined;
 }
 
-/** @throws DomainError `parameters_invalid` for a caller over IPv6 that names no license. */
+/** @throws DomainError `parameters_invalid` for a caller over IPv6 without a selector */
 function toSelector(
   { license_key, license_id, ip_address }: SelectorParameters,
   sourceAddress: string,
@@ -80,7 +80,7 @@ export const licenseVerify = defineEndpoint({
   effect: "reads",
   scope: "licenses:verify",
   parameters: z.object({ license_key: parameter.licenseKey, ip_address: parameter.ipv4.optional() }),
-  async answer(ctx, { license_key, ip_address }, { sourceAddress }) {
+  async handle(ctx, { license_key, ip_address }, { sourceAddress }) {
     const { outcome, type, expiresAt } = await verifyLicense(ctx, {
       licenseKey: license_key,
       ipAddress: ip_address ?? sourceAddress,
@@ -109,7 +109,7 @@ export const licenseUpdate = defineEndpoint({
     hostname: parameter.hostname.optional(),
     ip_address: parameter.licenseAddress.optional(),
   }),
-  async answer(ctx, { license_key, hostname, ip_address }) {
+  async handle(ctx, { license_key, hostname, ip_address }) {
     if (hostname === undefined && ip_address === undefined) {
       const message = "or another field to change is required";
       throw invalidParameters([

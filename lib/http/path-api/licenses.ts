@@ -21,17 +21,17 @@ const limit = parameter.text((text) => {
   return value !== null && value <= MAX_LIMIT ? value : null;
 }, `must be a whole number from 1 to ${MAX_LIMIT}`);
 
-/** Opaque to callers: where the next page begins. */
+/** Position of the next page, opaque to callers. */
 const cursor = parameter.text(
   (text) => parseCursor(Buffer.from(text, "base64url").toString("latin1"), ORDER),
-  "is not a cursor of ours",
+  "is not a valid cursor",
 );
 
 function toCursor(after: LicenseCursor): string {
   return Buffer.from(formatCursor(after), "latin1").toString("base64url");
 }
 
-/** GET /licenses: all, streamed, or a page of them (contract 2.4). */
+/** GET /licenses: all of them streamed, or one page (contract 2.4). */
 export const licenseList = defineEndpoint({
   name: "licenses",
   method: "GET",
@@ -50,7 +50,7 @@ export const licenseList = defineEndpoint({
       }, `must be a number of days from 1 to ${MAX_EXPIRES_WITHIN_DAYS}`)
       .optional(),
   }),
-  async answer(ctx, { limit, cursor, status, type, ip_address, q, expires_within }) {
+  async handle(ctx, { limit, cursor, status, type, ip_address, q, expires_within }) {
     const filter = {
       ...(status === undefined ? {} : { status }),
       ...(type === undefined ? {} : { type }),
@@ -61,7 +61,7 @@ export const licenseList = defineEndpoint({
     const now = ctx.now();
     if (limit === undefined && cursor === undefined) {
       const pages = streamLicenses(ctx, filter, ORDER);
-      // Awaited here: what fails before the first line is still an error answer, not a broken stream.
+      // Awaited so that a failure before the first line is an error response, not a broken stream.
       const first = await pages.next();
       return { status: OK, body: toJsonChunks(first, pages, now) };
     }

@@ -14,7 +14,7 @@ export const operationGet = defineEndpoint({
   scope: "licenses:read",
   orScope: "bundles:read",
   parameters: z.object({ id: parameter.inPath(parseOperationId) }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     const operation = presentOperation(await getOperation(ctx, { operationId: id }));
     const license_id = operation.license_id === null ? null : formatLicenseId(operation.license_id as LicenseId);
     return { status: OK, body: { ...operation, license_id } };

@@ -23,7 +23,7 @@ const eventList = { error: "must be a list of event kinds" };
 const anyText = z.string({ error: "must be text" });
 const optionalFields = {
   description: anyText.optional(),
-  /** Kinds; empty: all. */
+  /** Kinds; empty means all. */
   events: z.array(z.string(eventList), eventList).optional(),
   concurrency: parameter.integer.optional(),
   ordered: z.boolean({ error: "must be true or false" }).optional(),
@@ -54,7 +54,7 @@ export const webhookEndpointList = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({}),
-  async answer(ctx) {
+  async handle(ctx) {
     return { status: OK, body: { webhook_endpoints: (await listWebhookEndpoints(ctx)).map(present) } };
   },
 });
@@ -66,7 +66,7 @@ export const webhookEndpointCreate = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object({ url: anyText, ...optionalFields }),
   emptiable: ["description"],
-  async answer(ctx, fields) {
+  async handle(ctx, fields) {
     const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
     return { status: CREATED, body: { ...present(endpoint), secret }, confidential: true };
   },
@@ -77,12 +77,12 @@ export const webhookEndpointGet = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     return { status: OK, body: present(await getWebhookEndpoint(ctx, { endpointId: id })) };
   },
 });
 
-/** `status`: `paused`, or `active` to set it going again, also after it was disabled. */
+/** `status`: `paused`, or `active` to resume, also after it was disabled. */
 export const webhookEndpointUpdate = defineEndpoint({
   name: "webhook_endpoints.update",
   method: "PATCH",
@@ -94,7 +94,7 @@ export const webhookEndpointUpdate = defineEndpoint({
     status: z.enum(["active", "paused"], { error: "must be active or paused" }).optional(),
   }),
   emptiable: ["description"],
-  async answer(ctx, { id, status, ...change }) {
+  async handle(ctx, { id, status, ...change }) {
     let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change });
     if (status !== undefined && status !== endpoint.status) {
       endpoint = await setWebhookEndpointPaused(ctx, { endpointId: id, paused: status === "paused" });
@@ -108,7 +108,7 @@ export const webhookEndpointDelete = defineEndpoint({
   method: "DELETE",
   scope: "webhooks:write",
   parameters: z.object({ id }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     await deleteWebhookEndpoint(ctx, { endpointId: id });
     return { status: OK, body: { id: formatWebhookEndpointId(id), deleted: true } };
   },
@@ -120,7 +120,7 @@ export const webhookEndpointRotateSecret = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     const { endpoint, secret } = await rotateWebhookSecret(ctx, { endpointId: id });
     return { status: OK, body: { ...present(endpoint), secret }, confidential: true };
   },
@@ -132,7 +132,7 @@ export const webhookEndpointVerify = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
-  async answer(ctx, { id }) {
+  async handle(ctx, { id }) {
     return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id })) };
   },
 });
@@ -143,7 +143,7 @@ export const webhookEndpointTest = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, event: anyText.optional() }),
-  async answer(ctx, { id, event }) {
+  async handle(ctx, { id, event }) {
     const { eventId, kind } = await sendTestEvent(ctx, { endpointId: id, kind: event });
     return { status: ACCEPTED, body: { event_id: formatEventId(eventId), event: kind } };
   },

@@ -208,7 +208,7 @@ function resultOf({ claim }: ServiceContext, operation: OperationRow, spendableW
 }
 
 function rejection({ kind, failure_message }: OperationRow): DomainError {
-  const message = failure_message ?? "The provider refused the request.";
+  const message = failure_message ?? "The provider rejected the request.";
   const code = rejectionCodes[kind];
   const field = { registration_rejected: "ip_address", ip_change_rejected: "new_ip", core_change_rejected: "cores" };
   const details = code in field ? { [field[code as keyof typeof field]]: message } : {};

@@ -9,23 +9,23 @@ import { presentPathError } from "./path-api/error-table.ts";
 import { newRequestId } from "./request-id.ts";
 import { apiHeaders } from "./response.ts";
 
-/** An answer from below the API and the pages, to a request that neither of them gets to see. */
-export interface Refusal {
+/** A response to a request that reaches neither the API nor the pages. */
+export interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What is known of a request that could not be read, or of an answer that could not be made. */
-export interface Refused {
-  /** Path and query; null where no request could be read. */
+/** What is known of a request that could not be read or answered. */
+export interface RejectedRequest {
+  /** Path and query; null if no request could be read. */
   readonly target: string | null;
   readonly peerAddress: string;
 }
 
 const API_PATH = "/api/v1";
 
-/** True for `/api/v1` and everything below it, as sent: nothing is decoded or normalized. */
+/** True for `/api/v1` and below, as sent: not decoded or normalized. */
 export function isApiTarget(target: string): boolean {
   if (!target.startsWith(API_PATH)) return false;
   const next = target.charAt(API_PATH.length);
@@ -37,12 +37,16 @@ function isDispatchTarget(target: string): boolean {
 }
 
 /**
- * Refuses a request in the error body of its interface, which is the path interface's where no target could be read.
- * It counts as a request without a valid key of the peer: without headers there is no other source (contract 1.5). A
- * client that was too slow is not counted; browsers open connections ahead and may leave them unused.
+ * Rejects a request with the error body of its interface, or of the path interface without a target. Without headers,
+ * it counts as a request of the peer without a valid key (contract 1.5). Timeouts are not counted, because browsers
+ * open connections in advance and may not use them.
  */
-export function refuseApiRequest(limiter: FixedWindowLimiter, error: DomainError, refused: Refused): Refusal {
-  const { target, peerAddress } = refused;
+export function rejectApiRequest(
+  limiter: FixedWindowLimiter,
+  error: DomainError,
+  rejected: RejectedRequest,
+): Rejection {
+  const { target, peerAddress } = rejected;
   const source = rateLimitSource(normalizeAddress(peerAddress) ?? peerAddress);
   const nowMs = Date.now();
   const limit = limiter.take(source, ANONYMOUS_LIMIT, nowMs);
@@ -55,15 +59,15 @@ export function refuseApiRequest(limiter: FixedWindowLimiter, error: DomainError
   return { status, headers: apiHeaders(limit, requestId, shown), body: JSON.stringify(body) };
 }
 
-/** Refuses what is meant for a page or a server action, whose callers show the text as it is. */
-export function refusePageRequest(error: DomainError, securityHeaders: Readonly<Record<string, string>>): Refusal {
+/** Rejects a request for a page or a server action, whose caller shows the plain text. */
+export function rejectPageRequest(error: DomainError, securityHeaders: Readonly<Record<string, string>>): Rejection {
   const { status } = presentPathError(error);
   const { retryAfterSeconds } = error;
   return {
     status,
     headers: {
       ...securityHeaders,
-      // Next's client shows the body of a refused action under this very type alone.
+      // Next's client shows the body of a failed action only for this exact type.
       "Content-Type": "text/plain",
       "Cache-Control": "no-store",
       ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),

@@ -34,6 +34,8 @@ const config = {
     serverActions: { bodySizeLimit: IMPORT_ACTION_BYTES },
     proxyClientMaxBodySize: IMPORT_ACTION_BYTES,
   },
+  // In browsers, both entries of nuqs are one copy of its code.
+  turbopack: { resolveAlias: { "nuqs/server": { browser: "nuqs" } } },
   headers: async () => [{ source: "/((?!api/v1).*)", headers: headersEverywhere }],
 };
 

@@ -9,4 +9,7 @@ export const statusGroups = [
   { value: "5xx", label: "Failed (5xx)", statusClass: 5 },
 ] as const;
 
-export type StatusGroup = (typeof statusGroups)[number]["value"];
+export const keyStates = [
+  { value: "live", label: "Working" },
+  { value: "ended", label: "Revoked or expired" },
+] as const;

@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
 import {
   type ChosenReseller,
@@ -7,50 +6,33 @@ import {
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
-import type { TimeRange } from "#components/ui/time-span.ts";
-
-/** As in the address; null: not filtered by it. */
-export interface AuditFilterValues extends TimeRange {
-  readonly actor: string | null;
-  readonly action: string | null;
-  /** An id. */
-  readonly reseller: string | null;
-  readonly subject: string | null;
-}
+import { useListParams } from "#components/ui/use-list-params.ts";
+import type { AuditAction } from "#lib/domain/audit.ts";
+import { AUDIT_PATH, auditParams } from "./audit-params.ts";
 
 export interface AuditFiltersProps {
-  readonly values: AuditFilterValues;
-  readonly actions: readonly { readonly value: string; readonly label: string }[];
-  /** With the name that `values` lacks. */
+  readonly actions: readonly { readonly value: AuditAction; readonly label: string }[];
   readonly reseller: ChosenReseller | null;
   readonly searchResellers: ResellerChoiceProps["search"];
 }
 
-const PATH = "/audit";
 /** They share what the choices leave, so that nothing moves to another line when it can be cleared. */
 const typedClassName = "w-auto! min-w-32 max-w-56 flex-1 max-md:min-w-36 max-md:max-w-none";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
-/** The address carries all of them. */
-export function AuditFilters({ values, actions, reseller, searchResellers }: AuditFiltersProps) {
-  const router = useRouter();
-  const filtered = Object.values(values).some((value) => value !== null);
-
-  function go(change: Partial<AuditFilterValues>) {
-    const given = Object.entries({ ...values, ...change }).filter((entry): entry is [string, string] =>
-      Boolean(entry[1]),
-    );
-    router.push(given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`, { scroll: false });
-  }
+export function AuditFilters({ actions, reseller, searchResellers }: AuditFiltersProps) {
+  const { values, change } = useListParams(auditParams);
 
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name)).trim() || null;
-    go({ actor: text("actor"), subject: text("subject") });
+    change({ actor: text("actor"), subject: text("subject") });
   }
 
   return (
@@ -58,17 +40,15 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
       <Select
         aria-label="Action"
         className={`w-48! ${selectClassName}`}
-        onChange={({ target }) => go({ action: target.value || null })}
+        onChange={({ target }) =>
+          change({ action: actions.find(({ value }) => value === target.value)?.value ?? null })
+        }
         options={actions}
         placeholder="All actions"
         value={values.action ?? ""}
       />
-      <TimeFilter className={`w-40! ${selectClassName}`} onChoose={go} value={values} />
-      <ResellerChoice
-        chosen={reseller}
-        onChoose={(id) => go({ reseller: id === null ? null : String(id) })}
-        search={searchResellers}
-      />
+      <TimeFilter className={`w-40! ${selectClassName}`} onChoose={change} value={values} />
+      <ResellerChoice chosen={reseller} onChoose={(id) => change({ reseller: id })} search={searchResellers} />
       <Input
         aria-label="Who"
         autoComplete="off"
@@ -91,10 +71,10 @@ export function AuditFilters({ values, actions, reseller, searchResellers }: Aud
       />
       <div className="flex gap-2">
         <Button type="submit">Apply</Button>
-        {filtered && (
-          <Button onClick={() => router.push(PATH, { scroll: false })} variant="ghost">
+        {isFiltered(values) && (
+          <ButtonLink href={AUDIT_PATH} scroll={false} variant="ghost">
             Clear
-          </Button>
+          </ButtonLink>
         )}
       </div>
     </form>

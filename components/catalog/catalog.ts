@@ -1,5 +1,4 @@
-/** As the service tells it; `not_sold`: nothing of it on sale has a price. */
-export type CatalogState = "on_sale" | "not_sold" | "retired";
+import type { CatalogState } from "#lib/domain/catalog.ts";
 
 /** Money: minor units, as decimal text. */
 export interface FromPrice {

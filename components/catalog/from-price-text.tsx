@@ -1,5 +1,6 @@
 import { Money } from "#components/ui/money.tsx";
-import type { CatalogState, FromPrice } from "./catalog.ts";
+import type { CatalogState } from "#lib/domain/catalog.ts";
+import type { FromPrice } from "./catalog.ts";
 import { monthsText } from "./months-text.ts";
 
 export interface FromPriceTextProps {

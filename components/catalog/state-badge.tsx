@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
-import type { CatalogState } from "./catalog.ts";
+import type { CatalogState } from "#lib/domain/catalog.ts";
 
 const looks = {
   on_sale: { tone: "positive", text: "On sale" },

@@ -1,6 +1,8 @@
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
 
+export const expiryDays = [7, 30] as const;
+
 /** How a license comes to its next term. */
 export const renewals = ["automatic", "manual", "bundle"] as const;
 export type Renewal = (typeof renewals)[number];
@@ -27,18 +29,3 @@ export const orderNames = {
   address: "Lowest address first",
   address_last: "Highest address first",
 } as const satisfies Record<LicenseOrder, string>;
-
-/** What of the list is chosen, as its address carries it. */
-export interface LicenseFilterValues {
-  readonly q: string | null;
-  readonly status: LicenseStatus | null;
-  /** The product's type slug. */
-  readonly product: string | null;
-  /** Only what ends within so many days. */
-  readonly expires: number | null;
-  readonly address: string | null;
-  readonly bundle: number | null;
-  readonly instance: number | null;
-  readonly renewal: Renewal | null;
-  readonly sort: LicenseOrder | null;
-}

@@ -1,41 +1,38 @@
 "use client";
 import { usePathname } from "next/navigation";
-import { AddressSearch } from "#components/ui/address-search.tsx";
 import { type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
+import { ListSearch } from "#components/ui/list-search.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { useListAddress } from "#components/ui/use-list-address.ts";
+import { useListParams } from "#components/ui/use-list-params.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
-import { type LicenseFilterValues, renewalNames, statusNames } from "./license-filter.ts";
+import { expiryDays, renewalNames, statusNames } from "./license-filter.ts";
+import { type LicenseView, licenseParams } from "./license-params.ts";
 import { MoreFilters } from "./more-filters.tsx";
 
 export interface LicenseFiltersProps {
-  readonly values: LicenseFilterValues;
   readonly products: readonly { readonly type: string; readonly name: string }[];
   readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
 }
 
-/** What is changed of the list's address; null takes it out. */
-export type FilterChange = Partial<Record<keyof LicenseFilterValues, string | null>>;
-
-/** Search, product, status, end and more; the address carries all of them. */
-export function LicenseFilters({ values, products, bundles }: LicenseFiltersProps) {
+/** Search, product, status, end and more. */
+export function LicenseFilters({ products, bundles }: LicenseFiltersProps) {
   const pathname = usePathname();
-  const address = useListAddress(filterNames, { ...values });
-  const { hrefWith } = address;
-  const filtered = Object.entries(values).some(([name, value]) => name !== "sort" && value !== null);
+  const list = useListParams(licenseParams);
+  const { values, hrefWith } = list;
   return (
     <div className="mb-3 flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2.5">
-        <AddressSearch address={address} label="Search licenses" placeholder="Key, host, address or note" />
+        <ListSearch label="Search licenses" list={list} placeholder="Key, host, address or note" />
         <Select
           aria-label="Product"
           className="w-52! max-md:w-auto! max-md:flex-1"
-          onChange={({ target }) => address.change({ product: target.value })}
+          onChange={({ target }) => list.change({ product: target.value || null })}
           options={products.map(({ type, name }) => ({ value: type, label: name }))}
           placeholder="All products"
           value={values.product ?? ""}
         />
-        <MoreFilters bundles={bundles} onApply={address.change} values={values} />
+        <MoreFilters bundles={bundles} onApply={list.change} values={values} />
       </div>
       <FilterChips
         chips={[
@@ -46,38 +43,24 @@ export function LicenseFilters({ values, products, bundles }: LicenseFiltersProp
           })),
           ...expiryDays.map((days) => ({
             label: `Ends in ${days} days`,
-            href: hrefWith({ expires: values.expires === days ? null : String(days) }),
+            href: hrefWith({ expires: values.expires === days ? null : days }),
             active: values.expires === days,
           })),
           ...furtherChips(values, bundles, hrefWith),
         ]}
-        clearable={filtered}
+        clearable={isFiltered(values)}
         clearHref={pathname}
-        follow={address.follow}
         label="Filter by status"
       />
     </div>
   );
 }
 
-const expiryDays = [7, 30];
-const filterNames: readonly (keyof LicenseFilterValues)[] = [
-  "q",
-  "status",
-  "product",
-  "expires",
-  "address",
-  "bundle",
-  "instance",
-  "renewal",
-  "sort",
-];
-
 /** The filters that have no chip of their own while they are off. */
 function furtherChips(
-  { address, bundle, instance, renewal }: LicenseFilterValues,
+  { address, bundle, instance, renewal }: LicenseView,
   bundles: LicenseFiltersProps["bundles"],
-  hrefWith: (change: FilterChange) => string,
+  hrefWith: (change: Partial<LicenseView>) => string,
 ): readonly FilterChip[] {
   const bundleName = bundles.find(({ bundleId }) => bundleId === bundle)?.name ?? "Another bundle";
   const chips = [

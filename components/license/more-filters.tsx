@@ -6,14 +6,15 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
-import { type LicenseFilterValues, renewalNames, renewals } from "./license-filter.ts";
-import type { FilterChange } from "./license-filters.tsx";
+import { renewalNames, renewals } from "./license-filter.ts";
+import type { LicenseView } from "./license-params.ts";
 
 export interface MoreFiltersProps {
-  readonly values: Pick<LicenseFilterValues, "address" | "bundle" | "renewal">;
+  readonly values: Pick<LicenseView, "address" | "bundle" | "renewal">;
   readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
-  readonly onApply: (change: FilterChange) => void;
+  readonly onApply: (change: Partial<LicenseView>) => void;
 }
 
 const FORM_ID = "more-filters";
@@ -31,7 +32,11 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
     const address = text("address");
     if (address !== "" && parseIpv4Range(address) === null) return setProblem(NOT_AN_ADDRESS);
     setOpen(false);
-    onApply({ address, bundle: text("bundle"), renewal: text("renewal") });
+    onApply({
+      address: address || null,
+      bundle: parsePositiveInteger(text("bundle")),
+      renewal: renewals.find((renewal) => renewal === text("renewal")) ?? null,
+    });
   }
 
   return (

@@ -1,32 +1,19 @@
 "use client";
-import { AddressSearch } from "#components/ui/address-search.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { useListAddress } from "#components/ui/use-list-address.ts";
+import { ListSearch } from "#components/ui/list-search.tsx";
+import { useListParams } from "#components/ui/use-list-params.ts";
+import { ownPriceParams } from "./own-price-params.ts";
 
-const filterNames = ["q", "own"];
-
-export interface OwnPriceFiltersProps {
-  readonly q: string;
-  readonly own: boolean;
-  readonly ownCount: number;
-}
-
-/** The address carries both. */
-export function OwnPriceFilters({ q, own, ownCount }: OwnPriceFiltersProps) {
-  const address = useListAddress(filterNames, { q, own: own ? "1" : null });
+export function OwnPriceFilters({ ownCount }: { readonly ownCount: number }) {
+  const list = useListParams(ownPriceParams);
+  const own = list.values.own !== null;
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
-      <AddressSearch address={address} label="Search prices" placeholder="Product or bundle" />
+      <ListSearch label="Search prices" list={list} placeholder="Product or bundle" />
       <FilterChips
         chips={[
-          {
-            label: "With its own price",
-            href: address.hrefWith({ own: own ? null : "1" }),
-            active: own,
-            count: ownCount,
-          },
+          { label: "With its own price", href: list.hrefWith({ own: own ? null : "1" }), active: own, count: ownCount },
         ]}
-        follow={address.follow}
         label="Filter prices"
       />
     </div>

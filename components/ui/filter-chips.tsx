@@ -18,18 +18,10 @@ export interface FilterChipsProps {
   readonly clearHref?: string;
   /** Whether a filter is active; unless told, whether a chip is. */
   readonly clearable?: boolean;
-  /** Goes to a chip's address in place of the link, for lists that keep count of what was asked last. */
-  readonly follow?: (href: string) => void;
 }
 
 /** Filters are addresses: they can be shared, opened in a tab, and gone back from. */
-export function FilterChips({ label, chips, clearHref, clearable, follow }: FilterChipsProps) {
-  const onNavigate = (href: string) =>
-    follow &&
-    ((event: { preventDefault(): void }) => {
-      event.preventDefault();
-      follow(href);
-    });
+export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsProps) {
   const anyActive = clearable ?? chips.some((chip) => chip.active);
   return (
     <nav aria-label={label}>
@@ -45,7 +37,6 @@ export function FilterChips({ label, chips, clearHref, clearable, follow }: Filt
                   : "text-text-muted inset-ring inset-ring-border hover:bg-surface-hover hover:text-text",
               )}
               href={chip.href}
-              onNavigate={onNavigate(chip.href)}
               prefetch={false}
               scroll={false}
             >
@@ -62,7 +53,6 @@ export function FilterChips({ label, chips, clearHref, clearable, follow }: Filt
             <Link
               className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text pointer-coarse:h-9"
               href={clearHref}
-              onNavigate={onNavigate(clearHref)}
               prefetch={false}
               scroll={false}
             >

@@ -1,29 +1,25 @@
 "use client";
 import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { controlClassName, controlHeightClassName } from "./control-style.ts";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 import { KeyHint } from "./key-hint.tsx";
 import { isShortcutEvent } from "./shortcut-event.ts";
 
-const SETTLE_MS = 250;
-
 export interface SearchInputProps {
   /** Accessible name, e.g. "Search licenses". */
   readonly label: string;
   readonly placeholder?: string;
-  readonly defaultValue?: string;
-  /** Called 250 ms after the last keystroke, and at once on Enter and on clearing. */
-  readonly onSearch: (text: string) => void;
+  readonly value: string;
+  /** `settled`: more text is not expected, after Enter and on clearing. */
+  readonly onChange: (text: string, how: { readonly settled: boolean }) => void;
   readonly className?: string;
 }
 
-/** "/" goes to it; Escape empties it. */
-export function SearchInput({ label, placeholder, defaultValue = "", onSearch, className }: SearchInputProps) {
+/** "/" focuses it; Escape empties it. */
+export function SearchInput({ label, placeholder, value, onChange, className }: SearchInputProps) {
   const ref = useRef<HTMLInputElement>(null);
-  const timerRef = useRef(0);
-  const [text, setText] = useState(defaultValue);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -32,17 +28,8 @@ export function SearchInput({ label, placeholder, defaultValue = "", onSearch, c
       ref.current?.select();
     }
     document.addEventListener("keydown", onKeyDown);
-    return () => {
-      document.removeEventListener("keydown", onKeyDown);
-      window.clearTimeout(timerRef.current);
-    };
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
-
-  function change(next: string, delayMs: number) {
-    setText(next);
-    window.clearTimeout(timerRef.current);
-    timerRef.current = window.setTimeout(() => onSearch(next.trim()), delayMs);
-  }
 
   return (
     <search className={cx("relative flex", className)}>
@@ -53,20 +40,20 @@ export function SearchInput({ label, placeholder, defaultValue = "", onSearch, c
       <input
         aria-label={label}
         className={cx(controlClassName, controlHeightClassName, "peer px-8 [&::-webkit-search-cancel-button]:hidden")}
-        onChange={(event) => change(event.target.value, SETTLE_MS)}
+        onChange={({ target }) => onChange(target.value, { settled: false })}
         onKeyDown={(event) => {
-          if (event.key === "Enter") change(text, 0);
-          if (event.key === "Escape" && text !== "") {
+          if (event.key === "Enter") onChange(value, { settled: true });
+          if (event.key === "Escape" && value !== "") {
             event.preventDefault();
-            change("", 0);
+            onChange("", { settled: true });
           }
         }}
         placeholder={placeholder ?? label}
         ref={ref}
         type="search"
-        value={text}
+        value={value}
       />
-      {text === "" ? (
+      {value === "" ? (
         <span className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 peer-focus:hidden pointer-coarse:hidden">
           <KeyHint keys={["/"]} />
         </span>
@@ -76,7 +63,7 @@ export function SearchInput({ label, placeholder, defaultValue = "", onSearch, c
             icon={<X aria-hidden className="size-3.5" />}
             label="Clear search"
             onClick={() => {
-              change("", 0);
+              onChange("", { settled: true });
               ref.current?.focus();
             }}
             size="sm"

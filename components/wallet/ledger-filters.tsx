@@ -1,49 +1,23 @@
 "use client";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
-import { type FormEvent, useTransition } from "react";
+import type { FormEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
+import { useListParams } from "#components/ui/use-list-params.ts";
+import { ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
+import { ledgerParams } from "./ledger-params.ts";
 
-export interface LedgerFiltersProps {
-  readonly kind: LedgerKind | null;
-  /** Days in UTC, or empty. */
-  readonly from: string;
-  readonly to: string;
-  /** A license, bundle or operation, or empty. */
-  readonly about: string;
-  /** `about` names nothing of the kind. */
-  readonly aboutUnknown: boolean;
-}
-
-const OWN = ["kind", "from", "to", "about"];
-
-/** Kind, period and subject of the entries; the address carries all of them, and what else it says stays. */
-export function LedgerFilters({ kind, from, to, about, aboutUnknown }: LedgerFiltersProps) {
-  const router = useRouter();
-  const pathname = usePathname();
-  const current = useSearchParams();
-  const [pending, startTransition] = useTransition();
-
-  function hrefWith(change: Readonly<Record<string, string | null>>): string {
-    const query = new URLSearchParams(current);
-    for (const name of ["before", "after"]) query.delete(name);
-    for (const [name, value] of Object.entries(change)) {
-      if (value) query.set(name, value);
-      else query.delete(name);
-    }
-    return query.size === 0 ? pathname : `${pathname}?${query}`;
-  }
+/** Kind, period and subject of the entries. `aboutUnknown`: the subject is nothing that entries can be about. */
+export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean }) {
+  const { values, pending, change, hrefWith } = useListParams(ledgerParams);
+  const { kind, from, to, about } = values;
 
   function apply(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name)).trim();
-    startTransition(() =>
-      router.push(hrefWith({ from: text("from"), to: text("to"), about: text("about") }), { scroll: false }),
-    );
+    const text = (name: string) => String(form.get(name)).trim() || null;
+    change({ from: text("from"), to: text("to"), about: text("about") });
   }
 
   return (
@@ -62,10 +36,10 @@ export function LedgerFilters({ kind, from, to, about, aboutUnknown }: LedgerFil
         onSubmit={apply}
       >
         <Field label="From (UTC)" name="from">
-          {({ required: _, ...control }) => <Input {...control} defaultValue={from} max={to} type="date" />}
+          {({ required: _, ...control }) => <Input {...control} defaultValue={from ?? ""} max={to ?? ""} type="date" />}
         </Field>
         <Field label="To (UTC)" name="to">
-          {({ required: _, ...control }) => <Input {...control} defaultValue={to} min={from} type="date" />}
+          {({ required: _, ...control }) => <Input {...control} defaultValue={to ?? ""} min={from ?? ""} type="date" />}
         </Field>
         <div className="max-md:col-span-2 md:w-72">
           <Field
@@ -74,7 +48,13 @@ export function LedgerFilters({ kind, from, to, about, aboutUnknown }: LedgerFil
             name="about"
           >
             {({ required: _, ...control }) => (
-              <Input {...control} autoComplete="off" defaultValue={about} placeholder="lic_12" spellCheck={false} />
+              <Input
+                {...control}
+                autoComplete="off"
+                defaultValue={about ?? ""}
+                placeholder="lic_12"
+                spellCheck={false}
+              />
             )}
           </Field>
         </div>
@@ -82,13 +62,8 @@ export function LedgerFilters({ kind, from, to, about, aboutUnknown }: LedgerFil
           <Button loading={pending} type="submit">
             Apply
           </Button>
-          {OWN.some((name) => current.has(name)) && (
-            <Button
-              onClick={() =>
-                router.push(hrefWith(Object.fromEntries(OWN.map((name) => [name, null]))), { scroll: false })
-              }
-              variant="ghost"
-            >
+          {(kind ?? from ?? to ?? about) !== null && (
+            <Button onClick={() => change({ kind: null, from: null, to: null, about: null })} variant="ghost">
               Clear
             </Button>
           )}

@@ -13,9 +13,7 @@ export interface TopUpListProps {
   readonly state: TopUpState | null;
   /** Where the requests of a state are; null: of any. */
   readonly hrefOf: (state: TopUpState | null) => string;
-  readonly nextHref: string | null;
-  /** Null on the first page. */
-  readonly newestHref: string | null;
+  readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
   readonly empty: { readonly title: string; readonly description: string };
   readonly renderAction?: (row: TopUpRow) => ReactNode;
 }
@@ -27,7 +25,7 @@ const stateNames = {
 } as const satisfies Record<TopUpState, string>;
 
 /** Requests by state, newest first. */
-export function TopUpList({ rows, state, hrefOf, nextHref, newestHref, empty, renderAction }: TopUpListProps) {
+export function TopUpList({ rows, state, hrefOf, pages, empty, renderAction }: TopUpListProps) {
   return (
     <>
       <div className="mb-3">
@@ -46,12 +44,12 @@ export function TopUpList({ rows, state, hrefOf, nextHref, newestHref, empty, re
           <TopUpTable rows={rows} {...(renderAction ? { renderAction } : {})} />
         ) : (
           <EmptyState
-            action={newestHref !== null && <ButtonLink href={newestHref}>Show the newest</ButtonLink>}
+            action={pages.firstHref !== null && <ButtonLink href={pages.firstHref}>Show the newest</ButtonLink>}
             icon={<Inbox aria-hidden />}
-            {...(newestHref === null ? empty : { title: "There is nothing on this page" })}
+            {...(pages.firstHref === null ? empty : { title: "There is nothing on this page" })}
           />
         )}
-        <Pagination nextHref={nextHref} firstHref={newestHref} summary={`${rows.length} shown, newest first`} />
+        <Pagination {...pages} summary={`${rows.length} shown, newest first`} />
       </Card>
     </>
   );

@@ -1,50 +1,28 @@
 "use client";
-import { useRouter } from "next/navigation";
 import type { KeyboardEvent } from "react";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
-import type { TimeRange } from "#components/ui/time-span.ts";
-import { type EventKind, eventKinds } from "#lib/domain/events.ts";
+import { useListParams } from "#components/ui/use-list-params.ts";
+import { eventKinds } from "#lib/domain/events.ts";
 import { endpointName } from "./endpoint-name.ts";
-import { type FilterOutcome, filterOutcomes } from "./filter-outcome.ts";
-
-/** As in the address; null: not filtered by it. */
-export interface LogFilterValues extends TimeRange {
-  readonly endpoint: string | null;
-  readonly kind: EventKind | null;
-  readonly outcome: FilterOutcome | null;
-  /** What was typed. */
-  readonly license: string | null;
-}
+import { filterOutcomes } from "./filter-outcome.ts";
+import { LOG_PATH, logParams } from "./log-params.ts";
 
 export interface LogFiltersProps {
-  readonly values: LogFilterValues;
   readonly endpoints: readonly { readonly id: string; readonly url: string; readonly description: string }[];
 }
 
-const PATH = "/webhooks/log";
-
-/** The address carries all of them. */
-export function LogFilters({ values, endpoints }: LogFiltersProps) {
-  const router = useRouter();
-
-  function hrefWith(change: Partial<LogFilterValues>): string {
-    const given = Object.entries({ ...values, ...change }).filter((entry): entry is [string, string] =>
-      Boolean(entry[1]),
-    );
-    return given.length === 0 ? PATH : `${PATH}?${new URLSearchParams(given)}`;
-  }
-  const go = (change: Partial<LogFilterValues>) => router.push(hrefWith(change), { scroll: false });
-
+export function LogFilters({ endpoints }: LogFiltersProps) {
+  const { values, change, hrefWith } = useListParams(logParams);
   return (
     <div className="mb-3 grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap">
       {endpoints.length > 1 && (
         <Select
           aria-label="Endpoint"
           className="md:w-56!"
-          onChange={({ target }) => go({ endpoint: target.value || null })}
+          onChange={({ target }) => change({ endpoint: target.value || null })}
           options={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) }))}
           placeholder="All endpoints"
           value={values.endpoint ?? ""}
@@ -53,13 +31,13 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
       <Select
         aria-label="Kind of event"
         className="md:w-52!"
-        onChange={({ target }) => go({ kind: eventKinds.find((kind) => kind === target.value) ?? null })}
+        onChange={({ target }) => change({ kind: eventKinds.find((kind) => kind === target.value) ?? null })}
         options={eventKinds.map((kind) => ({ value: kind, label: kind }))}
         placeholder="All kinds"
         value={values.kind ?? ""}
       />
-      <LicenseInput key={values.license} onChoose={(license) => go({ license })} value={values.license ?? ""} />
-      <TimeFilter className="md:w-40!" onChoose={go} value={values} />
+      <LicenseInput key={values.license} onChoose={(license) => change({ license })} value={values.license ?? ""} />
+      <TimeFilter className="md:w-40!" onChoose={change} value={values} />
       <div className="max-md:col-span-2">
         <FilterChips
           chips={filterOutcomes.map(({ value, label }) => ({
@@ -67,7 +45,7 @@ export function LogFilters({ values, endpoints }: LogFiltersProps) {
             href: hrefWith({ outcome: values.outcome === value ? null : value }),
             active: values.outcome === value,
           }))}
-          clearHref={PATH}
+          clearHref={LOG_PATH}
           label="Filter by outcome"
         />
       </div>

@@ -122,6 +122,7 @@ test("the search is in the address: opened anew, the field has it; gone back fro
   await expect(search).toHaveValue("alpha");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
   await expect(search).toHaveValue("");
+  await expect(page).toHaveURL(/\/licenses$/);
   await page.goBack();
   await expect(search).toHaveValue("alpha");
 });

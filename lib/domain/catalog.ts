@@ -4,6 +4,11 @@ import type { CyclePrices } from "./markup.ts";
 import { type Currency, minorDigits, parseMajor, roundHalfUp } from "./money.ts";
 import { hasNul, isWithinLength } from "./text.ts";
 
+export const catalogStates = ["on_sale", "not_sold", "retired"] as const;
+/** `not_sold`: no cycle of it on sale has any price. */
+export type CatalogState = (typeof catalogStates)[number];
+
+/** Longer terms are not sold. */
 export const MAX_MONTHS = 120;
 const MAX_WORKERS = 1_024;
 const NAME_MAX_LENGTH = 100;

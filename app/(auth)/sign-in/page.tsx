@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import type { SearchParams } from "#app/search-params.ts";
+import type { SearchParams } from "nuqs/server";
 import { SignInAndGo } from "#components/auth/sign-in-form.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { returnPath } from "#lib/dashboard/return-path.ts";
@@ -8,7 +8,7 @@ import { findUser } from "#lib/dashboard/session.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-export default async function SignInPage({ searchParams }: { readonly searchParams: SearchParams }) {
+export default async function SignInPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const next = returnPath((await searchParams).next);
   if (await findUser()) redirect(next);
   return (

@@ -1,20 +1,23 @@
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
+import { type RequestView, requestLogHref } from "#components/api-key/key-params.ts";
 import { KeyStanding } from "#components/api-key/key-standing.tsx";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
+import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters } from "#components/api-key/request-filters.tsx";
 import { RequestLogEmpty } from "#components/api-key/request-log-empty.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { timeLimitsOf } from "#components/ui/time-span.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
 import { operationNames } from "./operations.ts";
 import { findKey, type KeyPlace } from "./place.ts";
 import { presentKey, presentRequest } from "./present.ts";
-import { isFiltered, type RequestView, requestFilterOf, requestPageHref } from "./view.ts";
 
 const PAGE_SIZE = 50;
 
@@ -29,10 +32,13 @@ export interface KeyScreenProps {
 export async function KeyScreen({ place, id, view }: KeyScreenProps) {
   const { ctx, path, trail, resellerId } = place;
   const key = presentKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
+  const { before } = view;
+  const operation = operationNames.find((name) => name === view.operation);
+  const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
   const { requests, nextBefore } = await listApiRequests(ctx, {
     apiKeyId: key.apiKeyId as ApiKeyId,
-    filter: requestFilterOf(view, ctx.now()),
-    before: view.before,
+    filter: { ...given({ operation, statusClass }), ...timeLimitsOf(view, ctx.now()) },
+    before: before && { startedAt: before.at, id: before.id },
     limit: PAGE_SIZE,
   });
   const filtered = isFiltered(view);
@@ -62,17 +68,19 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
           flush
           title="Requests"
         >
-          {(requests.length > 0 || filtered || view.before !== null) && (
-            <RequestFilters operations={operationNames} path={key.href} values={view} />
+          {(requests.length > 0 || filtered || before !== null) && (
+            <RequestFilters operations={operationNames} path={key.href} />
           )}
           {requests.length === 0 ? (
-            <RequestLogEmpty clearHref={key.href} filtered={filtered || view.before !== null} />
+            <RequestLogEmpty clearHref={key.href} filtered={filtered || before !== null} />
           ) : (
             <RequestTable rows={requests.map(presentRequest)} />
           )}
           <Pagination
-            firstHref={view.before === null ? null : requestPageHref(key.href, view, null)}
-            nextHref={nextBefore === null ? null : requestPageHref(key.href, view, nextBefore)}
+            {...onward((before) => requestLogHref(key.href, { ...view, before }), {
+              at: view.before,
+              next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
+            })}
             summary={`${requests.length} shown, newest first`}
           />
         </Card>

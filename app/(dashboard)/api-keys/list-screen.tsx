@@ -1,24 +1,30 @@
 import { Plus } from "lucide-react";
-import { hrefOf } from "#app/search-params.ts";
 import { KeyListEmpty } from "#components/api-key/key-list-empty.tsx";
+import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
+import { keyStates } from "#components/api-key/request-filter.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import type { KeyPlace } from "./place.ts";
 import { presentKey } from "./present.ts";
-import { type KeyListView, keyStates } from "./view.ts";
 
 const PAGE_SIZE = 50;
 
 /** The list of keys, of one's own or of a reseller. */
 export async function KeyListScreen({ place, view }: { readonly place: KeyPlace; readonly view: KeyListView }) {
   const { ctx, path, trail } = place;
-  const { keys, nextBefore } = await listApiKeys(ctx, { ...view, limit: PAGE_SIZE });
   const { state } = view;
+  const { keys, nextBefore } = await listApiKeys(ctx, {
+    state,
+    before: view.before as ApiKeyId | null,
+    limit: PAGE_SIZE,
+  });
   const filtered = state !== null || view.before !== null;
   return (
     <>
@@ -38,7 +44,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           <FilterChips
             chips={keyStates.map(({ value, label }) => ({
               label,
-              href: hrefOf(path, { state: state === value ? null : value }),
+              href: keyListHref(path, { state: state === value ? null : value }),
               active: state === value,
             }))}
             clearHref={path}
@@ -53,8 +59,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           <KeyTable keys={keys.map((key) => presentKey(key, path, ctx.now()))} />
         )}
         <Pagination
-          firstHref={view.before === null ? null : hrefOf(path, { state })}
-          nextHref={nextBefore === null ? null : hrefOf(path, { state, before: nextBefore })}
+          {...onward((before) => keyListHref(path, { state, before }), { at: view.before, next: nextBefore })}
           summary={`${keys.length} shown, newest first`}
         />
       </Card>

@@ -1,38 +1,38 @@
 import { ScrollText, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
+import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 import { presentAuditLine } from "./present.ts";
-import { AUDIT_PATH, filterOf, isFiltered, pageHref, parseView } from "./view.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
 const PAGE_SIZE = 50;
 
-export default async function AuditPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireAdminUser(), loadAuditParams(searchParams)]);
   const ctx = contextOf(user);
-  const view = parseView(query);
-  const { before, ...values } = view;
+  const { actor, action, reseller: resellerId, subject, before } = view;
   const [{ entries, nextBefore }, reseller] = await Promise.all([
     listAuditLog(ctx, {
-      filter: filterOf(view, ctx.now()),
+      filter: { ...given({ actor, action, resellerId, subject }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
       limit: PAGE_SIZE,
     }),
-    findChosenReseller(user, parsePositiveInteger(view.reseller)),
+    findChosenReseller(user, resellerId),
   ]);
   const filtered = isFiltered(view);
   return (
@@ -42,11 +42,9 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         title="Audit log"
       />
       <AuditFilters
-        actions={Object.entries(auditActions).map(([value, label]) => ({ value, label }))}
-        key={`${view.from} ${view.until}`}
+        actions={auditActionNames.map((value) => ({ value, label: auditActions[value] }))}
         reseller={reseller}
         searchResellers={findResellers}
-        values={values}
       />
       <Card flush>
         {entries.length === 0 ? (
@@ -64,8 +62,10 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           <AuditTable lines={entries.map(presentAuditLine)} />
         )}
         <Pagination
-          firstHref={before === null ? null : pageHref(view, null)}
-          nextHref={nextBefore === null ? null : pageHref(view, String(nextBefore))}
+          {...onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
+            at: view.before,
+            next: nextBefore === null ? null : String(nextBefore),
+          })}
           summary={`${entries.length} shown, newest first`}
         />
       </Card>

@@ -1,9 +1,8 @@
-import { hrefOf } from "#app/search-params.ts";
 import type { AuditLine } from "#components/audit/audit.ts";
+import { AUDIT_PATH, auditHref } from "#components/audit/audit-params.ts";
 import { valueText, wordsOf } from "#components/audit/audit-text.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import type { AuditRow } from "#lib/services/audit/list.ts";
-import { AUDIT_PATH } from "./view.ts";
 
 const subjectNames: Readonly<Record<string, string>> = {
   api_key: "API key",
@@ -28,13 +27,13 @@ export function presentAuditLine(row: AuditRow): AuditLine {
     at: row.at.toISOString(),
     who: row.actorName ?? row.actor,
     actor: row.actor,
-    whoHref: hrefOf(AUDIT_PATH, { actor: row.actor }),
+    whoHref: auditHref(AUDIT_PATH, { actor: row.actor }),
     actingAs: row.actingAsName,
     what: Object.hasOwn(auditActions, row.action) ? auditActions[row.action as keyof typeof auditActions] : row.action,
     action: row.action,
     subject: presentSubject(row.subject),
     subjectName: row.subjectLabel,
-    subjectHref: hrefOf(AUDIT_PATH, { subject: row.subject }),
+    subjectHref: auditHref(AUDIT_PATH, { subject: row.subject }),
     reseller:
       row.resellerId === null
         ? null

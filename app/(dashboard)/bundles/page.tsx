@@ -1,8 +1,8 @@
 import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
 import { presentBundleOffer, presentBundleRow } from "#app/(dashboard)/bundles/present.ts";
-import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
@@ -10,10 +10,10 @@ import { BundleTable } from "#components/bundle/bundle-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listOwnBundleInstances } from "#lib/services/bundle/list.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 
@@ -22,10 +22,9 @@ export const metadata: Metadata = { title: "Bundles" };
 const PATHNAME = "/bundles";
 const PAGE_SIZE = 25;
 
-export default async function BundlesPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function BundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { before }] = await Promise.all([requireResellerUser(), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const before = parsePositiveInteger(textOf(query.before));
   const [offers, { instances, nextBefore }] = await Promise.all([
     listBundles(ctx),
     listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
@@ -51,8 +50,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
               )}
             </div>
             <Pagination
-              nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-              firstHref={before === null ? null : PATHNAME}
+              {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
               summary={`${instances.length} shown, newest first`}
             />
           </Card>

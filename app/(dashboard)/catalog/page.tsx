@@ -1,14 +1,15 @@
 import { Package, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { presentProductRow } from "#app/(dashboard)/catalog/present.ts";
-import { type CatalogView, parseView } from "#app/(dashboard)/catalog/view.ts";
-import { hrefOf, type SearchParams } from "#app/search-params.ts";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
+import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -20,10 +21,9 @@ export const metadata: Metadata = { title: "Catalog" };
 const PATHNAME = "/catalog";
 const PAGE_SIZE = 50;
 
-export default async function CatalogPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+export default async function CatalogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireAdminUser(), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
-  const view = parseView(query);
   const [{ products, nextAfter }, providers] = await Promise.all([
     listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
     listProviders(ctx),
@@ -42,16 +42,16 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
       <CatalogFilters
         noun="products"
         placeholder="Name, type or provider's code"
-        provider={view.provider}
         providers={providers.map(({ name }) => name)}
-        q={view.q ?? ""}
-        state={view.state}
       />
       <Card flush>
-        {products.length === 0 ? <NoProducts view={view} /> : <ProductTable rows={products.map(presentProductRow)} />}
+        {products.length === 0 ? (
+          <NoProducts filtered={isFiltered(view)} />
+        ) : (
+          <ProductTable rows={products.map(presentProductRow)} />
+        )}
         <Pagination
-          nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { ...view, after: nextAfter })}
-          firstHref={view.after === null ? null : hrefOf(PATHNAME, { ...view, after: null })}
+          {...onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
           summary={`${products.length} shown, by name`}
         />
       </Card>
@@ -59,8 +59,7 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
   );
 }
 
-function NoProducts({ view: { q, state, provider } }: { readonly view: CatalogView }) {
-  const filtered = q !== null || state !== null || provider !== null;
+function NoProducts({ filtered }: { readonly filtered: boolean }) {
   return filtered ? (
     <EmptyState
       action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}

@@ -1,13 +1,14 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { presentServer } from "#app/(dashboard)/diagnostics/present.ts";
-import { filterOf, isFiltered, pageHref, parseView } from "#app/(dashboard)/diagnostics/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServerFound, NoServers } from "#components/diagnostics/server-list-empty.tsx";
+import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
@@ -16,17 +17,17 @@ import { listServers } from "#lib/services/diagnostics/list-servers.ts";
 
 export const metadata: Metadata = { title: "Diagnostics" };
 
+const PATHNAME = "/diagnostics";
 const PAGE_SIZE = 50;
 
-export default async function DiagnosticsPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function DiagnosticsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireResellerUser(), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
-  const view = parseView(query);
-  const { after, before } = view;
+  const { q, problem, after } = view;
   const { servers, nextAfter, previousBefore } = await listServers(ctx, {
-    filter: filterOf(view),
+    filter: given({ text: q, problem }),
     after,
-    before,
+    before: after === null ? view.before : null,
     limit: PAGE_SIZE,
   });
   const rows = servers.map((server) => presentServer(server, ctx.now()));
@@ -47,15 +48,17 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
         <NoServers origin={publicOrigin()} />
       ) : (
         <>
-          <ServerFilters problem={view.problem} q={view.q ?? ""} />
+          <ServerFilters />
           <Card flush>
             <p className="sr-only" role="status">
               {rows.length === 1 ? "1 server shown" : `${rows.length} servers shown`}
             </p>
             {rows.length === 0 ? <NoServerFound filtered={isFiltered(view)} /> : <ServerTable rows={rows} />}
             <Pagination
-              nextHref={nextAfter === null ? null : pageHref(view, { after: nextAfter })}
-              previousHref={previousBefore === null ? null : pageHref(view, { before: previousBefore })}
+              nextHref={nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null })}
+              previousHref={
+                previousBefore && serverListHref(PATHNAME, { ...view, after: null, before: previousBefore })
+              }
               summary={`${rows.length} shown, worst first`}
             />
           </Card>

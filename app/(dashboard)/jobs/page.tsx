@@ -1,15 +1,15 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { presentJob } from "#app/(dashboard)/jobs/present.ts";
-import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listBulkJobs } from "#lib/services/bulk/list.ts";
 
 export const metadata: Metadata = { title: "Jobs" };
@@ -17,9 +17,8 @@ export const metadata: Metadata = { title: "Jobs" };
 const PATHNAME = "/jobs";
 const PAGE_SIZE = 25;
 
-export default async function JobsPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
-  const before = parsePositiveInteger(textOf(query.before));
+export default async function JobsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { before }] = await Promise.all([requireResellerUser(), loadSearch(searchParams)]);
   const { jobs, nextBefore } = await listBulkJobs(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>
@@ -39,8 +38,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
           <BulkJobTable jobs={jobs.map((job) => presentJob(job, null))} />
         )}
         <Pagination
-          nextHref={nextBefore === null ? null : hrefOf(PATHNAME, { before: nextBefore })}
-          firstHref={before === null ? null : PATHNAME}
+          {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
           summary={`${jobs.length} shown, newest first`}
         />
       </Card>

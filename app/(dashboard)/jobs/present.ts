@@ -1,4 +1,4 @@
-import { hrefOf } from "#app/search-params.ts";
+import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -29,10 +29,12 @@ export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobV
   };
 }
 
+const relocationHref = createSerializer({ from: parseAsString, to: parseAsString });
+
 function anewHrefOf({ kind, parameters }: BulkJob): string | null {
   if (kind !== "relocate") return null;
   const { from, to } = parameters as Record<"from" | "to", string>;
-  return hrefOf("/relocations", { from, to });
+  return relocationHref("/relocations", { from, to });
 }
 
 function detailOf({ kind, parameters }: BulkJob): string {

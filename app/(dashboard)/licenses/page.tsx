@@ -1,24 +1,27 @@
 import { FileUp, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
+import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { countMatching, quoteChange, startChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
 import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
-import { filterOf, isFiltered, type ListView, orderOf, parseView, viewHref } from "#app/(dashboard)/licenses/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
+import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
 import { LicenseFilters } from "#components/license/license-filters.tsx";
 import { LicenseListBar } from "#components/license/license-list-bar.tsx";
 import { NoLicenses, NothingFound } from "#components/license/license-list-empty.tsx";
+import { type LicenseView, licenseListHref, loadLicenseParams } from "#components/license/license-params.ts";
 import { LicenseTable } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
+import { formatCursor } from "#lib/domain/license-order.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -33,12 +36,10 @@ const FOUND_COUNTED_AT_MOST = 1000;
 
 const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];
 
-export default async function LicensesPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query, jar] = await Promise.all([requireResellerUser(), searchParams, cookies()]);
+export default async function LicensesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view, jar] = await Promise.all([requireResellerUser(), loadLicenseParams(searchParams), cookies()]);
   const ctx = contextOf(user);
-  const view = parseView(query);
-  const { after, before, ...values } = view;
-  const { order, orders } = orderOf(view);
+  const { order, orders, after, before } = placeOf(view);
   const [page, products, bundles] = await Promise.all([
     listLicenses(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
     listProducts(ctx),
@@ -50,9 +51,11 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
   const paged = nextAfter !== null || previousBefore !== null;
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   const columns = parseLicenseColumns(jar.get(COLUMNS_COOKIE)?.value);
+  const hrefWith = (change: Partial<LicenseView>) =>
+    licenseListHref("/licenses", { ...view, after: null, before: null, ...change });
   const choices = orders.map((choice, index) => ({
     order: choice,
-    href: viewHref(view, { sort: index === 0 ? null : choice }),
+    href: hrefWith({ sort: index === 0 ? null : choice }),
   }));
 
   return (
@@ -76,12 +79,11 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
         <SelectionScope
           ids={page.licenses.map(({ id }) => id)}
           noun="license"
-          search={viewHref(view, { sort: null, after: null, before: null }, "")}
+          search={licenseListHref({ ...view, sort: null, after: null, before: null })}
         >
           <LicenseFilters
             bundles={bundles.map(({ bundleId, name }) => ({ bundleId, name }))}
             products={products.map(({ type, name }) => ({ type, name }))}
-            values={values}
           />
           <Card flush>
             <LicenseListBar
@@ -95,7 +97,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
                   countText(rows.length)
                 )
               }
-              exportHref={viewHref(view, {}, "/licenses/export")}
+              exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
               order={order}
               orders={choices}
             />
@@ -105,8 +107,8 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
               <LicenseTable columns={columns} order={order} orders={choices} rows={rows} selectable />
             )}
             <Pagination
-              nextHref={nextAfter === null ? null : viewHref(view, { after: nextAfter })}
-              previousHref={previousBefore === null ? null : viewHref(view, { before: previousBefore })}
+              nextHref={nextAfter && hrefWith({ after: formatCursor(nextAfter) })}
+              previousHref={previousBefore && hrefWith({ before: formatCursor(previousBefore) })}
               summary={`${rows.length} on this page`}
             />
           </Card>
@@ -118,7 +120,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
 }
 
 /** Apart from the page, which does not wait for it. */
-async function Count({ ctx, view }: { readonly ctx: ServiceContext; readonly view: ListView }) {
+async function Count({ ctx, view }: { readonly ctx: ServiceContext; readonly view: LicenseView }) {
   const atMost = view.q === null ? {} : { atMost: FOUND_COUNTED_AT_MOST };
   const { count, more } = await countLicenses(ctx, { filter: filterOf(view), ...atMost });
   return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count);

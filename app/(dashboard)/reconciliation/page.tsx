@@ -1,35 +1,40 @@
 import { Scale, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
 import { presentCase, presentComparison } from "#app/(dashboard)/reconciliation/present.ts";
-import { filterOf, type InboxView, isFiltered, pageHref, parseView } from "#app/(dashboard)/reconciliation/view.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
+import { caseListHref, type InboxView, loadCaseParams } from "#components/reconciliation/case-params.ts";
 import { CaseTable } from "#components/reconciliation/case-table.tsx";
 import { CompareNow } from "#components/reconciliation/compare-now.tsx";
 import { ComparisonStatus } from "#components/reconciliation/comparison-status.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 
 export const metadata: Metadata = { title: "Reconciliation" };
 
+const PATHNAME = "/reconciliation";
 const PAGE_SIZE = 50;
 
-export default async function ReconciliationPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
+export default async function ReconciliationPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireAdminUser(), loadCaseParams(searchParams)]);
   const ctx = contextOf(user);
-  const view = parseView(query);
-  const filter = filterOf(view);
+  const { kind, provider, state, before } = view;
+  const resellerId = view.reseller as ResellerId | null;
+  const resolved = state === "resolved";
+  const filter = { ...given({ kind, provider, resellerId }), resolved };
   const [page, inbox, reseller] = await Promise.all([
-    listCases(ctx, { filter, before: view.before, after: view.after, limit: PAGE_SIZE }),
+    listCases(ctx, { filter, before, after: before === null ? view.after : null, limit: PAGE_SIZE }),
     summarizeInbox(ctx, filter),
     findChosenReseller(user, view.reseller),
   ]);
@@ -42,22 +47,21 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
       </div>
       <CaseFilters
         counts={inbox.byKind}
-        kind={view.kind}
-        provider={view.provider}
         providers={inbox.comparisons.map(({ provider }) => provider)}
         reseller={reseller}
-        resolved={filter.resolved}
         searchResellers={findResellers}
       />
       <Card flush>
         {page.cases.length === 0 ? (
           <NoCases lastComparedAt={lastComparedAt(inbox.comparisons)} view={view} />
         ) : (
-          <CaseTable resolved={filter.resolved} rows={page.cases.map(presentCase)} />
+          <CaseTable resolved={resolved} rows={page.cases.map(presentCase)} />
         )}
         <Pagination
-          nextHref={nextBefore === null ? null : pageHref(view, { before: nextBefore })}
-          previousHref={previousAfter === null ? null : pageHref(view, { after: previousAfter })}
+          nextHref={nextBefore === null ? null : caseListHref(PATHNAME, { ...view, before: nextBefore, after: null })}
+          previousHref={
+            previousAfter === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previousAfter })
+          }
           summary={`${page.cases.length} shown, newest first`}
         />
       </Card>
@@ -79,10 +83,10 @@ interface NoCasesProps {
 }
 
 function NoCases({ view, lastComparedAt }: NoCasesProps) {
-  if (isFiltered(view)) {
+  if (isFiltered({ ...view, state: null })) {
     return (
       <EmptyState
-        action={<ButtonLink href="/reconciliation">Clear filters</ButtonLink>}
+        action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
         description="Try another filter, or clear them all."
         icon={<SearchX aria-hidden />}
         title="No case matches"

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { type SearchParams, textOf } from "#app/search-params.ts";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { AddressForm } from "#components/relocation/address-form.tsx";
 import { DryRun } from "#components/relocation/dry-run.tsx";
 import { Banner } from "#components/ui/banner.tsx";
@@ -17,13 +17,13 @@ import { presentPlan, readAddresses } from "./present.ts";
 
 export const metadata: Metadata = { title: "Relocations" };
 
-/** An empty field was sent, and is wrong; one that is not in the address was not. */
-const givenText = (value: string | string[] | undefined) => (value === undefined ? null : (textOf(value) ?? ""));
+/** An empty field was sent, and is wrong; one that is not in the URL was not. */
+const loadAddresses = createLoader({ from: parseAsString, to: parseAsString });
 
-export default async function RelocationsPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function RelocationsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { from, to }] = await Promise.all([requireResellerUser(), loadAddresses(searchParams)]);
   const ctx = contextOf(user);
-  const asked = readAddresses(givenText(query.from), givenText(query.to));
+  const asked = readAddresses(from, to);
   const { plan, refusal } = await planOrRefusal(ctx, asked.addresses);
   return (
     <>

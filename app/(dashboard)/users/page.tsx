@@ -1,16 +1,16 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
-import { hrefOf, type SearchParams, textOf } from "#app/search-params.ts";
+import type { SearchParams } from "nuqs/server";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { ListSearch } from "#components/ui/list-search.tsx";
+import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { create, disable, enable, resetPassword } from "./actions.ts";
 import { presentUser } from "./present.ts";
@@ -19,12 +19,9 @@ export const metadata: Metadata = { title: "Users" };
 
 const PATH = "/users";
 const PAGE_SIZE = 50;
-const MAX_SEARCH_LENGTH = 200;
 
-export default async function UsersPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
-  const q = textOf(query.q)?.slice(0, MAX_SEARCH_LENGTH) ?? null;
-  const before = parsePositiveInteger(textOf(query.before));
+export default async function UsersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { q, before }] = await Promise.all([requireAdminUser(), loadSearch(searchParams)]);
   const { users, nextBefore } = await listUsers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   const actions = {
     create: create.bind(null, { resellerId: null }),
@@ -45,7 +42,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         description="Everyone who signs in to the dashboard: admins and resellers' users."
         title="Users"
       />
-      <ListSearch label="Search users" placeholder="Name, email or reseller" q={q ?? ""} />
+      <SearchBar label="Search users" placeholder="Name, email or reseller" />
       <Card flush>
         {users.length === 0 ? (
           <EmptyState
@@ -58,8 +55,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
           <UserTable actions={actions} organizations users={users.map((row) => presentUser(row, user))} />
         )}
         <Pagination
-          firstHref={before === null ? null : hrefOf(PATH, { q })}
-          nextHref={nextBefore === null ? null : hrefOf(PATH, { q, before: nextBefore })}
+          {...onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
           summary={`${users.length} shown, newest first`}
         />
       </Card>

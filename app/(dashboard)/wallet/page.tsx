@@ -1,10 +1,11 @@
 import { Plus, ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
-import { type SearchParams, textOf } from "#app/search-params.ts";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
+import { ledgerHref, loadLedgerParams } from "#components/wallet/ledger-params.ts";
 import { LowBalanceSetting } from "#components/wallet/low-balance-setting.tsx";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
 import { PriceRulesSetting } from "#components/wallet/price-rules-setting.tsx";
@@ -23,19 +24,24 @@ import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { requestTopUp, setRules, setThreshold } from "./actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
-import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView, walletHref } from "./view.ts";
+import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "./view.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
 
 const PATHNAME = "/wallet";
 const PAGE_SIZE = 25;
+/** `?top-up=29.00`; empty: the form, without an amount. */
+const loadTopUpAmount = createLoader({ "top-up": parseAsString });
 const MAX_OPEN_SHOWN = 20;
 const MAX_REQUESTS_SHOWN = 3;
 
-export default async function WalletPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function WalletPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view, { "top-up": amount }] = await Promise.all([
+    requireResellerUser(),
+    loadLedgerParams(searchParams),
+    loadTopUpAmount(searchParams),
+  ]);
   const ctx = contextOf(user);
-  const view = parseWalletView(query);
   const all = view.runway === "all";
   const [balance, ledger, open, runway, topUps, endpoints, { priceRules }] = await Promise.all([
     getBalance(ctx),
@@ -55,8 +61,8 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
         actions={
           <RequestTopUp
             {...form}
-            amount={textOf(query["top-up"]) ?? ""}
-            defaultOpen={query["top-up"] !== undefined}
+            amount={amount ?? ""}
+            defaultOpen={amount !== null}
             icon={<Plus aria-hidden className="size-4" />}
             variant="primary"
           >
@@ -78,7 +84,11 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
                 {`Top up ${moneyText(amount, currency)}`}
               </RequestTopUp>
             )}
-            runway={presentRunway(runway, all, walletHref(PATHNAME, view, { runway: all ? null : "all" }))}
+            runway={presentRunway(
+              runway,
+              all,
+              ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" }),
+            )}
           />
           <div className="flex flex-col gap-5 xl:row-span-2">
             <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests.map(presentTopUp)} />
@@ -100,7 +110,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             {...ledgerLinks(PATHNAME, view, ledger)}
             currency={currency}
             emptyHint="Top-ups and charges are listed here."
-            filters={<LedgerFilters {...ledgerFilters(view)} />}
+            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
             lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
           />
         </div>

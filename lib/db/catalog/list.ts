@@ -1,11 +1,8 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type CatalogState, catalogStates } from "#lib/domain/catalog.ts";
 import type { Currency } from "#lib/domain/money.ts";
-
-export const catalogStates = ["on_sale", "not_sold", "retired"] as const;
-/** `not_sold`: no cycle of it on sale has any price. */
-export type CatalogState = (typeof catalogStates)[number];
 
 const catalogListRow = {
   id: int,

@@ -1,20 +1,18 @@
 import {
   type CatalogBundleRow,
   type CatalogProductRow,
-  type CatalogState,
   listCatalogBundleRows,
   listCatalogProductRows,
   listPriceCurrencyRows,
 } from "#lib/db/catalog/list.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import type { CatalogState } from "#lib/domain/catalog.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-export {
-  type CatalogBundleRow,
-  type CatalogProductRow,
-  type CatalogState,
-  catalogStates,
+export type {
+  CatalogBundleRow,
+  CatalogProductRow,
 } from "#lib/db/catalog/list.ts";
 
 /** What a list of the catalog shows. */

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { KeyScreen } from "#app/(dashboard)/api-keys/key-screen.tsx";
 import { requireOwnPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { parseRequestView } from "#app/(dashboard)/api-keys/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
+import { loadRequestParams } from "#components/api-key/key-params.ts";
 
 interface ApiKeyPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "API key" };
 
 export default async function ApiKeyPage({ params, searchParams }: ApiKeyPageProps) {
-  const [place, { id }, query] = await Promise.all([requireOwnPlace(), params, searchParams]);
-  return <KeyScreen id={id} place={place} view={parseRequestView(query)} />;
+  const [place, { id }, view] = await Promise.all([requireOwnPlace(), params, loadRequestParams(searchParams)]);
+  return <KeyScreen id={id} place={place} view={view} />;
 }

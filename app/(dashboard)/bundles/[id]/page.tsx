@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { presentBundle, presentSeenBundle } from "#app/(dashboard)/bundles/present.ts";
 import { presentQuote } from "#app/(dashboard)/licenses/[id]/present.ts";
 import { presentBalance } from "#app/(dashboard)/present.ts";
 import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
 import { BundleStanding } from "#components/bundle/bundle-standing.tsx";
@@ -20,15 +20,17 @@ import { findBundle, findBundleQuotes } from "./find.ts";
 
 interface BundlePageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
+
+const loadChange = createLoader({ change: parseAsStringLiteral(["address"]) });
 
 export async function generateMetadata({ params }: BundlePageProps): Promise<Metadata> {
   return { title: `Bundle ${parsePositiveInteger((await params).id) ?? "?"}` };
 }
 
 export default async function BundlePage({ params, searchParams }: BundlePageProps) {
-  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const [user, { id }, { change }] = await Promise.all([requireResellerUser(), params, loadChange(searchParams)]);
   const ctx = contextOf(user);
   const instance = await findBundle(id);
   const bundleInstanceId = instance.id;
@@ -47,7 +49,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
             balance={presentBalance(balance)}
             bundle={bundle}
             changeAddress={changeAddress.bind(null, seen)}
-            opened={textOf(query.change) === "address" ? "address" : null}
+            opened={change}
             quotes={quotes.map(presentQuote)}
             renew={renew.bind(null, seen)}
           />

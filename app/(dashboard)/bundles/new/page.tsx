@@ -1,22 +1,22 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { presentBundleOffer } from "#app/(dashboard)/bundles/present.ts";
 import { presentBalance } from "#app/(dashboard)/present.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
 import { RegisterBundleForm } from "#components/bundle/register-bundle-form.tsx";
+import { loadLicenseParams } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { register } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Register a bundle" };
 
-export default async function NewBundlePage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function NewBundlePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { bundle }] = await Promise.all([requireResellerUser(), loadLicenseParams(searchParams)]);
   const ctx = contextOf(user);
   const [offers, balance] = await Promise.all([listBundles(ctx), getBalance(ctx)]);
   return (
@@ -34,7 +34,7 @@ export default async function NewBundlePage({ searchParams }: { readonly searchP
           action={register}
           balance={presentBalance(balance)}
           bundles={offers.map(presentBundleOffer)}
-          chosenId={parsePositiveInteger(textOf(query.bundle))}
+          chosenId={bundle}
           readBalance={readBalance}
         />
       )}

@@ -1,15 +1,16 @@
 import { Boxes, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import type { ReactNode } from "react";
 import { presentBundleRow } from "#app/(dashboard)/catalog/present.ts";
-import { parseView } from "#app/(dashboard)/catalog/view.ts";
-import { hrefOf, type SearchParams } from "#app/search-params.ts";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
+import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -20,9 +21,9 @@ export const metadata: Metadata = { title: "Bundles of the catalog" };
 const PATHNAME = "/catalog/bundles";
 const PAGE_SIZE = 50;
 
-export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireAdminUser(), searchParams]);
-  const { q, state, after } = parseView(query);
+export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireAdminUser(), loadCatalogParams(searchParams)]);
+  const { q, state, after } = view;
   const { bundles, nextAfter } = await listCatalogBundles(contextOf(user), { text: q, state, after, limit: PAGE_SIZE });
   const filtered = q !== null || state !== null;
   const add = (
@@ -34,14 +35,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
     <>
       <PageHeader actions={(bundles.length > 0 || filtered) && add} title="Catalog" />
       <CatalogTabs />
-      <CatalogFilters
-        noun="bundles"
-        placeholder="Name of the bundle or a member"
-        provider={null}
-        providers={[]}
-        q={q ?? ""}
-        state={state}
-      />
+      <CatalogFilters noun="bundles" placeholder="Name of the bundle or a member" providers={[]} />
       <Card flush>
         {bundles.length === 0 ? (
           <NoBundles add={add} filtered={filtered} />
@@ -49,8 +43,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
           <CatalogBundleTable rows={bundles.map(presentBundleRow)} />
         )}
         <Pagination
-          nextHref={nextAfter === null ? null : hrefOf(PATHNAME, { q, state, after: nextAfter })}
-          firstHref={after === null ? null : hrefOf(PATHNAME, { q, state })}
+          {...onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
           summary={`${bundles.length} shown, by name`}
         />
       </Card>

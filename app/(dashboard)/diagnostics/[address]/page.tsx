@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { presentDays } from "#app/(dashboard)/diagnostics/present.ts";
 import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
-import { hrefOf } from "#app/search-params.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
 import { ServerFacts } from "#components/diagnostics/server-facts.tsx";
 import { ServerLicenses } from "#components/diagnostics/server-licenses.tsx";
 import { TrendCard } from "#components/diagnostics/trend-card.tsx";
+import { licenseListHref } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -42,9 +42,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
   const rows = licenses.map((license) => presentListItem(license, ctx.now()));
   const keys = licenses.filter(({ terminatedAt }) => terminatedAt === null).map(({ key }) => key);
   const install = <InstallAgent licenseKeys={keys} origin={publicOrigin()} />;
-  const licensesCard = (
-    <ServerLicenses allHref={nextAfter === null ? null : hrefOf("/licenses", { address })} rows={rows} />
-  );
+  const licensesCard = <ServerLicenses allHref={nextAfter && licenseListHref("/licenses", { address })} rows={rows} />;
   if (found === null) {
     return (
       <>

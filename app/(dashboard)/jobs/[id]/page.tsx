@@ -1,27 +1,26 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { presentBalance } from "#app/(dashboard)/present.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
-import { parseView, readJob, searchOf } from "./read-job.ts";
+import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
 export const metadata: Metadata = { title: "Job" };
 
 interface JobPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export default async function JobPage({ params, searchParams }: JobPageProps) {
-  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
-  const view = parseView(query);
+  const [user, { id }, view] = await Promise.all([requireResellerUser(), params, loadJobParams(searchParams)]);
   const ctx = contextOf(user);
   const [initial, balance] = await Promise.all([readJob(ctx, await findJob(id), view), getBalance(ctx)]);
-  const search = searchOf(view);
+  const search = jobHref(view);
   return (
     <BulkJobPage
       balance={presentBalance(balance)}

@@ -1,7 +1,7 @@
+import { createLoader, createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { presentItem, presentJob } from "#app/(dashboard)/jobs/present.ts";
-import { hrefOf, textOf } from "#app/search-params.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { onward, parseAsId } from "#components/ui/list-params.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { quoteBulkRetry } from "#lib/services/bulk/quote-retry.ts";
@@ -9,31 +9,15 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 const PAGE_SIZE = 50;
 
-type Query = Readonly<Record<string, string | string[] | undefined>>;
+/** Which items are shown. `after`: the last position of the page before. */
+const jobParams = {
+  show: parseAsStringLiteral(Object.keys(bulkOutcomes) as BulkOutcome[]).withDefault("all"),
+  after: parseAsId,
+};
 
-/** Which items are shown: all of it is in the address. */
-export interface JobView {
-  readonly show: BulkOutcome;
-  /** The last position of the page before; null for the first. */
-  readonly after: number | null;
-}
-
-export function parseView(query: Query): JobView {
-  const outcomes = Object.keys(bulkOutcomes) as BulkOutcome[];
-  return {
-    show: outcomes.find((outcome) => outcome === textOf(query.show)) ?? "all",
-    after: parsePositiveInteger(textOf(query.after)),
-  };
-}
-
-/** The query of the page, also of what the page asks for while the job runs. */
-export function searchOf(view: JobView): string {
-  return viewHref("", view);
-}
-
-function viewHref(pathname: string, { show, after }: JobView): string {
-  return hrefOf(pathname, { show: show === "all" ? null : show, after });
-}
+export const loadJobParams = createLoader(jobParams);
+export const jobHref = createSerializer(jobParams);
+type JobView = inferParserType<typeof jobParams>;
 
 function canRetry({ state, counts, allOrNothing }: BulkJob): boolean {
   return state === "finished" && counts.failed > 0 && !allOrNothing;
@@ -51,7 +35,6 @@ export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView):
   return {
     job: presented,
     items: items.map((item) => presentItem(item, job.kind)),
-    nextHref: nextAfter === null ? null : viewHref(`/jobs/${job.id}`, { ...view, after: nextAfter }),
-    firstHref: view.after === null ? null : viewHref(`/jobs/${job.id}`, { ...view, after: null }),
+    ...onward((after) => jobHref(`/jobs/${job.id}`, { ...view, after }), { at: view.after, next: nextAfter }),
   };
 }

@@ -28,7 +28,7 @@ import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
 import { findLicense, findRenewalQuotes, HISTORY_LENGTH } from "./find.ts";
 import { presentDetails, presentHistory, presentQuote, presentSeen, presentServerState } from "./present.ts";
-import { failureCodes, presentDays, presentVerifications, verificationsHref } from "./present-verifications.ts";
+import { failureCodes, presentDays, presentVerifications } from "./present-verifications.ts";
 
 const SUMMARY_DAYS = 30;
 const FAILURES_SHOWN = 5;
@@ -118,7 +118,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               boundIp={details.ipAddress}
               days={presentDays(firstDay, SUMMARY_DAYS, counts)}
               entries={presentVerifications(failures.verifications, details)}
-              href={verificationsHref(licenseId)}
+              href={`/licenses/${licenseId}/verifications`}
               id={details.id}
               product={details.product}
             />

@@ -1,9 +1,10 @@
-import { hrefOf, textOf } from "#app/search-params.ts";
+import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import type { LicenseDetails } from "#components/license/license-details.ts";
 import type { VerificationDay, VerificationEntry } from "#components/license/verification.ts";
+import { parseAsPlace } from "#components/ui/list-params.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
-import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
-import type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/services/license/verifications.ts";
+import { verificationCodes } from "#lib/domain/license-status.ts";
+import type { VerificationCountRow, VerificationRow } from "#lib/services/license/verifications.ts";
 
 const DAY_MS = 86_400_000;
 /** `2027-03-10` in an ISO time. */
@@ -39,28 +40,6 @@ export function presentDays(firstDay: Date, days: number, counts: readonly Verif
   });
 }
 
-/** What the list shows: all of it is in the address. What makes no sense is left out. */
-export interface VerificationView {
-  readonly code: VerificationCode | null;
-  readonly before: VerificationPlace | null;
-}
-
-/** Milliseconds since 1970 and the row's id. */
-const PLACE = /^(\d{1,13})-([1-9]\d{0,17})$/;
-
-export function parseVerificationView(
-  query: Readonly<Record<string, string | string[] | undefined>>,
-): VerificationView {
-  const [, ms, id] = PLACE.exec(textOf(query.before) ?? "") ?? [];
-  return {
-    code: filterCodes.find((code) => code === textOf(query.code)) ?? null,
-    before: ms === undefined || id === undefined ? null : { checkedAt: new Date(Number(ms)), id },
-  };
-}
-
-export function verificationsHref(licenseId: number, { code, before }: Partial<VerificationView> = {}): string {
-  return hrefOf(`/licenses/${licenseId}/verifications`, {
-    code: code ?? null,
-    before: before ? `${before.checkedAt.getTime()}-${before.id}` : null,
-  });
-}
+const verificationParams = { code: parseAsStringLiteral(filterCodes), before: parseAsPlace };
+export const loadVerificationParams = createLoader(verificationParams);
+export const verificationsHref = createSerializer(verificationParams);

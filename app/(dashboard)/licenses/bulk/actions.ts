@@ -1,6 +1,7 @@
 "use server";
 import { z } from "zod";
-import { filterOf, parseView } from "#app/(dashboard)/licenses/view.ts";
+import { filterOf } from "#app/(dashboard)/licenses/view.ts";
+import { loadLicenseParams } from "#components/license/license-params.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { LicenseSelection } from "#lib/services/bulk/license-plan.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
@@ -40,5 +41,5 @@ export const startChange = defineAction({
 });
 
 function filterOfSearch(search: string) {
-  return filterOf(parseView(Object.fromEntries(new URLSearchParams(search))));
+  return filterOf(loadLicenseParams(new URLSearchParams(search)));
 }

@@ -1,6 +1,7 @@
 import { cookies } from "next/headers";
-import { filterOf, orderOf, parseView } from "#app/(dashboard)/licenses/view.ts";
+import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
+import { loadLicenseParams } from "#components/license/license-params.ts";
 import { csvDownload } from "#lib/dashboard/csv-download.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
@@ -10,8 +11,8 @@ import { exportLicenses } from "#lib/services/license/export.ts";
 /** What the list shows, all pages of it. */
 export async function GET(request: Request): Promise<Response> {
   const ctx = contextOf(await requireResellerUser());
-  const view = parseView(Object.fromEntries(new URL(request.url).searchParams));
+  const view = loadLicenseParams(request);
   const columns = parseLicenseColumns((await cookies()).get(COLUMNS_COOKIE)?.value);
-  const pieces = exportLicenses(ctx, { filter: filterOf(view), order: orderOf(view).order, columns });
+  const pieces = exportLicenses(ctx, { filter: filterOf(view), order: placeOf(view).order, columns });
   return csvDownload(`licenses-${toDay(ctx.now())}.csv`, pieces);
 }

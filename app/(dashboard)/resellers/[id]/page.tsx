@@ -1,11 +1,11 @@
 import { KeySquare, ReceiptText, Settings, Tags } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
 import { presentEntry, presentFigures, presentOpenOperation } from "#app/(dashboard)/wallet/present.ts";
-import { filterOf, ledgerFilters, ledgerLinks, pageOf, parseWalletView } from "#app/(dashboard)/wallet/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
+import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { ActAs } from "#components/reseller/act-as.tsx";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
@@ -14,6 +14,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
+import { loadLedgerParams } from "#components/wallet/ledger-params.ts";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
 import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -25,7 +26,7 @@ const MAX_OPEN_SHOWN = 20;
 
 interface ResellerPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export async function generateMetadata({ params }: ResellerPageProps): Promise<Metadata> {
@@ -33,10 +34,9 @@ export async function generateMetadata({ params }: ResellerPageProps): Promise<M
 }
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
-  const [{ id }, query] = await Promise.all([params, searchParams]);
+  const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);
   const { ctx, reseller, path: pathname } = await requireReseller(id);
   const { resellerId } = reseller;
-  const view = parseWalletView(query);
   const [balance, ledger, open] = await Promise.all([
     getBalance(ctx),
     listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
@@ -101,7 +101,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             {...ledgerLinks(pathname, view, ledger)}
             currency={currency}
             emptyHint="A top-up is the first entry."
-            filters={<LedgerFilters {...ledgerFilters(view)} />}
+            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
             lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
             renderAction={({ operationId, refundable, what, subject, amount }) =>
               operationId !== null &&

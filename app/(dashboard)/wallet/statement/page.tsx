@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "#app/search-params.ts";
+import type { SearchParams } from "nuqs/server";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { StatementScreen } from "./statement-screen.tsx";
 
 export const metadata: Metadata = { title: "Statement" };
 
-export default async function StatementPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function StatementPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const ctx = contextOf(await requireResellerUser());
   const trail = [{ label: "Wallet", href: "/wallet" }];
-  return <StatementScreen ctx={contextOf(user)} linked path="/wallet/statement" query={query} trail={trail} />;
+  return <StatementScreen ctx={ctx} linked path="/wallet/statement" searchParams={searchParams} trail={trail} />;
 }

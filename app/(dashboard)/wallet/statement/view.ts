@@ -1,20 +1,18 @@
-import { hrefOf, textOf } from "#app/search-params.ts";
+import { periodHref } from "#components/wallet/ledger-params.ts";
 import type { StatementDays } from "#components/wallet/statement-period.tsx";
-import { parseDay, startOfNextDay, toDay } from "#lib/domain/times.ts";
+import { startOfNextDay, toDay } from "#lib/domain/times.ts";
 import type { StatementPeriod } from "#lib/services/wallet/statement.ts";
 
 const MONTHS_OFFERED = 6;
 const YEARS_OFFERED = 2;
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** The days that an address names; this month (UTC) when they make no period: an address typed by hand never fails. */
-export function parseStatementDays(
-  query: Readonly<Record<string, string | string[] | undefined>>,
+/** The days that a URL names; this month (UTC) when they make no period. */
+export function statementDays(
+  { from, to }: { readonly from: string | null; readonly to: string | null },
   now: Date,
 ): StatementDays {
-  const [from, to] = [textOf(query.from) ?? "", textOf(query.to) ?? ""];
-  if (parseDay(from) !== null && parseDay(to) !== null && from <= to) return { from, to };
-  return monthOf(now, 0);
+  return from && to && from <= to ? { from, to } : monthOf(now, 0);
 }
 
 export function periodOf({ from, to }: StatementDays): StatementPeriod {
@@ -30,7 +28,7 @@ export function statementPresets(path: string, days: StatementDays, now: Date) {
     ...years.map((year) => ({ label: String(year), from: `${year}-01-01`, to: `${year}-12-31` })),
   ].map(({ label, from, to }) => ({
     label,
-    href: hrefOf(path, { from, to }),
+    href: periodHref(path, { from, to }),
     current: from === days.from && to === days.to,
   }));
 }

@@ -1,21 +1,23 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { presentTopUp } from "#app/(dashboard)/wallet/present.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TopUpList } from "#components/wallet/top-up-list.tsx";
+import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { parseTopUpView, topUpsHref } from "./view.ts";
 
 export const metadata: Metadata = { title: "Top-up requests" };
 
 const PATHNAME = "/wallet/top-ups";
 const PAGE_SIZE = 25;
 
-export default async function OwnTopUpsPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
-  const { state, before } = parseTopUpView(query, null);
+export default async function OwnTopUpsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireResellerUser(), loadTopUpParams(searchParams)]);
+  const { before } = view;
+  const state = view.state === "any" ? null : view.state;
   const page = await listTopUps(contextOf(user), { state: state ?? undefined, before, limit: PAGE_SIZE });
   return (
     <>
@@ -36,9 +38,11 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
               ? "After a payment, request its top-up: an administrator credits it."
               : "None of your requests is in this state.",
         }}
-        hrefOf={(chosen) => topUpsHref(PATHNAME, chosen)}
-        newestHref={before === null ? null : topUpsHref(PATHNAME, state)}
-        nextHref={page.nextBefore === null ? null : topUpsHref(PATHNAME, state, page.nextBefore)}
+        hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
+        pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
+          at: view.before,
+          next: page.nextBefore,
+        })}
         rows={page.requests.map(presentTopUp)}
         state={state}
       />

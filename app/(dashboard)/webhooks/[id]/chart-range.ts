@@ -1,4 +1,4 @@
-import { hrefOf } from "#app/search-params.ts";
+import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { spanMs } from "#components/ui/time-span.ts";
 import type { RangeLink } from "#components/webhook/range-links.tsx";
 
@@ -10,7 +10,9 @@ const ranges = {
 type RangeId = keyof typeof ranges;
 
 const rangeIds = Object.keys(ranges) as RangeId[];
-const DEFAULT_RANGE: RangeId = "24h";
+const rangeParams = { range: parseAsStringLiteral(rangeIds).withDefault("24h") };
+const rangeHref = createSerializer(rangeParams);
+export const loadRange = createLoader(rangeParams);
 
 export interface ChartRange {
   readonly id: RangeId;
@@ -18,16 +20,14 @@ export interface ChartRange {
   readonly buckets: number;
 }
 
-/** The default for anything else. */
-export function parseRange(text: string | null): ChartRange {
-  const id = rangeIds.find((known) => known === text) ?? DEFAULT_RANGE;
+export function chartRangeOf(id: RangeId): ChartRange {
   return { id, spanMs: spanMs[id], buckets: ranges[id].buckets };
 }
 
 export function rangeLinks(pathname: string, current: ChartRange): RangeLink[] {
   return rangeIds.map((id) => ({
     label: ranges[id].label,
-    href: hrefOf(pathname, { range: id === DEFAULT_RANGE ? null : id }),
+    href: rangeHref(pathname, { range: id }),
     current: id === current.id,
   }));
 }

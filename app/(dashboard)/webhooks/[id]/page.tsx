@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import {
   countMissed,
   pause,
@@ -10,7 +11,6 @@ import {
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { presentBucket, presentEndpoint, presentLogRow } from "#app/(dashboard)/webhooks/present.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
@@ -22,12 +22,12 @@ import { EndpointStateBadge } from "#components/webhook/state-badges.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
 import { getWebhookEndpointStats } from "#lib/services/webhook/stats.ts";
-import { parseRange, rangeLinks } from "./chart-range.ts";
+import { chartRangeOf, loadRange, rangeLinks } from "./chart-range.ts";
 import { findEndpoint } from "./find.ts";
 
 interface EndpointPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
@@ -38,10 +38,10 @@ const REFRESH_MS = 2_000;
 const actions = { pause, resume, remove, rotate, sendTest, verify, countMissed, resendMissed };
 
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
-  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, loadRange(searchParams)]);
   const ctx = contextOf(user);
   const found = await findEndpoint(id);
-  const range = parseRange(textOf(query.range));
+  const range = chartRangeOf(query.range);
   const [buckets, { deliveries }] = await Promise.all([
     getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),
     listWebhookDeliveries(ctx, { filter: { endpointId: found.id }, before: null, limit: RECENT_SHOWN }),

@@ -1,15 +1,16 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
-import { isFiltered, parseView, searchOf } from "#app/(dashboard)/webhooks/log/view.ts";
 import { endpointHref, presentEndpoint } from "#app/(dashboard)/webhooks/present.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { Card } from "#components/ui/card.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LiveLog } from "#components/webhook/live-log.tsx";
 import { LogEmpty } from "#components/webhook/log-empty.tsx";
 import { LogFilters } from "#components/webhook/log-filters.tsx";
+import { loadLogParams, logHref } from "#components/webhook/log-params.ts";
 import { LogTable } from "#components/webhook/log-table.tsx";
 import { ResendMissed } from "#components/webhook/resend-missed.tsx";
 import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
@@ -18,14 +19,13 @@ import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 
 export const metadata: Metadata = { title: "Webhook log" };
 
-export default async function WebhookLogPage({ searchParams }: { readonly searchParams: SearchParams }) {
-  const [user, query] = await Promise.all([requireResellerUser(), searchParams]);
+export default async function WebhookLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireResellerUser(), loadLogParams(searchParams)]);
   const ctx = contextOf(user);
-  const view = parseView(query);
   const [page, found] = await Promise.all([readLog(ctx, view), listWebhookEndpoints(ctx)]);
   const endpoints = found.map((endpoint) => presentEndpoint(endpoint, ctx.now()));
   const [first] = found;
-  const search = searchOf(view);
+  const search = logHref({ ...view, before: null });
   const empty = <LogEmpty endpointHref={first ? endpointHref(first.id) : null} filtered={isFiltered(view)} />;
   return (
     <>
@@ -40,7 +40,7 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
         title="Webhooks"
       />
       <WebhookTabs />
-      {(page.rows.length > 0 || isFiltered(view)) && <LogFilters endpoints={endpoints} values={view} />}
+      {(page.rows.length > 0 || isFiltered(view)) && <LogFilters endpoints={endpoints} />}
       {view.before === null && view.until === null ? (
         <LiveLog empty={empty} initial={page} key={search} search={search} />
       ) : (

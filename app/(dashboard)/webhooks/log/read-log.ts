@@ -1,21 +1,28 @@
 import { presentLogRow } from "#app/(dashboard)/webhooks/present.ts";
+import { given, onward } from "#components/ui/list-params.ts";
+import { timeLimitsOf } from "#components/ui/time-span.ts";
+import { LOG_PATH, type LogView, logHref } from "#components/webhook/log-params.ts";
 import type { LogPage } from "#components/webhook/webhook.ts";
+import { parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { listWebhookDeliveries } from "#lib/services/webhook/list-deliveries.ts";
-import { filterOf, type LogView, pageHref } from "./view.ts";
 
 const PAGE_SIZE = 50;
+/** No license has this id: the text is not the id of a license. */
+const NO_LICENSE = 0;
 
 /** One page of the log, as the browser gets it. */
 export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPage> {
+  const { endpoint, kind, outcome: state, license, before } = view;
+  const endpointId = parseWebhookEndpointId(endpoint ?? "");
+  const licenseId = license === null ? null : (parseLicenseId(license) ?? NO_LICENSE);
   const { deliveries, nextBefore } = await listWebhookDeliveries(ctx, {
-    filter: filterOf(view, ctx.now()),
-    before: view.before,
+    filter: { ...given({ endpointId, kind, state, licenseId }), ...timeLimitsOf(view, ctx.now()) },
+    before,
     limit: PAGE_SIZE,
   });
   return {
     rows: deliveries.map(presentLogRow),
-    firstHref: view.before === null ? null : pageHref(view, null),
-    nextHref: nextBefore === null ? null : pageHref(view, nextBefore),
+    ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), { at: before, next: nextBefore }),
   };
 }

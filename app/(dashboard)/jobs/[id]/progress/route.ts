@@ -1,4 +1,4 @@
-import { parseView, readJob } from "#app/(dashboard)/jobs/[id]/read-job.ts";
+import { loadJobParams, readJob } from "#app/(dashboard)/jobs/[id]/read-job.ts";
 import { contextOf, findUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -8,7 +8,7 @@ import { getBulkJob } from "#lib/services/bulk/get.ts";
 export async function GET(request: Request, { params }: { readonly params: Promise<{ id: string }> }) {
   const user = await findUser();
   if (user?.role !== "reseller") return Response.json({ message: "Sign in again." }, { status: 401 });
-  const view = parseView(Object.fromEntries(new URL(request.url).searchParams));
+  const view = loadJobParams(request);
   try {
     const ctx = contextOf(user);
     const job = await getBulkJob(ctx, { jobId: parsePositiveInteger((await params).id) ?? 0 });

@@ -1,19 +1,20 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
 import { presentDetails, presentSeen } from "#app/(dashboard)/licenses/[id]/present.ts";
 import {
   filterCodes,
-  parseVerificationView,
+  loadVerificationParams,
   presentVerifications,
   verificationsHref,
 } from "#app/(dashboard)/licenses/[id]/present-verifications.ts";
-import type { SearchParams } from "#app/search-params.ts";
 import { verificationNames } from "#components/license/verification.ts";
 import { VerificationsEmpty } from "#components/license/verification-card.tsx";
 import { VerificationTable } from "#components/license/verification-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -24,7 +25,7 @@ const PAGE_SIZE = 50;
 
 interface VerificationsPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export async function generateMetadata({ params }: VerificationsPageProps): Promise<Metadata> {
@@ -32,18 +33,19 @@ export async function generateMetadata({ params }: VerificationsPageProps): Prom
 }
 
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
-  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const [user, { id }, view] = await Promise.all([requireResellerUser(), params, loadVerificationParams(searchParams)]);
   const ctx = contextOf(user);
-  const { code, before } = parseVerificationView(query);
+  const { code, before } = view;
   const row = await findLicense(id);
   const licenseId = row.id;
   const license = presentDetails(row, [], ctx.now());
   const { verifications, nextBefore } = await listVerifications(ctx, {
     licenseId,
     codes: code === null ? null : [code],
-    before,
+    before: before && { checkedAt: before.at, id: before.id },
     limit: PAGE_SIZE,
   });
+  const pathname = `/licenses/${licenseId}/verifications`;
   const filtered = code !== null || before !== null;
   return (
     <>
@@ -71,7 +73,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
             <FilterChips
               chips={filterCodes.map((value) => ({
                 label: verificationNames[value],
-                href: verificationsHref(licenseId, { code: value === code ? null : value }),
+                href: verificationsHref(pathname, { code: value === code ? null : value }),
                 active: value === code,
               }))}
               label="Filter by result"
@@ -79,7 +81,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           </div>
         )}
         {verifications.length === 0 ? (
-          <VerificationsEmpty clearHref={verificationsHref(licenseId)} filtered={filtered} />
+          <VerificationsEmpty clearHref={pathname} filtered={filtered} />
         ) : (
           <VerificationTable
             action={changeAddress.bind(null, presentSeen(row))}
@@ -90,8 +92,10 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           />
         )}
         <Pagination
-          firstHref={before === null ? null : verificationsHref(licenseId, { code })}
-          nextHref={nextBefore === null ? null : verificationsHref(licenseId, { code, before: nextBefore })}
+          {...onward((before) => verificationsHref(pathname, { code, before }), {
+            at: view.before,
+            next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
+          })}
           summary={`${verifications.length} shown, newest first`}
         />
       </Card>

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { KeyListScreen } from "#app/(dashboard)/api-keys/list-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { parseListView } from "#app/(dashboard)/api-keys/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
+import { loadKeyListParams } from "#components/api-key/key-params.ts";
 
 interface ResellerKeysPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "API keys of a reseller" };
 
 export default async function ResellerKeysPage({ params, searchParams }: ResellerKeysPageProps) {
-  const [{ id }, query] = await Promise.all([params, searchParams]);
-  return <KeyListScreen place={await requireResellerPlace(id)} view={parseListView(query)} />;
+  const [{ id }, view] = await Promise.all([params, loadKeyListParams(searchParams)]);
+  return <KeyListScreen place={await requireResellerPlace(id)} view={view} />;
 }

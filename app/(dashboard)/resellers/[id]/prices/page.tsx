@@ -1,8 +1,9 @@
 import { Tags } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
+import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
 import { OwnPriceTable } from "#components/reseller/own-price-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -15,18 +16,18 @@ import { presentOwnPrice } from "./present.ts";
 
 interface ResellerPricesPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "Prices of a reseller" };
 
 export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
-  const [{ id }, query] = await Promise.all([params, searchParams]);
+  const [{ id }, view] = await Promise.all([params, loadOwnPriceParams(searchParams)]);
   const { ctx, trail } = await requireResellerPlace(id);
   const resellerId = Number(id) as ResellerId;
   const { currency, rows } = await listResellerPrices(ctx, { resellerId });
-  const q = textOf(query.q) ?? "";
-  const own = textOf(query.own) === "1";
+  const q = view.q ?? "";
+  const own = view.own !== null;
   const shown = rows.filter(
     (row) => row.ownerName.toLowerCase().includes(q.toLowerCase()) && (!own || row.own !== null),
   );
@@ -37,7 +38,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
         title="Prices"
         trail={trail}
       />
-      <OwnPriceFilters own={own} ownCount={rows.filter((row) => row.own !== null).length} q={q} />
+      <OwnPriceFilters ownCount={rows.filter((row) => row.own !== null).length} />
       <Card flush>
         {shown.length === 0 ? (
           <NoPrices currency={currency} filtered={q !== "" || own} href={`/resellers/${id}/prices`} />

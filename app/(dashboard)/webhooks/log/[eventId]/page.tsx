@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { SearchParams } from "nuqs/server";
 import { resend } from "#app/(dashboard)/webhooks/actions.ts";
 import { eventHref, presentDelivery, presentEvent } from "#app/(dashboard)/webhooks/present.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
 import { DeliveryFacts } from "#components/webhook/delivery-facts.tsx";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
+import { loadLogParams } from "#components/webhook/log-params.ts";
 import { PayloadCard } from "#components/webhook/payload-card.tsx";
 import { ResendButton } from "#components/webhook/resend-button.tsx";
 import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
@@ -18,13 +19,17 @@ import { findEvent, refreshEveryMs } from "./find.ts";
 
 interface EventPageProps {
   readonly params: Promise<{ readonly eventId: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "Webhook delivery" };
 
 export default async function EventPage({ params, searchParams }: EventPageProps) {
-  const [user, { eventId }, query] = await Promise.all([requireResellerUser(), params, searchParams]);
+  const [user, { eventId }, { endpoint: asked }] = await Promise.all([
+    requireResellerUser(),
+    params,
+    loadLogParams(searchParams),
+  ]);
   const ctx = contextOf(user);
   const [found, endpoints] = await Promise.all([findEvent(eventId), listWebhookEndpoints(ctx)]);
   const event = presentEvent(found);
@@ -32,7 +37,6 @@ export default async function EventPage({ params, searchParams }: EventPageProps
     href: eventHref(delivery),
     delivery: presentDelivery(delivery, endpoints),
   }));
-  const asked = textOf(query.endpoint);
   const shown = all.find(({ delivery }) => delivery.endpoint.id === asked) ?? all[0];
   if (shown === undefined) notFound();
   const { delivery } = shown;

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { KeyScreen } from "#app/(dashboard)/api-keys/key-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { parseRequestView } from "#app/(dashboard)/api-keys/view.ts";
-import type { SearchParams } from "#app/search-params.ts";
+import { loadRequestParams } from "#components/api-key/key-params.ts";
 
 interface ResellerKeyPageProps {
   readonly params: Promise<{ readonly id: string; readonly keyId: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "API key of a reseller" };
 
 export default async function ResellerKeyPage({ params, searchParams }: ResellerKeyPageProps) {
-  const [{ id, keyId }, query] = await Promise.all([params, searchParams]);
-  return <KeyScreen id={keyId} place={await requireResellerPlace(id)} view={parseRequestView(query)} />;
+  const [{ id, keyId }, view] = await Promise.all([params, loadRequestParams(searchParams)]);
+  return <KeyScreen id={keyId} place={await requireResellerPlace(id)} view={view} />;
 }

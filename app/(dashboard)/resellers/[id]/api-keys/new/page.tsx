@@ -1,16 +1,17 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { type SearchParams, textOf } from "#app/search-params.ts";
+import { loadPreset } from "#components/api-key/key-params.ts";
 
 interface NewResellerKeyPageProps {
   readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: SearchParams;
+  readonly searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "Create an API key for a reseller" };
 
 export default async function NewResellerKeyPage({ params, searchParams }: NewResellerKeyPageProps) {
-  const [{ id }, query] = await Promise.all([params, searchParams]);
-  return <NewKeyScreen place={await requireResellerPlace(id)} preset={textOf(query.preset)} />;
+  const [{ id }, { preset }] = await Promise.all([params, loadPreset(searchParams)]);
+  return <NewKeyScreen place={await requireResellerPlace(id)} preset={preset} />;
 }

@@ -1,0 +1,26 @@
+import { createLoader, createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
+import { parseAsId, parseAsPlace, parseAsText, timeParams } from "#components/ui/list-params.ts";
+import { keyStates, requestSpans, statusGroups } from "./request-filter.ts";
+
+/** The list of keys in its URL. */
+const keyListParams = { state: parseAsStringLiteral(keyStates.map(({ value }) => value)), before: parseAsId };
+
+export const loadKeyListParams = createLoader(keyListParams);
+export const keyListHref = createSerializer(keyListParams);
+export type KeyListView = inferParserType<typeof keyListParams>;
+
+/** What the form for a key begins with. */
+export const loadPreset = createLoader({ preset: parseAsText() });
+
+/** The log of a key in its URL. */
+export const requestParams = {
+  status: parseAsStringLiteral(statusGroups.map(({ value }) => value)),
+  operation: parseAsText(),
+  ...timeParams,
+  span: parseAsStringLiteral(requestSpans),
+  before: parseAsPlace,
+};
+
+export const loadRequestParams = createLoader(requestParams);
+export const requestLogHref = createSerializer(requestParams);
+export type RequestView = inferParserType<typeof requestParams>;

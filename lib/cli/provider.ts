@@ -31,7 +31,7 @@ export function reconcileCommand(): Command {
       const summary = await asOperator(async (ctx) => {
         // What a process was at that has died is free only after a few seconds of contact to the database.
         await getRuntime().processLease.deadReleased();
-        return reconcileOperations(ctx, { unknownNow: true });
+        return reconcileOperations(ctx, { early: true });
       });
       const { asked, succeeded, rejected, stillOpen } = summary;
       printJson({ asked, succeeded, rejected, still_open: stillOpen });

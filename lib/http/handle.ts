@@ -5,7 +5,7 @@ import { includesScope } from "#lib/domain/scopes.ts";
 import { getRuntime, type Runtime } from "#lib/runtime.ts";
 import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.ts";
 import { recordRequest } from "#lib/services/api-key/record-request.ts";
-import { scopeMissing } from "#lib/services/context.ts";
+import { missingScope } from "#lib/services/context.ts";
 import {
   type ApiInterface,
   type Endpoint,
@@ -142,7 +142,7 @@ function requireEndpoint(target: Target, url: URL, method: string, api: ApiInter
 
 function requireScope(key: AuthenticKey, { scope, orScope }: Endpoint): void {
   const anyOf = orScope === undefined ? [scope] : [scope, orScope];
-  if (!anyOf.some((one) => includesScope(key.scopes, one))) throw scopeMissing(anyOf);
+  if (!anyOf.some((one) => includesScope(key.scopes, one))) throw missingScope(anyOf);
 }
 
 function maskInternalError(error: unknown, runtime: Runtime, requestId: string): DomainError {

@@ -142,7 +142,7 @@ async function comparable({ id }: ResellerWorld, text: string, fields: object): 
 }
 
 const states = async (reseller: ResellerWorld) => (await reseller.operations()).map(({ state }) => state);
-const settle = () => reconcileOperations(world.operator, { unknownNow: true });
+const settle = () => reconcileOperations(world.operator, { early: true });
 
 test("every endpoint that starts an operation is requested here", () => {
   const direct = /^(diagnostics|events|webhook_endpoints)\./;

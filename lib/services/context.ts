@@ -13,7 +13,7 @@ import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
 
-/** Who asks. Every service checks this itself, whichever way the call came. */
+/** The caller. Every service checks its permissions, however the call arrived. */
 export type Actor =
   | {
       readonly kind: "api_key";
@@ -25,14 +25,14 @@ export type Actor =
       readonly kind: "reseller_user";
       readonly userId: UserId;
       readonly resellerId: ResellerId;
-      /** The user is an admin who acts as the reseller: with its rights alone, and not over its people. */
+      /** An admin acting as the reseller: has its rights only, and cannot manage its team. */
       readonly actingAdmin?: true;
     }
-  /** `resellerId`: the reseller that the admin acts for, if any. */
+  /** `resellerId`: the reseller whose dashboard the admin works in, if any. */
   | { readonly kind: "admin"; readonly userId: UserId; readonly resellerId: ResellerId | null }
-  /** The operator's command line and the workers. */
+  /** The command line and the workers. */
   | { readonly kind: "system"; readonly name: string }
-  /** The same on behalf of one reseller, with no more rights than the task needs. Made by `onBehalfOf` alone. */
+  /** The system on behalf of one reseller, with the scopes its task requires. Created by `onBehalfOf` only. */
   | {
       readonly kind: "delegate";
       readonly name: string;
@@ -40,14 +40,14 @@ export type Actor =
       readonly scopes: ReadonlySet<Scope>;
     };
 
-/** What every service gets beside its input. */
+/** First argument of every service. */
 export interface ServiceContext {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
-  /** The database's time, so that all processes agree on it. */
+  /** The database's clock, shared by all processes. */
   readonly now: () => Date;
-  /** What this process has claimed. */
+  /** Leases of this process. */
   readonly leases: LeaseKeeper;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly providers: ProviderRegistry;
@@ -56,13 +56,13 @@ export interface ServiceContext {
   readonly settings: ServiceSettings;
   /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
-  /** For a replay: the settled operation to answer from. Its outcome was open when the caller was answered before. */
+  /** For a replay: the settled operation to answer from, which was open at the first answer. */
   readonly settledOperation?: OperationRow;
-  /** What the caller decided by (`versionOf`): what has changed since then is not changed by this call. */
+  /** Version (`versionOf`) the caller saw; the call is rejected if the subject has changed since. */
   readonly seenVersion?: string | null;
 }
 
-/** The `Idempotency-Key` that is claimed for the running request. */
+/** The `Idempotency-Key` claimed by the running request. */
 export interface ClaimedKey {
   readonly key: string;
   /** Identifies the request (`hashRequest`). */
@@ -70,14 +70,13 @@ export interface ClaimedKey {
   readonly lease: Lease;
   /** Committed in the transaction that stores the answer. */
   readonly pending: PendingWrites;
-  /** Set once the request has an operation whose outcome is open: its answer will be replaced by the settled one. */
+  /** True once the request has an open operation: its answer is replaced when the operation settles. */
   isOpen: boolean;
 }
 
 /**
- * Where a service writes. With an idempotency key the write is committed in the transaction that stores the answer: the
- * key never has an effect without its answer, or two effects. Operations are the exception: they have a row of their own
- * that the key is linked to.
+ * Database for a service's writes. With an idempotency key they commit in the transaction that stores the answer, so the
+ * key never has an effect without its answer, or two effects. Operations are the exception: the key links to their row.
  */
 export function writesOf({ db, claim }: ServiceContext): Database {
   return claim?.pending.writes ?? db;
@@ -85,17 +84,17 @@ export function writesOf({ db, claim }: ServiceContext): Database {
 
 export interface ServiceSettings {
   readonly apiKeyPepper: string;
-  /** Under which credentials and signing secrets are stored; without it they can be neither stored nor used. */
+  /** Encrypts stored credentials and signing secrets; without it they can be neither stored nor used. */
   readonly sealingKey?: SealingKey | null;
-  /** How long an outcome may stay unknown before it is a case for an admin. */
+  /** Time until an unknown outcome becomes a case for an admin. */
   readonly inboxAfterMs: number;
   /** Whether `GET /diagnostics` may report on the host that answers (contract 2.5). */
   readonly liveDiagnostics: boolean;
-  /** Whether a provider's address may be plain http; without it https alone. */
+  /** Permits plain http for providers; default: https only. */
   readonly allowHttpProviders?: boolean;
-  /** Where webhooks may go (contract 4.4); without it to https on public addresses alone. */
+  /** Permitted webhook targets (contract 4.4); default: https on public addresses. */
   readonly webhookTargets?: TargetRules;
-  /** What one host may be sent; without it `DEFAULT_TARGET_LIMITS`. */
+  /** Request limits per webhook host; default: `DEFAULT_TARGET_LIMITS`. */
   readonly webhookLimits?: TargetLimits;
 }
 
@@ -106,18 +105,18 @@ export interface MoneyAmount {
 }
 
 /**
- * The reseller that the actor works for, if it may do what any of the scopes names; a reseller's user may do all of it.
+ * The actor's reseller, if the actor has any of the scopes. Users have all scopes.
  * @throws DomainError `permission_denied`
  */
 export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, ...Scope[]]): ResellerId {
   const { actor } = ctx;
   switch (actor.kind) {
     case "api_key":
-      if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) throw scopeMissing(anyOf);
+      if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) throw missingScope(anyOf);
       return actor.resellerId;
     case "delegate":
       if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) {
-        throw permissionDenied(`${actor.name} may not do what ${anyOf.join(" or ")} allows.`);
+        throw permissionDenied(`${actor.name} lacks the scope ${anyOf.join(" or ")}.`);
       }
       return actor.resellerId;
     case "reseller_user":
@@ -132,17 +131,17 @@ export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, 
   }
 }
 
-/** Of a caller that works for a reseller: whether its key lacks this scope. Nobody else has scopes. */
+/** False for an API key or delegate without the scope; other actors are not limited by scopes. */
 export function hasScope({ actor }: ServiceContext, scope: Scope): boolean {
   return !("scopes" in actor) || includesScope(actor.scopes, scope);
 }
 
-export function scopeMissing(anyOf: readonly Scope[]): DomainError {
+export function missingScope(anyOf: readonly Scope[]): DomainError {
   return permissionDenied(`This API key lacks the scope ${anyOf.join(" or ")}. Use a key that has it.`);
 }
 
 /**
- * The reseller that a person works for in the dashboard: for what no API key may do, whatever its scopes.
+ * The reseller of a dashboard user, for services that API keys cannot call, whatever their scopes.
  * @throws DomainError `permission_denied`
  */
 export function requireResellerUser(ctx: ServiceContext): ResellerId {
@@ -162,7 +161,7 @@ export function requireResellerUser(ctx: ServiceContext): ResellerId {
   }
 }
 
-/** The context of the same admin or operator acting for one reseller, the operator with these scopes alone. */
+/** Context of the same admin or system actor acting for one reseller; `scopes` limits the system actor. */
 export function onBehalfOf(ctx: ServiceContext, resellerId: ResellerId, scopes: readonly Scope[]): ServiceContext {
   const { actor } = ctx;
   switch (actor.kind) {
@@ -179,12 +178,12 @@ export function onBehalfOf(ctx: ServiceContext, resellerId: ResellerId, scopes: 
   }
 }
 
-/** @throws DomainError `permission_denied` unless an admin or the operator asks. */
+/** @throws DomainError `permission_denied` unless the actor is an admin or the system. */
 export function requireAdmin(ctx: ServiceContext): void {
   if (ctx.actor.kind !== "admin" && ctx.actor.kind !== "system") throw permissionDenied("Only an admin may do this.");
 }
 
-/** Whether what the actor suspends can be lifted by an admin only (contract 1.15). */
+/** Only admins can lift what an admin suspended (contract 1.15). */
 export function isAdmin(ctx: ServiceContext): boolean {
   return ctx.actor.kind === "admin" || ctx.actor.kind === "system";
 }
@@ -193,7 +192,7 @@ export function permissionDenied(message: string): DomainError {
   return new DomainError("permission_denied", message);
 }
 
-/** How entries, operations and history name the actor: `key:3`, `user:7`, `user:7 as reseller:3`, `system:worker`. */
+/** The actor in entries, operations and history: `key:3`, `user:7`, `user:7 as reseller:3`, `system:worker`. */
 export function actorName({ actor }: ServiceContext): string {
   switch (actor.kind) {
     case "api_key":

@@ -109,7 +109,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
     async reconcile() {
       for (let round = 0; round < RECONCILIATION_ROUNDS; round++) {
         await desk.buryTheDead();
-        const { asked } = await reconcileOperations(operator, { unknownNow: true });
+        const { asked } = await reconcileOperations(operator, { early: true });
         if (asked === 0) return;
       }
     },

@@ -214,7 +214,7 @@ async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: rea
         for (const database of paused.splice(0)) database.resume();
         return;
       case "reconcile":
-        await reconcileOperations(world.operator, { unknownNow: true });
+        await reconcileOperations(world.operator, { early: true });
         return;
       default:
         step satisfies never;

@@ -88,7 +88,7 @@ export function createInbox(world: World) {
 
   async function refuseWhatWasLost() {
     world.advance(60_000);
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
   }
 
   const situations = {

@@ -140,7 +140,7 @@ export class MeteredLife {
     expect(providerStatus).toBe("pending");
     if (trouble === "losesAnswer") this.account(oldCores, cores, price, false);
     this.world.advance(MS_PER_HOUR);
-    await reconcileOperations(this.world.operator, { unknownNow: true });
+    await reconcileOperations(this.world.operator, { early: true });
     await place(this.world.freshIp());
     await vacateRehearsed(this.world);
   }

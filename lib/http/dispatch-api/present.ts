@@ -1,7 +1,7 @@
 import { toMajorNumber } from "#lib/domain/money.ts";
 import type { EndpointResult } from "#lib/http/endpoint.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
-import type { ChangeOutcome } from "#lib/services/operation/outcome.ts";
+import type { ChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 
 /** Envelope of a read (dispatch-interface.md). */
 export function dataResult(data: unknown): EndpointResult {

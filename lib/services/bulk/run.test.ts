@@ -198,7 +198,7 @@ test("an item whose outcome is unknown is pending, holds nobody up, and ends wit
   const jobId = await start("renew", [unknown, refused, other] as number[]);
   expect(await run(jobId)).toEqual({ done: 3, ended: true });
   expect(await states(jobId)).toEqual(["pending", "pending", "succeeded"]);
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   expect(await items(jobId)).toMatchObject([
     { state: "succeeded", charged_amount: PRICE },
     { state: "failed", error_code: "provider_rejected", charged_amount: 0n },

@@ -95,7 +95,7 @@ describe("bundle.register (contract 3.10)", () => {
         instance.members.map(() => "pending"),
       );
       expect(await reseller.wallet()).toMatchObject({ held: 3200n, posted: 100_000n });
-      const summary = await reconcileOperations(world.operator, { unknownNow: true });
+      const summary = await reconcileOperations(world.operator, { early: true });
       expect(summary).toMatchObject({ asked: 1, rejected: 1, stillOpen: 0 });
       expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n });
       expect(await liveBooksAt(address)).toEqual([]);
@@ -216,7 +216,7 @@ describe("bundle.change_ip (contract 3.10)", () => {
       const move = { bundleInstanceId: instance.id, newIp: ip(address) };
       expect(await changeBundleIp(reseller.context(), move)).toMatchObject({ providerStatus: "pending" });
       expect(await codeOf(renewBundle(reseller.context(), move))).toBe("operation_in_progress");
-      await reconcileOperations(world.operator, { unknownNow: true });
+      await reconcileOperations(world.operator, { early: true });
       for (const member of await members(instance.id)) expect(member.ipAddress).toBe(instance.ipAddress);
       await expectBooksToAgree(instance.id);
     },

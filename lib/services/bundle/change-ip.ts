@@ -5,7 +5,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireIdle } from "#lib/services/license/moves.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { memberProvider } from "./member-provider.ts";
@@ -70,7 +70,7 @@ export async function changeBundleIp(
   const members = result ? plannedMembers(result.operation, instance) : instance.members;
   const { currency, posted, held } = await getWallet(ctx.db, resellerId);
   return {
-    ...outcomeOf(result),
+    ...toChangeOutcome(result),
     instance: { ...instance, members },
     oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
     newIp,

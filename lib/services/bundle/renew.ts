@@ -32,7 +32,7 @@ export async function renewBundle(
     /** For renewals that nobody asked for: only this term, and only once. */
     readonly termEndsAt?: Date | undefined;
     /** For what an admin adopts: the provider has extended the present term, so nothing is sent. */
-    readonly doneAlready?: true;
+    readonly isAdoption?: true;
   },
 ): Promise<BundleRenewalResult> {
   const resellerId = requireReseller(ctx, "bundles:write");
@@ -53,7 +53,7 @@ export async function renewBundle(
     const price = bundleRenewalPrice({ price: cycle.price, members: metering });
     const productIds = members.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
-    const term = extendTerm(instance, cycle.months, input.doneAlready ? instance.anchoredAt : ctx.now());
+    const term = extendTerm(instance, cycle.months, input.isAdoption ? instance.anchoredAt : ctx.now());
     const termEffect = { anchoredAt: term.anchoredAt.toISOString(), expiresAt: term.expiresAt.toISOString() };
     const expires_at = toTimestamp(term.expiresAt);
     return {
@@ -66,7 +66,7 @@ export async function renewBundle(
       claims: claimsUntil(term.expiresAt, ctx.now(), members),
       plan: (operationId) => ({
         provider: memberProvider(members),
-        steps: input.doneAlready
+        steps: input.isAdoption
           ? []
           : planSteps(
               operationId,

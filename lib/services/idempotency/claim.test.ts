@@ -74,7 +74,7 @@ test("the answer that replaces a 202 is not replaced by a late repetition of the
   expect(await keepAnswer(ctx, open)).toBe(true);
   expect(await keepAnswer(ctx, open)).toBe(true);
 
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   const settled = await claimKey(reseller.context(), claim);
   if (settled.kind !== "settled") expect.unreachable(settled.kind);
   expect(settled.ctx.settledOperation).toMatchObject({ state: "rejected" });

@@ -48,9 +48,9 @@ describe("at most one live license of a product on an address (contract 3.3)", (
 
   test("one that was refused does not", async () => {
     await reseller.register({ ip: rehearsed.losesRequest });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     await expect(reseller.register({ ip: rehearsed.losesRequest })).resolves.toMatchObject({ pending: true });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
   });
 
   test("an expired one does not from the instant of its end, and cannot come back beside its successor", async () => {
@@ -153,7 +153,7 @@ describe("license.change_ip (contract 3.5)", () => {
     expect(await move(licenseId, rehearsed.losesAnswer)).toMatchObject({ providerStatus: "pending" });
     expect(await codeOf(reseller.register({ ip: home }))).toBe("registration_address_taken");
     expect(await codeOf(reseller.register({ ip: rehearsed.losesAnswer }))).toBe("registration_address_taken");
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     await expect(reseller.register({ ip: home })).resolves.toMatchObject({ pending: false });
     expect(await codeOf(reseller.register({ ip: rehearsed.losesAnswer }))).toBe("registration_address_taken");
   });

@@ -3,7 +3,7 @@ import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { readCoreChange, renewalPriceChange, requireCores, settlePrice } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
@@ -31,7 +31,7 @@ export async function changeLicenseCores(
     readonly licenseId: number;
     readonly cores: number;
     /** For what an admin adopts: the provider has changed them, so nothing is sent. */
-    readonly doneAlready?: true;
+    readonly isAdoption?: true;
   },
 ): Promise<CoreChangeResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
@@ -53,7 +53,7 @@ export async function changeLicenseCores(
       lockLicenses: [license],
       plan: (operationId) => ({
         provider: license.provider,
-        steps: input.doneAlready
+        steps: input.isAdoption
           ? []
           : planSteps(operationId, [{ action: "set_cores", subject: { ...license, cores: newCores } }]),
         onSuccess: {
@@ -67,7 +67,7 @@ export async function changeLicenseCores(
       }),
     };
   });
-  const identity = { ...outcomeOf(result), licenseId: input.licenseId as LicenseId, newCores };
+  const identity = { ...toChangeOutcome(result), licenseId: input.licenseId as LicenseId, newCores };
   if (!result) {
     const { posted, held, currency } = await getWallet(ctx.db, resellerId);
     return { ...identity, oldCores: newCores, price: 0n, currency, balanceAfter: posted - held };

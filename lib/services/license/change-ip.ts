@@ -5,7 +5,7 @@ import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireIdle, requireProvisioned } from "./moves.ts";
@@ -60,7 +60,7 @@ export async function changeLicenseIp(
     };
   });
   return {
-    ...outcomeOf(result),
+    ...toChangeOutcome(result),
     licenseId: input.licenseId as LicenseId,
     oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
     newIp,

@@ -104,14 +104,14 @@ describe("a credit whose outcome is not known", () => {
     expect(await change(1)).toMatchObject({ providerStatus: "pending", price: -20_150n });
     expect(await reseller.wallet()).toMatchObject({ posted: before.posted, held: 0n });
     expect(await codeOf(refund())).toBe("conflict");
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     expect(await spent()).toBe(1_800n);
   });
 
   test("is void when the provider has not done it: the cores are there, and what is left is credited later", async () => {
     await placeLicense(world, licenseId, rehearsed.losesRequest);
     expect(await change(1)).toMatchObject({ providerStatus: "pending" });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     expect(await reseller.license(licenseId)).toMatchObject({ cores: 32 });
     await vacateRehearsed(world);
     world.setClock("2027-04-16T00:00:00Z");

@@ -53,7 +53,7 @@ test("an open change is there while it is open, and once it is settled, one line
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   expect(await historyOf(licenseId)).toMatchObject([{ eventKind: null, operation: { state: "unknown" } }]);
   world.advance(MINUTE_MS);
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   expect(await historyOf(licenseId)).toMatchObject([
     { eventKind: "license.activated", operation: { state: "succeeded", reconciled: true } },
   ]);

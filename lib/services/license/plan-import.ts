@@ -11,7 +11,7 @@ import {
   slotKey,
 } from "#lib/domain/registration-import.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
-import { takeAddressLooks } from "#lib/services/operation/address-look.ts";
+import { countAddressLookups } from "#lib/services/operation/address-lookup.ts";
 
 export interface ImportInput {
   /** A CSV file of registrations (docs/import.md). */
@@ -53,10 +53,10 @@ export async function planOwnImport(
   ]);
   const { rows: read, ignoredColumns } = readRegistrations(text, offers);
   const wanted = read.flatMap(({ registration }) => registration ?? []);
-  await takeAddressLooks(ctx, resellerId);
+  await countAddressLookups(ctx, resellerId);
   const found = await listTakenPlaces(ctx.db, resellerId, wanted, ctx.now());
   const shown = found.filter(({ isOwn }) => !isOwn).length;
-  await takeAddressLooks(ctx, resellerId, Math.max(0, shown - 1));
+  await countAddressLookups(ctx, resellerId, Math.max(0, shown - 1));
   const taken = new Set(found.map(slotKey));
   const rows = read.map((row) =>
     row.registration && taken.has(slotKey(row.registration))

@@ -65,7 +65,7 @@ test.each([
   expect(await reseller.license(result.licenseId)).toMatchObject({ provisionedAt: null });
   expect(await reseller.wallet()).toMatchObject({ held: 1450n, posted: 100_000n, pendingCount: 1 });
 
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   if (after === null) {
     expect(await codeOf(reseller.license(result.licenseId))).toBe("license_not_found");
     expect(await reseller.entries()).toEqual([100_000n]);

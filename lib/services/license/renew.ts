@@ -18,7 +18,7 @@ export interface RenewInput extends Agreement {
   /** For renewals that nobody asked for: only this term, and only once. */
   readonly termEndsAt?: Date | undefined;
   /** For what an admin adopts: the provider has extended the present term, so nothing is sent. */
-  readonly doneAlready?: true;
+  readonly isAdoption?: true;
 }
 
 export interface RenewalResult extends OperationResult {
@@ -41,7 +41,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     const wanted = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
     const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, wanted);
     if (!cycle) throw cycleNotFound("product");
-    const { price, currency, term } = renewalQuote(license, cycle, input.doneAlready ? license.anchoredAt : ctx.now());
+    const { price, currency, term } = renewalQuote(license, cycle, input.isAdoption ? license.anchoredAt : ctx.now());
     return {
       kind: "license_renew",
       price,
@@ -51,7 +51,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
       claims: claimsUntil(term.expiresAt, ctx.now(), [license]),
       plan: (operationId) => ({
         provider: license.provider,
-        steps: input.doneAlready
+        steps: input.isAdoption
           ? []
           : planSteps(operationId, [
               {

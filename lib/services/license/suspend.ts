@@ -2,7 +2,7 @@ import type { LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
 import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireIdle, requireProvisioned } from "./moves.ts";
@@ -49,7 +49,7 @@ export async function suspendLicense(
       }),
     };
   });
-  const outcome = outcomeOf(result);
+  const outcome = toChangeOutcome(result);
   if (outcome.settledAt) {
     const { settledAt: suspendedAt } = outcome;
     return { ...outcome, licenseId: input.licenseId as LicenseId, status: "suspended", reason, suspendedAt };

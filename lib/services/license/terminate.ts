@@ -1,7 +1,7 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import { isAdmin, permissionDenied, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { type ChangeOutcome, outcomeOf } from "#lib/services/operation/outcome.ts";
+import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireIdle, requireRunning } from "./moves.ts";
@@ -44,5 +44,5 @@ export async function terminateLicense(
       }),
     };
   });
-  return outcomeOf(result);
+  return toChangeOutcome(result);
 }

@@ -2,7 +2,7 @@ import type { LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { outcomeOf } from "#lib/services/operation/outcome.ts";
+import { toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
 import { requireIdle, requireProvisioned } from "./moves.ts";
@@ -42,7 +42,7 @@ export async function unsuspendLicense(
       }),
     };
   });
-  const outcome = outcomeOf(result);
+  const outcome = toChangeOutcome(result);
   if (result && outcome.settledAt) {
     const isExpired = new Date(String(result.operation.plan.facts.expiresAt)) <= outcome.settledAt;
     return { ...outcome, licenseId: input.licenseId as LicenseId, status: isExpired ? "expired" : "active" };

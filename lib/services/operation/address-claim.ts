@@ -3,8 +3,8 @@ import type { AddressClaim } from "#lib/db/operation/operation.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 
 /**
- * What a license needs of an address that it comes to: nobody else's live license of the product there, for its term. A
- * license whose term is over needs the present moment: it may not come where it could not be renewed (contract 3.5).
+ * Claims a new address for the rest of a license's term. An expired license claims the present moment, so it cannot
+ * come to an address where it could not be renewed (contract 3.5).
  */
 export function claimAddress(license: LicenseRow, address: LicenseAddress, now: Date): AddressClaim {
   const nextMoment = new Date(now.getTime() + 1);

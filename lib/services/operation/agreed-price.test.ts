@@ -25,7 +25,7 @@ afterAll(() => world.close());
 type Agreed = { readonly agreedPrice?: bigint };
 type Charge = (ctx: ServiceContext, agreed: Agreed) => Promise<unknown>;
 
-/** By the file of the service: buys what it needs, and returns the charge to try. */
+/** By service file: buys what the charge requires, and returns the charge. */
 const charges: Readonly<Record<string, () => Promise<Charge>>> = {
   async "license/register.ts"() {
     const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
@@ -53,16 +53,16 @@ const charges: Readonly<Record<string, () => Promise<Charge>>> = {
   },
 };
 
-async function refusalOf(promise: Promise<unknown>): Promise<DomainError> {
+async function rejectionOf(promise: Promise<unknown>): Promise<DomainError> {
   const error = await promise.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!isDomainError(error)) throw error ?? new Error("nothing was refused");
+  if (!isDomainError(error)) throw error ?? new Error("nothing was rejected");
   return error;
 }
 
-test("every service that charges is tried here", () => {
+test("every service that charges is covered", () => {
   const services = new URL("..", import.meta.url);
   const charging = readdirSync(services, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
@@ -75,15 +75,15 @@ test("every service that charges is tried here", () => {
 });
 
 describe.each(Object.entries(charges))("%s (contract 3.15)", (_, prepare) => {
-  test("at another price than agreed nothing happens, and the refusal says the price", async () => {
+  test("a price other than agreed changes nothing, and the error has the price", async () => {
     const charge = await prepare();
     const [wallet, operations, books] = await Promise.all([reseller.wallet(), reseller.operations(), world.books()]);
 
-    const refusal = await refusalOf(charge(reseller.context(), { agreedPrice: 1n }));
-    const price = refusal.amounts?.price ?? 0n;
-    expect(refusal).toMatchObject({ code: "price_changed", amounts: { price, currency: "USD" } });
+    const rejection = await rejectionOf(charge(reseller.context(), { agreedPrice: 1n }));
+    const price = rejection.amounts?.price ?? 0n;
+    expect(rejection).toMatchObject({ code: "price_changed", amounts: { price, currency: "USD" } });
     expect(price).toBeGreaterThan(1n);
-    expect(refusal.amounts).not.toHaveProperty("missing");
+    expect(rejection.amounts).not.toHaveProperty("missing");
     expect(await reseller.wallet()).toEqual(wallet);
     expect(await reseller.operations()).toEqual(operations);
     expect(await world.books()).toEqual(books);
@@ -92,57 +92,57 @@ describe.each(Object.entries(charges))("%s (contract 3.15)", (_, prepare) => {
     expect(await reseller.spendable()).toBe(wallet.posted - price);
   });
 
-  test("another price is refused before the wallet is looked at", async () => {
+  test("another price is rejected before the balance is checked", async () => {
     const charge = await prepare();
     await world.db.query(sql("update wallets set held = posted where reseller_id = $1"), [reseller.id]);
-    expect(await refusalOf(charge(reseller.context(), { agreedPrice: 1n }))).toMatchObject({ code: "price_changed" });
+    expect(await rejectionOf(charge(reseller.context(), { agreedPrice: 1n }))).toMatchObject({ code: "price_changed" });
   });
 
-  test("too little to spend says the price and what is missing", async () => {
+  test("insufficient balance has the price and the missing amount", async () => {
     const charge = await prepare();
-    const { price } = (await refusalOf(charge(reseller.context(), { agreedPrice: 1n }))).amounts ?? { price: 0n };
+    const { price } = (await rejectionOf(charge(reseller.context(), { agreedPrice: 1n }))).amounts ?? { price: 0n };
     await world.db.query(sql("update wallets set held = posted - 1 where reseller_id = $1"), [reseller.id]);
-    const refusal = await refusalOf(charge(reseller.context(), { agreedPrice: price }));
-    expect(refusal).toMatchObject({
+    const rejection = await rejectionOf(charge(reseller.context(), { agreedPrice: price }));
+    expect(rejection).toMatchObject({
       code: "insufficient_balance",
       amounts: { price, missing: price - 1n, currency: "USD" },
     });
   });
 });
 
-test("what changes nothing costs nothing: at any other agreed price it is refused", async () => {
+test("a change of nothing costs 0, and any other agreed price is rejected", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   const change = (agreed: Agreed) => changeLicenseCores(reseller.context(), { licenseId, cores: 1, ...agreed });
-  expect(await refusalOf(change({ agreedPrice: 100n }))).toMatchObject({
+  expect(await rejectionOf(change({ agreedPrice: 100n }))).toMatchObject({
     code: "price_changed",
     amounts: { price: 0n },
   });
   expect(await change({ agreedPrice: 0n })).toMatchObject({ providerStatus: "unchanged", price: 0n });
 });
 
-test("a credit is agreed to like a charge", async () => {
+test("a credit must be agreed like a charge", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
   const change = (agreed: Agreed) => changeLicenseCores(reseller.context(), { licenseId, cores: 2, ...agreed });
-  const { amounts } = await refusalOf(change({ agreedPrice: 0n }));
+  const { amounts } = await rejectionOf(change({ agreedPrice: 0n }));
   expect(amounts?.price).toBeLessThan(0n);
   expect(await change({ agreedPrice: amounts?.price ?? 0n })).toMatchObject({ price: amounts?.price });
 });
 
-test("too little to spend while the provider is down says the price and what is missing", async () => {
+test("insufficient balance takes precedence over an unreachable provider", async () => {
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const poor = await world.reseller({ funds: "4.50" });
   const ctx = poor.context({
     providers: new Map([[world.provider.name, { ...world.provider, acceptsRequests: () => false }]]),
   });
   const input = { productId, cycleId, ipAddress: world.freshIp() };
-  expect(await refusalOf(registerLicense(ctx, input))).toMatchObject({
+  expect(await rejectionOf(registerLicense(ctx, input))).toMatchObject({
     code: "insufficient_balance",
     amounts: { price: 1450n, missing: 1000n, currency: "USD" },
   });
 });
 
-test("whoever is no API caller cannot be charged without having agreed to a price", async () => {
+test("users and admins cannot be charged without an agreed price", async () => {
   const { licenseId } = await reseller.register();
   for (const ctx of [world.context(actors.user(reseller.id)), reseller.admin()]) {
     await expect(renewLicense(ctx, { licenseId })).rejects.toThrow(TypeError);
@@ -150,9 +150,9 @@ test("whoever is no API caller cannot be charged without having agreed to a pric
   expect(await reseller.operations()).toHaveLength(1);
 });
 
-describe("in the source", () => {
+describe("the source", () => {
   const root = new URL("../../../", import.meta.url);
-  // Nobody is shown a price by the demonstration (lib/seed), which buys for itself.
+  // The demonstration (lib/seed) buys without showing a price.
   const sources = ["lib", "app"]
     .flatMap((folder) =>
       readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: "utf8" }).map(
@@ -178,7 +178,7 @@ describe("in the source", () => {
   }
 
   const charging = Object.keys(charges).map((file) => `lib/services/${file}`);
-  /** What charges when it is started: jobs whose items have prices. */
+  /** Services that start jobs whose items have prices. */
   const starters = sources.filter(
     ({ file, text }) =>
       file.startsWith("lib/services/") &&
@@ -186,7 +186,7 @@ describe("in the source", () => {
       !/function (startBulkJob|startPlanned)\b|quotedTotal: 0n/.test(text),
   );
 
-  test("every caller of a service that charges says what was agreed to", () => {
+  test("every caller of a service that charges passes the agreed price", () => {
     const names = sources
       .filter(({ file }) => charging.includes(file) || starters.some((starter) => starter.file === file))
       .flatMap(({ text }) => exported(text));
@@ -201,13 +201,13 @@ describe("in the source", () => {
     );
     const calls = callsOf(names);
     expect(calls.length).toBeGreaterThanOrEqual(names.length);
-    // Spread, it is named where the object is made.
-    const says = ({ file, call }: (typeof calls)[number]) =>
+    // A spread object has it where it is created.
+    const passesPrice = ({ file, call }: (typeof calls)[number]) =>
       /agreed/i.test(call) || (call.includes("...") && /\bagreedPrice[:,]/.test(textOf(file)));
-    expect(calls.filter((call) => !says(call))).toEqual([]);
+    expect(calls.filter((call) => !passesPrice(call))).toEqual([]);
   });
 
-  test("what starts a job with prices compares the total with the agreed one", () => {
+  test("every service that starts a priced job compares the total with the agreed one", () => {
     const comparing = sources.filter(({ text }) => /\bpriceChanged\(/.test(text)).map(({ file }) => file);
     for (const { file, text } of starters) {
       expect(text.includes("startPlanned(") || comparing.includes(file), file).toBe(true);

@@ -18,124 +18,120 @@ import { isOpen, type OperationKind, type OperationPlan, rejectionCodes } from "
 import { insufficientBalance, priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
 import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
-import { countRefusedLook, requireAddressLook } from "./address-look.ts";
+import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
 import { sendOperation } from "./send.ts";
 
-/** What a verb wants done, before any of it has happened. */
-interface OperationDraft {
+/** What a service is about to do, before the hold. */
+interface PlannedOperation {
   readonly kind: OperationKind;
-  /** Names the operation's provider requests after `operationId`, so that each is carried out once. */
+  /** Derives the idempotency keys of the provider requests from `operationId`. */
   readonly plan: (operationId: string) => OperationPlan;
   readonly licenseId?: number;
   readonly bundleInstanceId?: number;
   readonly newLicenses?: readonly NewLicense[];
   readonly newInstance?: NewBundleInstance;
-  /** As they were read for the draft: one that changes before the hold is refused, as the plan rests on it. */
+  /** As read for the plan: the hold is rejected if one has changed since. */
   readonly lockLicenses?: readonly SeenLicense[];
   readonly lockInstanceId?: number;
   readonly claims?: readonly AddressClaim[];
 }
 
-/** Costs nothing. */
-export interface FreeDraft extends OperationDraft {
+export interface FreeOperation extends PlannedOperation {
   readonly price?: never;
   readonly currency?: never;
 }
 
-export interface PricedDraft extends OperationDraft {
+export interface PricedOperation extends PlannedOperation {
   /** Minor units of `currency`; negative for a credit. */
   readonly price: bigint;
   readonly currency: Currency;
 }
 
-/** What the caller agreed to pay, in minor units: at another price nothing happens (contract 3.15). */
 export interface Agreement {
-  /** Undefined: whatever it costs. */
+  /** Minor units; any other price is rejected (contract 3.15). Undefined: any price. */
   readonly agreedPrice?: bigint | undefined;
 }
 
-/** An operation as its caller is told of it: settled with success, or pending (contract 3.11). */
+/** An operation that succeeded or is pending (contract 3.11). */
 export interface OperationResult {
   readonly operation: OperationRow;
   readonly pending: boolean;
-  /** Minor units: what can be spent right after the charge, or while the money is held. */
+  /** Available balance after the charge, or while the money is held; minor units. */
   readonly balanceAfter: bigint;
 }
 
 /**
- * Hold → commit → call → settle. `draft` makes every check and is not called when an interrupted request under the
- * same idempotency key has begun the operation and it was not refused: then its outcome is told instead. A draft of null: nothing to do.
+ * Hold → commit → call → settle. `plan` runs every check; null means there is nothing to do. It is skipped when an
+ * earlier request with the same idempotency key started the operation and it was not rejected; that outcome is returned.
  *
- * @throws DomainError of the draft; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
- *   `rate_limited` (contract 1.12); `idempotency_in_progress` when another request has taken over the idempotency key; the
- *   kind's rejection code when the provider refuses; `provider_unavailable` when it could not be reached (nothing was sent,
- *   nothing is held).
+ * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
+ *   `rate_limited` (contract 1.12); `idempotency_in_progress` if another request has claimed the idempotency key; the
+ *   kind's rejection code; `provider_unavailable` if the provider is unreachable (nothing is sent or held).
  */
-export async function changeAtProvider<Draft extends FreeDraft | null>(
+export async function changeAtProvider<Planned extends FreeOperation | null>(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  draft: () => Promise<Draft>,
-): Promise<OperationResult | (null extends Draft ? null : never)>;
+  plan: () => Promise<Planned>,
+): Promise<OperationResult | (null extends Planned ? null : never)>;
 export async function changeAtProvider(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  draft: () => Promise<FreeDraft | null>,
+  plan: () => Promise<FreeOperation | null>,
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
   const startedAt = ctx.now();
-  const drafted = await draft();
-  requireSeenVersion(ctx, drafted?.lockLicenses ?? []);
-  if (drafted?.claims?.length) await requireAddressLook(ctx, resellerId);
-  return drafted && carryOut(ctx, resellerId, startedAt, drafted);
+  const planned = await plan();
+  requireSeenVersion(ctx, planned?.lockLicenses ?? []);
+  if (planned?.claims?.length) await requireAddressLookupsLeft(ctx, resellerId);
+  return planned && runOperation(ctx, resellerId, startedAt, planned);
 }
 
 /**
- * The same for what has a price. A price other than the agreed one is refused before anything is held, and before the
- * balance is checked.
+ * `changeAtProvider` with a price. A price other than the agreed one is rejected before the balance is checked.
  *
  * @throws DomainError `price_changed`, and those of `changeAtProvider`.
  */
-export async function chargeAtProvider<Draft extends PricedDraft | null>(
+export async function chargeAtProvider<Planned extends PricedOperation | null>(
   ctx: ServiceContext,
   resellerId: ResellerId,
   agreement: Agreement,
-  draft: () => Promise<Draft>,
-): Promise<OperationResult | (null extends Draft ? null : never)>;
+  plan: () => Promise<Planned>,
+): Promise<OperationResult | (null extends Planned ? null : never)>;
 export async function chargeAtProvider(
   ctx: ServiceContext,
   resellerId: ResellerId,
   { agreedPrice }: Agreement,
-  draft: () => Promise<PricedDraft | null>,
+  plan: () => Promise<PricedOperation | null>,
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
-  // Before the draft reads the clock: what it credits is never time that had passed when the operation began.
+  // Read before `plan` reads the clock, so no time before the start of the operation is credited.
   const startedAt = ctx.now();
-  const drafted = await draft();
-  requireSeenVersion(ctx, drafted?.lockLicenses ?? []);
-  const price = drafted?.price ?? 0n;
-  requireAgreement(ctx, price, agreedPrice);
+  const planned = await plan();
+  requireSeenVersion(ctx, planned?.lockLicenses ?? []);
+  const price = planned?.price ?? 0n;
+  requireAgreedPrice(ctx, price, agreedPrice);
   if (agreedPrice !== undefined && agreedPrice !== price) {
-    throw priceChanged(price, drafted?.currency ?? (await getWallet(ctx.db, resellerId)).currency);
+    throw priceChanged(price, planned?.currency ?? (await getWallet(ctx.db, resellerId)).currency);
   }
-  return drafted && carryOut(ctx, resellerId, startedAt, drafted);
+  return planned && runOperation(ctx, resellerId, startedAt, planned);
 }
 
-/** Only an API caller may leave the price open (contract 3.15): a person has seen one, and a worker was given one. */
-function requireAgreement({ actor }: ServiceContext, price: bigint, agreedPrice: bigint | undefined): void {
+/** Only API keys may leave the price open (contract 3.15): users saw one, and workers were given one. */
+function requireAgreedPrice({ actor }: ServiceContext, price: bigint, agreedPrice: bigint | undefined): void {
   if (agreedPrice !== undefined || price === 0n || actor.kind === "api_key") return;
-  throw new TypeError(`${actor.kind} is charged without having agreed to a price`);
+  throw new TypeError(`${actor.kind} must agree to a price`);
 }
 
-async function carryOut(
+async function runOperation(
   ctx: ServiceContext,
   resellerId: ResellerId,
   startedAt: Date,
-  { plan, price = 0n, ...parts }: FreeDraft | PricedDraft,
+  { plan, price = 0n, ...parts }: FreeOperation | PricedOperation,
 ): Promise<OperationResult> {
   const id = randomUUID();
   const storedPlan = plan(id);
@@ -166,14 +162,14 @@ async function carryOut(
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };
   const held = await holdOperation(ctx.db, hold).catch((error) => {
-    // The statement may have been carried out all the same.
+    // The statement may have committed.
     if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);
-    return countRefusedLook(ctx, resellerId, [...hold.newLicenses, ...hold.claims], error);
+    return rethrowRejectedHold(ctx, resellerId, [...hold.newLicenses, ...hold.claims], error);
   });
   return resultOf(ctx, await sendOperation(ctx, id, storedPlan, lease), held.spendable);
 }
 
-/** Refuses before anything is held while the provider is down; too low funds are told first (contract 1.3). */
+/** Fails fast while the provider is unreachable. Insufficient funds take precedence (contract 1.3). */
 async function requireReachableProvider(ctx: ServiceContext, resellerId: ResellerId, name: string, price: bigint) {
   if (await acceptsRequests(ctx, name)) return;
   const { posted, held, currency } = await getWallet(ctx.db, resellerId);
@@ -183,9 +179,9 @@ async function requireReachableProvider(ctx: ServiceContext, resellerId: Reselle
 }
 
 /**
- * The outcome of the operation that an earlier request with the same key started. Null if it started none, or if the
- * provider rejected it and the caller has not been answered: neither leaves a trace, so the request starts over. After
- * a 202 it never starts over (contract 1.11).
+ * Result of the operation that an earlier request with the same key started. Null if it started none, or if the
+ * provider rejected it before the caller got an answer: the request then starts over. After a 202 it never starts over
+ * (contract 1.11).
  */
 async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
   const { claim, settledOperation } = ctx;

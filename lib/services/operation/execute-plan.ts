@@ -4,20 +4,19 @@ import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provid
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { Lease } from "./lease.ts";
 
-/** License key → the provider's own name of the license, as far as it has told one. */
+/** License key → the provider's reference, if it returned one. */
 export type References = Readonly<Record<string, string>>;
 
 export type PlanOutcome =
   | { readonly kind: "succeeded"; readonly references: References }
   | Exclude<ProviderOutcome, { readonly kind: "succeeded" }>;
 
-/** How long a started plan waits for the database to say that it may go on. */
+/** How long a started plan waits for the database to confirm its lease. */
 const CONFIRM_WITHIN_MS = 10_000;
 
 /**
- * Sends a plan's steps in order. When a later one is refused, those already done are taken back at the provider and
- * the answer is the refusal (contract 3.10). What is not a clear answer stops everything: the reconciler asks.
- * `withheld`: another process has claimed the operation, and goes on with it.
+ * Sends a plan's steps in order. If one is rejected, reverts the steps already done and returns the rejection (contract
+ * 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
  */
 export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
   const provider = await ctx.providers.get(plan.provider);
@@ -27,16 +26,16 @@ export async function executePlan(ctx: ServiceContext, plan: OperationPlan, leas
     const outcome = await sendWhileHeld(ctx, provider, request, lease);
     if (outcome.kind === "unknown" || outcome.kind === "withheld") return outcome;
     if (outcome.kind !== "succeeded") {
-      const undone = await undoSteps(ctx, provider, plan.steps.slice(0, index), references, lease);
-      return undone.kind === "succeeded" ? outcome : undone;
+      const reverted = await revertSteps(ctx, provider, plan.steps.slice(0, index), references, lease);
+      return reverted.kind === "succeeded" ? outcome : reverted;
     }
     if (outcome.providerReference !== undefined) references[request.reference] = outcome.providerReference;
   }
   return { kind: "succeeded", references };
 }
 
-/** Takes steps back, the last first. `unknown`: some of it may still be done. */
-export async function undoSteps(
+/** Reverts steps, the last first. `unknown`: some may still be in effect. */
+export async function revertSteps(
   ctx: ServiceContext,
   provider: LicenseProvider,
   steps: readonly PlanStep[],
@@ -49,9 +48,9 @@ export async function undoSteps(
     const outcome = await sendWhileHeld(ctx, provider, request, lease);
     if (outcome.kind === "succeeded") continue;
     if (outcome.kind === "withheld") return outcome;
-    // An answer that was lost says nothing of the work: the provider is asked before the step counts as still done.
+    // The answer may have been lost after the work: ask before the step counts as not reverted.
     if (outcome.kind === "unknown" && (await provider.lookUp(request)).kind === "succeeded") continue;
-    return { kind: "unknown", message: `could not be taken back: ${outcome.message}` };
+    return { kind: "unknown", message: `could not be reverted: ${outcome.message}` };
   }
   return { kind: "succeeded" };
 }

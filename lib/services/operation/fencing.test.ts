@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** A context in which `meanwhile` happens right before the first statement of this name. */
+/** Runs `meanwhile` right before the first statement with this name. */
 function interrupted(ctx: ServiceContext, statementName: string, meanwhile: () => Promise<unknown>): ServiceContext {
   let happened = false;
   const query: typeof ctx.db.query = async (statement, values) => {
@@ -35,8 +35,7 @@ function interrupted(ctx: ServiceContext, statementName: string, meanwhile: () =
   return { ...ctx, db: { ...ctx.db, query } };
 }
 
-/** The worker of another process. */
-function other(): ServiceContext {
+function otherProcess(): ServiceContext {
   return { ...world.operator, leases: createTestProcess(world.db).leases };
 }
 
@@ -50,12 +49,12 @@ const sentFor = async (address: string) =>
 describe.each([
   ["before it marks the operation as sent", "mark_operation_sent"],
   ["before it settles", "settle_operation"],
-])("a process that is held up %s until another has ended its operation", (_, statement) => {
-  test("writes nothing more, and answers what the other has recorded", async () => {
+])("a process that stalls %s until another has settled its operation", (_, statement) => {
+  test("writes nothing more, and answers with what the other recorded", async () => {
     const address = world.freshIp();
     const ctx = interrupted(reseller.context(), statement, async () => {
       await world.process.fallAsleep();
-      expect(await reconcileOperations(other(), { unknownNow: true })).toMatchObject({ asked: 1, stillOpen: 0 });
+      expect(await reconcileOperations(otherProcess(), { early: true })).toMatchObject({ asked: 1, stillOpen: 0 });
       await world.process.wakeUp();
     });
     const done = statement === "settle_operation";
@@ -67,7 +66,7 @@ describe.each([
   });
 });
 
-test("a process that was held up goes on with what nobody has claimed", async () => {
+test("a process that stalled continues an operation that has no other owner", async () => {
   const ctx = interrupted(reseller.context(), "mark_operation_sent", async () => {
     await world.process.fallAsleep();
     await world.process.wakeUp();
@@ -77,13 +76,13 @@ test("a process that was held up goes on with what nobody has claimed", async ()
   expect(operation).toMatchObject({ state: "succeeded", attempt: 1 });
 });
 
-test("nothing is sent once another process has claimed the operation, also when the claim was noticed by nobody", async () => {
+test("nothing is sent once another process has claimed the operation, even if the stalled one has not noticed", async () => {
   const address = world.freshIp();
   const provider = {
     ...world.provider,
     execute: async (...[request, maySend]: Parameters<typeof world.provider.execute>) => {
       await world.process.fallAsleep();
-      await reconcileOperations(other(), { unknownNow: true });
+      await reconcileOperations(otherProcess(), { early: true });
       await world.process.wakeUp();
       return world.provider.execute(request, maySend);
     },
@@ -94,13 +93,13 @@ test("nothing is sent once another process has claimed the operation, also when 
   await expectBooksToAgree(world.db);
 });
 
-test("what is sent all the same arrives too late: whoever found it missing has voided it", async () => {
+test("a request sent after another process settled the operation is already void at the provider", async () => {
   const address = world.freshIp();
   const provider = {
     ...world.provider,
     execute: async (...[request]: Parameters<typeof world.provider.execute>) => {
       await world.process.fallAsleep();
-      await reconcileOperations(other(), { unknownNow: true });
+      await reconcileOperations(otherProcess(), { early: true });
       return world.provider.execute(request, () => true);
     },
   };
@@ -111,7 +110,7 @@ test("what is sent all the same arrives too late: whoever found it missing has v
   await expectBooksToAgree(world.db);
 });
 
-test("no write under another token touches an operation", async () => {
+test("no write with another token changes an operation", async () => {
   const { operation } = await register(reseller.context(), rehearsed.losesAnswer);
   const stale = staleLease();
   const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
@@ -119,33 +118,33 @@ test("no write under another token touches an operation", async () => {
   expect(await markOperationSent(world.db, stale, operation.id, world.now())).toBe(false);
   await markOperationUnknown(world.db, stale, operation.id, { message: "stale", askAfterMs: 0 });
   expect(await findOperation(world.db, operation.id)).toEqual(operation);
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
 });
 
-describe("an idempotency key that another request has taken over", () => {
+describe("an idempotency key that another request has claimed", () => {
   const claim = { key: "order-1", requestHash: Buffer.alloc(32, 1) };
   const claimed = async (ctx: ServiceContext) => {
     const found = await claimKey(ctx, claim);
     return found.kind === "claimed" ? found.ctx : expect.unreachable();
   };
 
-  test("begins no second operation, whether the other has begun one or not", async () => {
-    const slept = await claimed(reseller.context());
+  test("starts no second operation, whether the other has started one or not", async () => {
+    const stalled = await claimed(reseller.context());
     await world.process.fallAsleep();
-    const successor = await claimed({ ...reseller.context(), leases: other().leases });
-    expect(await codeOf(register(slept))).toBe("idempotency_in_progress");
+    const successor = await claimed({ ...reseller.context(), leases: otherProcess().leases });
+    expect(await codeOf(register(stalled))).toBe("idempotency_in_progress");
     expect(await register(successor)).toMatchObject({ pending: false });
-    expect(await register(slept), "what the other has begun").toMatchObject({ pending: false });
+    expect(await register(stalled), "started by the other").toMatchObject({ pending: false });
     expect(await reseller.entries()).toEqual([100_000n, -1450n]);
     await world.process.wakeUp();
     await expectBooksToAgree(world.db);
   });
 
   test("stores no answer", async () => {
-    const slept = await claimed(reseller.context());
+    const stalled = await claimed(reseller.context());
     await world.process.fallAsleep();
-    const successor = await claimed({ ...reseller.context(), leases: other().leases });
-    expect(await keepAnswer(slept, { status: 200, body: "1" })).toBe(false);
+    const successor = await claimed({ ...reseller.context(), leases: otherProcess().leases });
+    expect(await keepAnswer(stalled, { status: 200, body: "1" })).toBe(false);
     await keepAnswer(successor, { status: 200, body: "2" });
     expect(await claimKey(reseller.context(), claim)).toMatchObject({ answer: { body: "2" } });
     await world.process.wakeUp();

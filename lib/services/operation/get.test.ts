@@ -34,10 +34,10 @@ async function newBundle() {
 }
 
 describe("operation.info (contract 3.11)", () => {
-  test("shows an operation while it is open, and how it was settled", async () => {
+  test("shows an operation while open, and its outcome", async () => {
     const { operation, licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
     expect(await read(operation.id)).toMatchObject({ state: "unknown", license_id: licenseId, settled_at: null });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     expect(await read(operation.id)).toMatchObject({
       kind: "license_register",
       state: "succeeded",
@@ -49,10 +49,10 @@ describe("operation.info (contract 3.11)", () => {
     });
   });
 
-  test("shows what was refused, also where nothing of it is left, for at least 90 days", async () => {
+  test("shows rejected operations for at least 90 days, also when they left nothing else", async () => {
     expect(await codeOf(reseller.register({ ip: rehearsed.rejects }))).toBe("registration_rejected");
     const lost = await reseller.register({ ip: rehearsed.losesRequest });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     const ids = (await reseller.operations()).map(({ id }) => id);
     expect(ids).toContain(lost.operation.id);
     world.advance(90 * DAY_MS);
@@ -66,7 +66,7 @@ describe("operation.info (contract 3.11)", () => {
     expect(kept[1]).toMatchObject({ license_id: lost.licenseId });
   });
 
-  test("shows those of licenses to licenses:read, those of bundles to bundles:read", async () => {
+  test("requires licenses:read for operations of licenses, bundles:read for those of bundles", async () => {
     const license = await reseller.register();
     const { operation, instance } = await newBundle();
     const newIp = ip(world.freshIp());

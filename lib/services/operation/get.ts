@@ -7,9 +7,9 @@ import { hasScope, requireReseller, type ServiceContext } from "#lib/services/co
 export type { OperationRow } from "#lib/db/operation/operation.ts";
 
 /**
- * One operation and how it ended, if it has (contract 3.11). Operations are never deleted. An API key sees those of
- * licenses with `licenses:read`, those of bundles with `bundles:read`.
- * @throws DomainError `operation_not_found`: also for another reseller's (contract 1.12).
+ * One operation with its outcome, if settled (contract 3.11). API keys require `licenses:read` for operations of
+ * licenses, `bundles:read` for those of bundles.
+ * @throws DomainError `operation_not_found`, also for another reseller's (contract 1.12).
  */
 export async function getOperation(
   ctx: ServiceContext,

@@ -5,23 +5,23 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 export type { Lease } from "#lib/db/lease/keeper.ts";
 
-/** An open operation that this process may end. */
+/** An open operation owned by this process. */
 export interface ClaimedOperation {
   readonly operation: OperationRow;
   readonly lease: Lease;
 }
 
-/** For an operation that is about to be held or claimed. @throws DomainError `unavailable` */
+/** Call before holding or claiming the operation. @throws DomainError `unavailable` */
 export function beginOperationLease(ctx: ServiceContext, id: string): Promise<Lease> {
   return ctx.leases.begin((lease) => reclaimOperation(ctx.db, lease, id));
 }
 
-/** Lets the next one have it, also when it is not known whether it was claimed. */
+/** Frees the operation for the next claim. Safe if the claim itself is in doubt. */
 export function abandonOperation(ctx: ServiceContext, lease: Lease, id: string): void {
   ctx.leases.abandon(() => releaseOperation(ctx.db, lease, id));
 }
 
-/** `early`: also when it is not due to be asked about. Null: it has ended, or a process is at it. */
+/** `early`: also if it is not due. Null if it is settled or has an owner. */
 export async function claimOpenOperation(
   ctx: ServiceContext,
   claim: { readonly id: string; readonly early: boolean },

@@ -7,7 +7,7 @@ import { type CoreMetering, extraCores, extraCoresPrice } from "#lib/domain/pric
 import type { ProviderAction, ProviderRequest } from "#lib/domain/provider-request.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
-/** What a provider request says of a license, before and after a change. */
+/** A license in a provider request. */
 export interface ProviderSubject {
   readonly key: string;
   readonly providerSku: string;
@@ -17,17 +17,17 @@ export interface ProviderSubject {
   readonly providerReference: string | null;
 }
 
-export interface StepDraft {
+export interface PlannedStep {
   readonly action: ProviderAction;
   readonly subject: ProviderSubject;
-  /** What a provision or a renewal buys. */
+  /** Of a registration or renewal. */
   readonly purchase?: { readonly cycle: string | null; readonly previousExpiresAt: Date | null };
-  /** How to take it back, where a later step may be refused. */
+  /** Reverts the step if a later one is rejected. */
   readonly undo?: { readonly action: ProviderAction; readonly subject: ProviderSubject };
 }
 
-/** Numbers the steps' requests under the operation: a request is carried out once, however often it is sent. */
-export function planSteps(operationId: string, drafts: readonly StepDraft[]): OperationPlan["steps"] {
+/** Derives idempotency keys from operation and position, so the provider executes each request once. */
+export function planSteps(operationId: string, drafts: readonly PlannedStep[]): OperationPlan["steps"] {
   const bundled = drafts.length > 1;
   return drafts.map(({ action, subject, purchase, undo }, position) => ({
     request: {
@@ -42,7 +42,7 @@ function toRequest(
   idempotencyKey: string,
   action: ProviderAction,
   subject: ProviderSubject,
-  purchase?: StepDraft["purchase"],
+  purchase?: PlannedStep["purchase"],
 ): ProviderRequest {
   return {
     idempotencyKey,
@@ -58,7 +58,7 @@ function toRequest(
   };
 }
 
-/** The licenses' addresses from now on until a term's end; nothing is claimed for a term that is over. */
+/** Claims the licenses' addresses from now until the end of a term; nothing for a term that is over. */
 export function claimsUntil(
   until: Date,
   now: Date,
@@ -82,12 +82,12 @@ export function licenseEvent(
   return { id: randomUUID(), kind, licenseKey, ...(data ? { data } : {}), ...(onceKey ? { onceKey } : {}) };
 }
 
-/** Of the operation's bundle instance: its id is written with the event, as it may not be known yet. */
+/** The id of the bundle instance, which may not exist yet, is added when the event is written. */
 export function bundleEvent(kind: EventKind, data: EventDraft["data"]): EventDraft {
   return { id: randomUUID(), kind, data };
 }
 
-/** What a renewal charges for the cores beyond the first: a lot for each license that has any. */
+/** One lot for each license with cores beyond the first. */
 export function renewalLots(
   licenses: readonly (CoreMetering & { readonly key: string })[],
 ): Pick<OperationPlan["onSuccess"], "coreLots"> {
@@ -98,7 +98,7 @@ export function renewalLots(
   return coreLots.length === 0 ? {} : { coreLots };
 }
 
-/** A priced change of cores in the plan's form. */
+/** A priced change of cores as plan effects. */
 export function coreChangeEffects(key: string, { lots, credits }: CoreChangePrice) {
   return {
     coreLots: lots.map(({ startsAt, endsAt, amount, ...lot }): CoreLotEffect => {

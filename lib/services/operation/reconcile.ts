@@ -9,7 +9,7 @@ import { abandonOperation, type ClaimedOperation, claimOpenOperation } from "./l
 const BATCH_SIZE = 50;
 const CONCURRENT = 8;
 const ASK_AGAIN_AFTER_MS = 30_000;
-/** How long a claim is kept for a database that is away. */
+/** How long to retry recording while the database is unavailable. */
 const RECORD_WITHIN_MS = 10_000;
 
 export interface ReconciliationSummary {
@@ -20,18 +20,18 @@ export interface ReconciliationSummary {
 }
 
 /**
- * Settles what the provider left unclear, also operations whose process died: asks it by our reference, once each.
- * @param unknownNow also those that were asked about a moment ago
+ * Settles unowned open operations by asking the provider once each by our reference.
+ * @param early also those that are not due yet
  */
 export async function reconcileOperations(
   ctx: ServiceContext,
-  { unknownNow }: { readonly unknownNow: boolean },
+  { early }: { readonly early: boolean },
 ): Promise<ReconciliationSummary> {
   requireAdmin(ctx);
   const summary = { asked: 0, succeeded: 0, rejected: 0, stillOpen: 0 };
   const seen: string[] = [];
   const ask = async (operationId: string) => {
-    const state = await reconcileOpenOperation(ctx, { operationId, early: unknownNow });
+    const state = await reconcileOpenOperation(ctx, { operationId, early });
     if (state === null) return;
     summary.asked += 1;
     if (state === "succeeded") summary.succeeded += 1;
@@ -39,7 +39,7 @@ export async function reconcileOperations(
     else summary.stillOpen += 1;
   };
   for (;;) {
-    const ids = await listFreeOperations(ctx.db, { early: unknownNow, except: seen, limit: BATCH_SIZE });
+    const ids = await listFreeOperations(ctx.db, { early, except: seen, limit: BATCH_SIZE });
     seen.push(...ids);
     const queue = ids.values();
     const askOneByOne = async () => {
@@ -50,7 +50,7 @@ export async function reconcileOperations(
   }
 }
 
-/** Open operations that nobody is at and that are due; those whose process died first. */
+/** Due open operations without an owner; those whose process died come first. */
 export async function listDueOperations(
   ctx: ServiceContext,
   list: { readonly except: readonly string[]; readonly limit: number },
@@ -59,7 +59,7 @@ export async function listDueOperations(
   return listFreeOperations(ctx.db, { early: false, ...list });
 }
 
-/** Asks the provider about one operation. Its state afterwards; null: it has ended, a process is at it, or it is not due. */
+/** Returns the state after asking; null if the operation is settled, owned or not due. */
 export async function reconcileOpenOperation(
   ctx: ServiceContext,
   { operationId, early }: { readonly operationId: string; readonly early: boolean },
@@ -70,8 +70,8 @@ export async function reconcileOpenOperation(
 }
 
 /**
- * Asks the provider what became of a claimed operation and settles it when the answer is clear; otherwise it is asked
- * about again later. Returns the operation as it is afterwards.
+ * Asks the provider about a claimed operation. Settles it if the answer is clear, otherwise postpones it. Returns the
+ * latest operation.
  */
 export async function reconcileOperation(
   ctx: ServiceContext,

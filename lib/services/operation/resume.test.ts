@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await vacateRehearsed(world);
   await world.crash();
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   reseller = await world.reseller();
 });
 afterAll(() => world.close());
@@ -27,16 +27,16 @@ const requestHash = createHash("sha256").update("the request").digest();
 const key = "order-1";
 const claim = () => claimKey(reseller.context(), { key, requestHash });
 
-/** The context of a request whose key is claimed. */
+/** Context of a request that has claimed the key. */
 async function claimed(): Promise<ServiceContext> {
   const found = await claim();
   return found.kind === "claimed" ? found.ctx : expect.unreachable();
 }
 
-/** Statements after which the process dies: nothing that it would do later happens. */
+/** The statement at which the process dies. */
 type Death = "hold_operation" | "mark_operation_sent" | "settle_operation";
 
-/** Registers under the idempotency key in a process that dies right after (or, for settling, right before) a statement. */
+/** Registers with the idempotency key in a process that dies right after (for settling: right before) a statement. */
 async function registerAndDie(death: Death, address: string): Promise<void> {
   const ctx = mortal(await claimed(), death, { before: death === "settle_operation" });
   const offer = await world.offer(reseller.id, "control_panel");
@@ -68,7 +68,7 @@ async function expectOneCharge(address: string) {
 describe.each<Death>(["hold_operation", "mark_operation_sent", "settle_operation"])(
   "a process that dies at %s",
   (death) => {
-    test("the same request again, when it is declared dead, ends in one charge", async () => {
+    test("the same request after its death is detected ends in one charge", async () => {
       const address = world.freshIp();
       await registerAndDie(death, address);
       expect(await codeOf(claim())).toBe("idempotency_in_progress");
@@ -77,12 +77,12 @@ describe.each<Death>(["hold_operation", "mark_operation_sent", "settle_operation
       await expectOneCharge(address);
     });
 
-    test("also when the sweeper was there first", async () => {
+    test("the same request after the sweeper ends in one charge", async () => {
       const address = world.freshIp();
       await registerAndDie(death, address);
-      expect(await reconcileOperations(world.operator, { unknownNow: false })).toMatchObject({ asked: 0 });
+      expect(await reconcileOperations(world.operator, { early: false })).toMatchObject({ asked: 0 });
       await world.crash();
-      expect(await reconcileOperations(world.operator, { unknownNow: false })).toMatchObject({
+      expect(await reconcileOperations(world.operator, { early: false })).toMatchObject({
         asked: 1,
         stillOpen: 0,
       });
@@ -93,7 +93,7 @@ describe.each<Death>(["hold_operation", "mark_operation_sent", "settle_operation
   },
 );
 
-test("a retry while the outcome is still unknown is pending again, with the balance as it is", async () => {
+test("a retry while the outcome is unknown is pending with the current balance", async () => {
   await registerAndDie("settle_operation", world.freshIp());
   await world.crash();
   const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
@@ -103,27 +103,27 @@ test("a retry while the outcome is still unknown is pending again, with the bala
   expect(again).toMatchObject({ pending: true, balanceAfter: 98_550n });
 });
 
-test("the sweeper gives each operation to one of two that sweep at once, and it is settled once", async () => {
+test("concurrent sweeps settle each operation once", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   await registerAndDie("settle_operation", world.freshIp());
   await world.crash();
-  const sweeps = await Promise.all([1, 2, 3].map(() => reconcileOperations(world.operator, { unknownNow: true })));
+  const sweeps = await Promise.all([1, 2, 3].map(() => reconcileOperations(world.operator, { early: true })));
   expect(sweeps.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(2);
   expect(await reseller.entries()).toEqual([100_000n, -1450n, -1450n]);
   expect((await reseller.license(licenseId)).provisionedAt).not.toBeNull();
   expect((await reseller.eventKinds()).filter((kind) => kind === "operation.settled")).toHaveLength(2);
 });
 
-test("an operation of a living process is left alone, however long it takes", async () => {
+test("the sweeper never claims an operation of a living process", async () => {
   await registerAndDie("mark_operation_sent", world.freshIp());
   await world.db.query(sql("select release_dead_processes()"), []);
-  expect(await reconcileOperations(world.operator, { unknownNow: true })).toMatchObject({ asked: 0 });
+  expect(await reconcileOperations(world.operator, { early: true })).toMatchObject({ asked: 0 });
 });
 
 describe("idempotency keys (contract 1.11)", () => {
   const answer = { status: 200, body: '{"a":1}' };
 
-  test("another request under the key is refused, running or answered", async () => {
+  test("another request with the key is rejected, while the first runs and after", async () => {
     const first = await claimed();
     const other = { key, requestHash: createHash("sha256").update("another").digest() };
     expect(await codeOf(claimKey(reseller.context(), other))).toBe("idempotency_key_reused");
@@ -131,7 +131,7 @@ describe("idempotency keys (contract 1.11)", () => {
     expect(await codeOf(claimKey(reseller.context(), other))).toBe("idempotency_key_reused");
   });
 
-  test("of two at once one runs and the other is told to wait", async () => {
+  test("of concurrent requests one runs and the others get idempotency_in_progress", async () => {
     const claims = await Promise.allSettled([claim(), claim(), claim()]);
     expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await codeOf(claim())).toBe("idempotency_in_progress");
@@ -143,7 +143,7 @@ describe("idempotency keys (contract 1.11)", () => {
     expect(await claimKey(other.context(), { key, requestHash })).toMatchObject({ kind: "claimed" });
   });
 
-  test("after an answer that is not stored the key can be tried again at once, with a new operation", async () => {
+  test("after a transient error the key can be retried at once with a new operation", async () => {
     const first = await claimed();
     const { licenseId } = await reseller.register();
     const silent = async () => ({ kind: "not_sent", message: "away" }) as const;

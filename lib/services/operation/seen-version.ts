@@ -3,17 +3,14 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 type Versioned = readonly { readonly version: string }[];
 
-/**
- * Of a license, of a bundle's members in their order, or of anything else with a version: another one after every change.
- * Of nothing: empty.
- */
+/** Combined version of rows in order, such as a bundle's members; changes when any of them does. */
 export function versionOf(rows: Versioned): string {
   return rows.map(({ version }) => version).join(".");
 }
 
 /**
- * @param what the subject of the message; the license or bundle unless told
- * @throws DomainError `changed_meanwhile` when the caller decided by something that is not so any more.
+ * @param what subject of the message; default: the license or bundle
+ * @throws DomainError `changed_meanwhile` if the rows have changed since the caller saw them.
  */
 export function requireSeenVersion(ctx: ServiceContext, rows: Versioned, what?: string): void {
   const { seenVersion = null } = ctx;

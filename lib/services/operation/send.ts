@@ -9,14 +9,14 @@ import { executePlan, type PlanOutcome } from "./execute-plan.ts";
 import { abandonOperation, type Lease } from "./lease.ts";
 
 const ASK_AGAIN_AFTER_MS = 30_000;
-/** How long the caller waits for a database that is away to take down the outcome. */
+/** How long the caller waits for an unavailable database to record the outcome. */
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * Calls the provider and records how it ended; returns the operation as it is then. Where another process has claimed the
- * operation meanwhile, nothing more is sent or recorded, and what that one has recorded is returned.
- * @throws DomainError `provider_unavailable` when it could not be reached, `unavailable` when another process has ended the
- *   operation without success: nothing was done, nothing is held.
+ * Calls the provider, records the outcome and returns the operation. If another process has claimed it meanwhile, stops
+ * sending and recording, and returns what that process recorded.
+ * @throws DomainError `provider_unavailable` if unreachable, `unavailable` if another process ended the operation without
+ *   success. In both cases nothing was done and nothing is held.
  */
 export async function sendOperation(
   ctx: ServiceContext,
@@ -36,7 +36,7 @@ export async function sendOperation(
   }
   const operation = settled ?? (await getOperation(ctx, id));
   if (operation.state === "rejected") {
-    // As another process found it, perhaps because this one was held up: nobody has refused the request.
+    // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.
     if (operation.lease_token !== lease.token) throw unavailable();
     if (outcome.kind === "not_sent") throw providerUnavailable();
   }
@@ -44,8 +44,8 @@ export async function sendOperation(
 }
 
 /**
- * A database that fails only now fails no request, whose change may be done: the outcome is written as soon as the
- * database is back, and the caller is told that it is pending (contract 3.11). Null: not settled by this claim.
+ * Returns null if this claim did not settle the operation. The change may be done, so an unavailable database does not
+ * fail the request: it is pending (contract 3.11), and the outcome is recorded once the database is back.
  */
 async function recordOutcome(
   ctx: ServiceContext,
@@ -63,7 +63,7 @@ async function recordOutcome(
   }
 }
 
-/** `late`: the caller was told that the outcome is pending, and an event tells it now. */
+/** `late`: the caller was answered "pending", so an event reports the outcome. */
 async function writeOutcome(
   ctx: ServiceContext,
   lease: Lease,

@@ -69,14 +69,14 @@ const ownVersion = async (cycleId: number) => {
 };
 
 interface Form {
-  /** What the page says that has been seen. */
+  /** Version that the page shows. */
   readonly seen: () => Promise<string>;
   readonly save: (ctx: ServiceContext, value: string) => Promise<unknown>;
-  /** Nothing is there to be seen afterwards. */
+  /** Nothing is left to save again. */
   readonly removes?: true;
 }
 
-/** `value`: digits that differ from admin to admin. */
+/** `value`: digits, different for each admin. */
 const forms: Readonly<Record<string, () => Promise<Form>>> = {
   "a list price": async () => {
     const { productId, cycleId } = await newProduct();
@@ -162,7 +162,7 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
 const changes = async () => world.db.prisma.auditEntry.count();
 
 describe.each(Object.entries(forms))("%s", (_, newForm) => {
-  test("that several admins save at once is saved by one; the others are told, and nothing of theirs is kept", async () => {
+  test("of concurrent saves one succeeds, and the others get changed_meanwhile and change nothing", async () => {
     const form = await newForm();
     const seenVersion = await form.seen();
     const before = await changes();
@@ -174,13 +174,13 @@ describe.each(Object.entries(forms))("%s", (_, newForm) => {
     }
     expect(await changes()).toBe(before + 1);
     if (form.removes) return;
-    // Whoever has looked at it anew may save.
+    // With the new version, saving works again.
     await form.save(admin({ seenVersion: await form.seen() }), "15");
     expect(await changes()).toBe(before + 2);
   });
 });
 
-test("the members of a bundle that is saved are those that were chosen, in their order, and the log says what they were", async () => {
+test("saving a bundle stores its members in order, and the audit log has the former ones", async () => {
   const [one, other, third] = [await newProduct(), await newProduct(), await newProduct()];
   const fields = { name: `Bundle ${++names}`, description: "" };
   const former = [one.productId, other.productId];

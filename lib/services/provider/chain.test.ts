@@ -29,7 +29,7 @@ let customer: Account;
 let addresses = 0;
 
 const freshIp = () => `198.18.9.${++addresses}`;
-const later = { unknownNow: true };
+const later = { early: true };
 
 beforeAll(async () => {
   [upstream, desk] = await Promise.all([

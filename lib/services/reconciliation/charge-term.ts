@@ -37,7 +37,7 @@ export async function chargeTerm(
   const members =
     bundleInstanceId === null ? [license] : (await getOwnBundleInstance(buyer, resellerId, bundleInstanceId)).members;
   await requireUnchanged(ctx, decision, members);
-  const renewal = { agreedPrice: renewalPrice / BigInt(cycles), doneAlready: true } as const;
+  const renewal = { agreedPrice: renewalPrice / BigInt(cycles), isAdoption: true } as const;
   const renew = (by: ServiceContext): Promise<OperationResult> =>
     bundleInstanceId === null
       ? renewLicense(by, { licenseId: license.id, ...renewal })

@@ -78,7 +78,7 @@ describe.each([
     expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
     expect((await historyOf(details.id)).states).toContain("unknown");
     world.advance(60_000);
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     await inbox.compare();
     expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
   });

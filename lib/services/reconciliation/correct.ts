@@ -7,7 +7,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { endBefore, reportedEnd } from "#lib/domain/reported-term.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
-import { planSteps, type StepDraft } from "#lib/services/operation/plan.ts";
+import { type PlannedStep, planSteps } from "#lib/services/operation/plan.ts";
 import { auditOpenCase } from "./audit-open.ts";
 import type { CaseSituation } from "./circumstances.ts";
 import { endAtProvider } from "./end-at-provider.ts";
@@ -47,14 +47,14 @@ async function planCorrections(
   ctx: ServiceContext,
   license: LicenseRow,
   { circumstances, difference }: CaseSituation,
-): Promise<StepDraft[]> {
+): Promise<PlannedStep[]> {
   const { differing } = circumstances.facts;
   const state = license.suspendedAt === null ? "unsuspend" : "suspend";
   const cycles = await findProviderCycles(ctx.db, [license.productId], license.cycleMonths);
   const cycle = cycles.get(license.productId) ?? null;
   if (difference === null || differing.includes("product")) {
     const purchase = { cycle, previousExpiresAt: null };
-    const provision: StepDraft = { action: "provision", subject: license, purchase };
+    const provision: PlannedStep = { action: "provision", subject: license, purchase };
     return license.suspendedAt === null ? [provision] : [provision, { action: state, subject: license }];
   }
   return [
@@ -71,7 +71,7 @@ function planTerm(
   { reported, traits }: NonNullable<CaseSituation["difference"]>,
   missing: number | null,
   cycle: string | null,
-): StepDraft[] {
+): PlannedStep[] {
   if (traits.terms === "asked") {
     return [
       { action: "set_term", subject: license, purchase: { cycle: null, previousExpiresAt: reportedEnd(reported) } },
@@ -89,7 +89,7 @@ async function sendCorrection(
   ctx: ServiceContext,
   resellerId: ResellerId,
   { id, key, provider }: LicenseRow,
-  step: StepDraft,
+  step: PlannedStep,
 ) {
   return changeAtProvider(ctx, resellerId, async () => {
     const current = await findLicense(ctx.db, resellerId, id);

@@ -27,7 +27,7 @@ export async function settleCores(
   await requireUnchanged(ctx, decision, [license]);
   const change = changeLicenseCores(
     { ...operatingContext(ctx, resellerId), seenVersion: license.version },
-    { licenseId: license.id, cores: difference.reported.cores, agreedPrice: as.agreedPrice, doneAlready: true },
+    { licenseId: license.id, cores: difference.reported.cores, agreedPrice: as.agreedPrice, isAdoption: true },
   );
   const { providerStatus } = await unlessChanged(ctx, decision, [license.id], change);
   if (providerStatus === "pending") {

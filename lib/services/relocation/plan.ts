@@ -4,7 +4,7 @@ import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
-import { takeAddressLooks } from "#lib/services/operation/address-look.ts";
+import { countAddressLookups } from "#lib/services/operation/address-lookup.ts";
 import type { RelocationParameters } from "./parameters.ts";
 
 /** Why it does not move. `address_taken` keeps the whole relocation from starting: it would be undone for certain. */
@@ -60,7 +60,7 @@ export async function planOwnRelocation(
   const parts = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
   const units = await Promise.all([...parts.values()].map((licenses) => unitOf(ctx, resellerId, licenses)));
   const all = units.flatMap(({ licenses }) => licenses);
-  await takeAddressLooks(ctx, resellerId);
+  await countAddressLookups(ctx, resellerId);
   const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, ctx.now());
   const blockers = new Map(clashes.map(({ id, ownBlockerId }) => [id, ownBlockerId]));
   return { from, to, units: units.map((unit) => weighUnit(unit, blockers, ctx.now())) };

@@ -32,7 +32,7 @@ afterAll(() => world.close());
 const person = (change = {}) => world.context(actors.user(reseller.id), change);
 const run = (jobId: number, ctx: ServiceContext = world.operator) => runBulkJob(ctx, { jobId, turnMs: 60_000 });
 const job = (jobId: number) => getBulkJob(person(), { jobId });
-const reconcile = () => reconcileOperations(world.operator, { unknownNow: true });
+const reconcile = () => reconcileOperations(world.operator, { early: true });
 
 const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
 const buy = (address: string) => buyBundle(world, reseller, address);

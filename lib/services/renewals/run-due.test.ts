@@ -153,7 +153,7 @@ test("an unclear outcome is not tried again: the reconciler learns it, and the t
   world.advance(29 * DAY_MS);
   expect(await run(reseller)).toMatchObject({ pending: 1 });
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-05-10T12:00:00.000Z");
   expect(await reseller.entries()).toHaveLength(3);
@@ -175,7 +175,7 @@ test("a worker that dies before or after it has asked the provider: the term is 
     await expect(runDueRenewals(dying, { resellerId: reseller.id })).rejects.toThrow("1 renewals failed unexpectedly");
     expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
     await world.crash();
-    await reconcileOperations(world.operator, { unknownNow: false });
+    await reconcileOperations(world.operator, { early: false });
     expect((await run(reseller)).renewed).toBe(sentOnce ? 0 : 1);
     expect((await reseller.license(licenseId)).expiresAt.getTime()).toBeGreaterThan(
       world.now().getTime() + 28 * DAY_MS,

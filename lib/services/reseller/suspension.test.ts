@@ -132,7 +132,7 @@ describe("Money held before", () => {
     const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
     const lost = await reseller.register({ ip: rehearsed.losesRequest });
     await suspend();
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     expect((await reseller.license(licenseId)).provisionedAt).not.toBeNull();
     expect(await codeOf(reseller.license(lost.licenseId))).toBe("license_not_found");
     expect(await reseller.wallet()).toMatchObject({ posted: 100_000n - PRICE, held: 0n });

@@ -116,7 +116,7 @@ test("what a refused registration would have made goes 90 days after its term wo
   const { discardedRegistration, reconciliationCase } = world.db.prisma;
   const refuse = async (endsAt: Date) => {
     const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     return discardedRegistration.update({ where: { licenseKey }, data: { endsAt } });
   };
   const limit = 90 * 24 * HOUR_MS;

@@ -76,7 +76,7 @@ test("money that a refusal gives back counts as risen: the next fall below the t
   await reseller.register({ ip: rehearsed.losesRequest });
   await reseller.register();
   expect(await told(reseller.id)).toHaveLength(1);
-  expect(await reconcileOperations(world.operator, { unknownNow: true })).toMatchObject({ rejected: 1 });
+  expect(await reconcileOperations(world.operator, { early: true })).toMatchObject({ rejected: 1 });
   expect(await reseller.spendable()).toBe(2_550n);
   await reseller.register();
   expect(await told(reseller.id)).toHaveLength(2);

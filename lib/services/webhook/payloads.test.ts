@@ -150,7 +150,7 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
   },
   "operation.settled": async (reseller) => {
     const { operation, licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
-    await reconcileOperations(world.operator, { unknownNow: true });
+    await reconcileOperations(world.operator, { early: true });
     const license = { license_id: `lic_${licenseId}`, type: "control_panel", server: rehearsed.losesAnswer };
     const data = { ...license, operation_id: operation.id, operation: "license.register", outcome: "succeeded" };
     return { data, ofLicense: licenseId };
@@ -196,7 +196,7 @@ test("the settling of a bundle's operation names the bundle (contract 4.1)", asy
   await vacateRehearsed(world);
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller, rehearsed.losesAnswer);
-  await reconcileOperations(world.operator, { unknownNow: true });
+  await reconcileOperations(world.operator, { early: true });
   const told = await world.db.query(
     sql("select data - 'operation_id' as data from events where reseller_id = $1 and kind = 'operation.settled'"),
     [reseller.id],

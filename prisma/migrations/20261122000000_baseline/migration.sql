@@ -574,12 +574,12 @@ CREATE TABLE "resellers" (
 );
 
 -- CreateTable
-CREATE TABLE "address_looks" (
+CREATE TABLE "address_lookups" (
     "reseller_id" INTEGER NOT NULL,
     "day" DATE NOT NULL,
     "count" INTEGER NOT NULL,
 
-    CONSTRAINT "address_looks_pkey" PRIMARY KEY ("reseller_id")
+    CONSTRAINT "address_lookups_pkey" PRIMARY KEY ("reseller_id")
 );
 
 -- CreateTable
@@ -1166,7 +1166,7 @@ ALTER TABLE "provider_comparisons" ADD CONSTRAINT "provider_comparisons_provider
 ALTER TABLE "compared_book_entries" ADD CONSTRAINT "compared_book_entries_comparison_id_fkey" FOREIGN KEY ("comparison_id") REFERENCES "provider_comparisons"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "address_looks" ADD CONSTRAINT "address_looks_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

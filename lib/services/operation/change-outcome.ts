@@ -1,17 +1,17 @@
 import type { OperationResult } from "./change-at-provider.ts";
 
-/** How a change ended at the provider: done, nothing to do, or not known yet (contract 3.5, 3.11). */
+/** Outcome at the provider: done, nothing to do, or unknown so far (contract 3.5, 3.11). */
 export type ProviderStatus = "updated" | "unchanged" | "pending";
 
 export interface ChangeOutcome {
   readonly providerStatus: ProviderStatus;
-  /** Null when nothing had to be done. */
+  /** Null if unchanged. */
   readonly operationId: string | null;
-  /** Null while pending, and when nothing had to be done. */
+  /** Null if unchanged or pending. */
   readonly settledAt: Date | null;
 }
 
-export function outcomeOf(result: OperationResult | null): ChangeOutcome {
+export function toChangeOutcome(result: OperationResult | null): ChangeOutcome {
   if (!result) return { providerStatus: "unchanged", operationId: null, settledAt: null };
   const { operation, pending } = result;
   return {

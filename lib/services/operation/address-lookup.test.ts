@@ -16,10 +16,10 @@ import { codeOf, ip } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { MAX_ADDRESS_LOOKS_A_DAY } from "./address-look.ts";
+import { MAX_ADDRESS_LOOKUPS_PER_DAY } from "./address-lookup.ts";
 
 let world: World;
-/** Another reseller's, each with a control panel. */
+/** Addresses with another reseller's control panel. */
 let foreign: string[];
 
 beforeAll(async () => {
@@ -32,65 +32,66 @@ afterAll(() => world.close());
 const taken = () => ip(foreign[0] ?? "");
 const asUser = (reseller: ResellerWorld) => world.context(actors.user(reseller.id));
 
-async function setLooks(reseller: ResellerWorld, count: number, daysAgo = 0): Promise<void> {
+async function setLookupCount(reseller: ResellerWorld, count: number, daysAgo = 0): Promise<void> {
   await world.db.query(
-    sql(`insert into address_looks (reseller_id, day, count)
+    sql(`insert into address_lookups (reseller_id, day, count)
            values ($1, (clock_timestamp() at time zone 'UTC')::date - $3::int, $2)
            on conflict (reseller_id) do update set day = excluded.day, count = excluded.count`),
     [reseller.id, count, daysAgo],
   );
 }
 
-async function looksOf(reseller: ResellerWorld): Promise<number> {
-  const [row] = await world.db.query(sql<{ count: number }>("select count from address_looks where reseller_id = $1"), [
-    reseller.id,
-  ]);
+async function lookupCountOf(reseller: ResellerWorld): Promise<number> {
+  const [row] = await world.db.query(
+    sql<{ count: number }>("select count from address_lookups where reseller_id = $1"),
+    [reseller.id],
+  );
   return row?.count ?? 0;
 }
 
 const table = (addresses: readonly string[]) =>
   ["product,cycle,ip_address", ...addresses.map((address) => `control_panel,monthly,${address}`)].join("\n");
 
-/** Every way to learn, for nothing, whether an address has a license of a product; the answer to it where one has. */
-const looks: Record<string, { readonly refusal: string; run(reseller: ResellerWorld): Promise<unknown> }> = {
-  "a refused registration": {
-    refusal: "registration_address_taken",
+/** Every free way to learn that an address has a license, and its answer when the address has one. */
+const lookups: Record<string, { readonly answer: string; run(reseller: ResellerWorld): Promise<unknown> }> = {
+  "a rejected registration": {
+    answer: "registration_address_taken",
     run: (reseller) => reseller.register({ ip: taken() }),
   },
-  "a refused registration of a bundle": {
-    refusal: "registration_address_taken",
+  "a rejected registration of a bundle": {
+    answer: "registration_address_taken",
     async run(reseller) {
       const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
       return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: taken() });
     },
   },
-  "a refused change of address": {
-    refusal: "ip_change_address_taken",
+  "a rejected change of IP": {
+    answer: "ip_change_address_taken",
     async run(reseller) {
       const { licenseId } = await reseller.register();
       return changeLicenseIp(reseller.context(), { licenseId, newIp: taken() });
     },
   },
-  "a refused update": {
-    refusal: "ip_change_address_taken",
+  "a rejected update": {
+    answer: "ip_change_address_taken",
     async run(reseller) {
       const { licenseKey } = await reseller.register();
       return updateLicense(reseller.context(), { licenseKey, ipAddress: taken() });
     },
   },
-  "a refused change of a bundle's address": {
-    refusal: "ip_change_address_taken",
+  "a rejected change of a bundle's IP": {
+    answer: "ip_change_address_taken",
     async run(reseller) {
       const { id } = await buyBundle(world, reseller, world.freshIp());
       return changeBundleIp(reseller.context(), { bundleInstanceId: id, newIp: taken() });
     },
   },
   "an import's plan": {
-    refusal: "done",
+    answer: "done",
     run: (reseller) => planLicenseImport(asUser(reseller), { text: table([taken()]) }),
   },
-  "an import that is started": {
-    refusal: "state_invalid",
+  "starting an import": {
+    answer: "state_invalid",
     run: (reseller) =>
       startLicenseImport(asUser(reseller), {
         text: table([taken()]),
@@ -100,15 +101,15 @@ const looks: Record<string, { readonly refusal: string; run(reseller: ResellerWo
       }),
   },
   "a relocation's plan": {
-    refusal: "done",
+    answer: "done",
     async run(reseller) {
       const from = world.freshIp();
       await reseller.register({ ip: from });
       return planRelocation(asUser(reseller), { from, to: taken() });
     },
   },
-  "a relocation that is started": {
-    refusal: "ip_change_address_taken",
+  "starting a relocation": {
+    answer: "ip_change_address_taken",
     async run(reseller) {
       const from = world.freshIp();
       await reseller.register({ ip: from });
@@ -123,26 +124,26 @@ const outcomeOf = (promise: Promise<unknown>) =>
     ({ code }) => code as string,
   );
 
-describe.each(Object.entries(looks))("contract 1.12: %s", (_, { refusal, run }) => {
-  test("is a look, of which a reseller has 200 a day", async () => {
+describe.each(Object.entries(lookups))("contract 1.12: %s", (_, { answer, run }) => {
+  test("counts as one of 200 address lookups a day", async () => {
     const reseller = await world.reseller();
-    expect(await outcomeOf(run(reseller))).toBe(refusal);
-    expect(await looksOf(reseller)).toBe(1);
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY);
+    expect(await outcomeOf(run(reseller))).toBe(answer);
+    expect(await lookupCountOf(reseller)).toBe(1);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
     await expect(run(reseller)).rejects.toMatchObject({
       code: "rate_limited",
       retryAfterSeconds: expect.any(Number),
     });
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY, 1);
-    expect(await outcomeOf(run(reseller))).toBe(refusal);
-    expect(await looksOf(reseller)).toBe(1);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY, 1);
+    expect(await outcomeOf(run(reseller))).toBe(answer);
+    expect(await lookupCountOf(reseller)).toBe(1);
   });
 });
 
-describe("contract 1.12: looks at addresses", () => {
-  test("at once are let through exactly to the limit", async () => {
+describe("contract 1.12: address lookups", () => {
+  test("concurrent lookups stop exactly at the limit", async () => {
     const reseller = await world.reseller();
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY - 3);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY - 3);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(reseller.register({ ip: taken() }))));
     expect(outcomes.toSorted()).toEqual([
       ...Array(7).fill("rate_limited"),
@@ -150,56 +151,56 @@ describe("contract 1.12: looks at addresses", () => {
     ]);
   });
 
-  test("in one plan count one for each address that another reseller has", async () => {
+  test("a plan counts one for each address that another reseller has", async () => {
     const reseller = await world.reseller();
     const plan = await planLicenseImport(asUser(reseller), { text: table([...foreign, world.freshIp()]) });
     expect(plan.rows.filter(({ problems }) => problems.length > 0)).toHaveLength(4);
-    expect(await looksOf(reseller)).toBe(4);
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY - 3);
+    expect(await lookupCountOf(reseller)).toBe(4);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY - 3);
     expect(await codeOf(planLicenseImport(asUser(reseller), { text: table(foreign) }))).toBe("rate_limited");
   });
 
-  test("of a reseller at its own licenses are none", async () => {
+  test("a reseller's own licenses do not count", async () => {
     const reseller = await world.reseller();
     const address = world.freshIp();
     await reseller.register({ ip: address });
     expect(await codeOf(reseller.register({ ip: address }))).toBe("registration_address_taken");
-    expect(await looksOf(reseller)).toBe(0);
+    expect(await lookupCountOf(reseller)).toBe(0);
     const { rows } = await planLicenseImport(asUser(reseller), { text: table([address]) });
     expect(rows[0]?.problems).toHaveLength(1);
-    expect(await looksOf(reseller)).toBe(1);
+    expect(await lookupCountOf(reseller)).toBe(1);
   });
 
-  test("of admins are none, and no reseller's looks limit them", async () => {
+  test("admins have no limit", async () => {
     const reseller = await world.reseller();
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
     const order = { ip: taken(), agreedPrice: 1450n };
     expect(await codeOf(reseller.register(order, { actor: actors.admin(reseller.id) }))).toBe(
       "registration_address_taken",
     );
   });
 
-  test("used up, keep nobody from what is paid for", async () => {
+  test("an exhausted count does not prevent a paid registration", async () => {
     const reseller = await world.reseller();
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
     expect((await reseller.register()).pending).toBe(false);
   });
 
-  test("used up, make a change to a free address and to a taken one look the same", async () => {
+  test("an exhausted count rejects changes to free and taken addresses alike", async () => {
     const reseller = await world.reseller();
     const { licenseId } = await reseller.register();
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
     const change = (ctx: ServiceContext, newIp: string) => changeLicenseIp(ctx, { licenseId, newIp: ip(newIp) });
     for (const address of [taken(), world.freshIp()]) {
       expect(await codeOf(change(reseller.context(), address))).toBe("rate_limited");
     }
-    // A relocation's plan was a look, so what it does is not refused half way.
+    // Planning a relocation was counted, so its items are exempt.
     await change(reseller.context({ requestId: "bulk:1" }), world.freshIp());
   });
 
-  test("end at the database's midnight in UTC, which Retry-After says", async () => {
+  test("the count resets at midnight UTC by the database's clock, as Retry-After says", async () => {
     const reseller = await world.reseller();
-    await setLooks(reseller, MAX_ADDRESS_LOOKS_A_DAY);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
     const [row] = await world.db.query(
       sql<{ seconds: number }>(
         `select extract(epoch from date_trunc('day', clock_timestamp(), 'UTC') + interval '1 day' - clock_timestamp())::int as seconds`,
@@ -211,7 +212,7 @@ describe("contract 1.12: looks at addresses", () => {
   });
 });
 
-test("contract 1.12: every service that asks who has an address counts the look", () => {
+test("contract 1.12: every service that reveals who has an address counts an address lookup", () => {
   const dbDir = join(import.meta.dirname, "..", "..", "db");
   const sources = (dir: string) =>
     readdirSync(dir, { recursive: true, encoding: "utf8" })
@@ -232,5 +233,5 @@ test("contract 1.12: every service that asks who has an address counts the look"
     revealing.some((name) => new RegExp(`\\b${name}\\(`).test(text)),
   );
   expect(callers.length).toBeGreaterThanOrEqual(3);
-  for (const { file, text } of callers) expect(text, file).toMatch(/takeAddressLooks?\(|countRefusedLook\(/);
+  for (const { file, text } of callers) expect(text, file).toMatch(/countAddressLookups?\(|rethrowRejectedHold\(/);
 });

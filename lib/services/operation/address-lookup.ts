@@ -1,0 +1,60 @@
+import { type ClaimedPlace, hasForeignClaim } from "#lib/db/operation/address-claim.ts";
+import { addAddressLookups, findExhaustedLookups } from "#lib/db/operation/address-lookup.ts";
+import { isAddressTaken } from "#lib/db/operation/operation.ts";
+import { isBulkRequest } from "#lib/domain/bulk.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+/**
+ * An address lookup is a free answer that reveals whether an address has a live license of a product, possibly another
+ * reseller's. Each reseller has this many per UTC day (contract 1.12).
+ */
+export const MAX_ADDRESS_LOOKUPS_PER_DAY = 200;
+
+/**
+ * Call before revealing the result.
+ * @throws DomainError `rate_limited` if the count would exceed today's limit
+ */
+export async function countAddressLookups(ctx: ServiceContext, resellerId: ResellerId, count = 1): Promise<void> {
+  if (!isLimited(ctx) || count === 0) return;
+  const waitSeconds = await addAddressLookups(ctx.db, resellerId, count, MAX_ADDRESS_LOOKUPS_PER_DAY);
+  if (waitSeconds !== null) throw exhausted(waitSeconds);
+}
+
+/**
+ * For changes without a price, whose success reveals as much as their rejection. Items of a job are exempt: planning the
+ * job was counted, and a started job can always be reverted.
+ * @throws DomainError `rate_limited`
+ */
+export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId: ResellerId): Promise<void> {
+  if (!isLimited(ctx) || isBulkRequest(ctx.requestId)) return;
+  const waitSeconds = await findExhaustedLookups(ctx.db, resellerId, MAX_ADDRESS_LOOKUPS_PER_DAY);
+  if (waitSeconds !== null) throw exhausted(waitSeconds);
+}
+
+/**
+ * Rethrows the error of a hold. Counts an address lookup if the error reveals another reseller's license.
+ * @throws the error, or DomainError `rate_limited` instead
+ */
+export async function rethrowRejectedHold(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  places: readonly ClaimedPlace[],
+  error: unknown,
+): Promise<never> {
+  if (isAddressTaken(error) && (await hasForeignClaim(ctx.db, resellerId, places))) {
+    await countAddressLookups(ctx, resellerId);
+  }
+  throw error;
+}
+
+/** Admins can see every license; workers reveal nothing. */
+function isLimited({ actor }: ServiceContext): boolean {
+  return actor.kind === "api_key" || actor.kind === "reseller_user";
+}
+
+function exhausted(retryAfterSeconds: number): DomainError {
+  const message = `Today's ${MAX_ADDRESS_LOOKUPS_PER_DAY} free address lookups are used up. Try again after midnight UTC.`;
+  return new DomainError("rate_limited", message, { retryAfterSeconds });
+}

@@ -8,7 +8,7 @@ import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
-import { protectionOf } from "#lib/server/protection.ts";
+import { protectionFromEnv } from "#lib/server/protection.ts";
 import { quietOutages } from "#lib/server/quiet-outages.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
   const [{ apiFetch }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
   cleanups.push(() => closeRuntime());
   await getRuntime().processLease.ready();
-  const protection = protectionOf(readEnv());
+  const protection = protectionFromEnv(readEnv());
   const handleApi = createApiListener(apiFetch, protection, logError);
   const pages = Promise.withResolvers<Handler>();
   const server = createHttpServer((request, response) => {

@@ -5,10 +5,10 @@ import { closeRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
-import { protectionOf } from "#lib/server/protection.ts";
+import { protectionFromEnv } from "#lib/server/protection.ts";
 
 configureHeap();
-const protection = protectionOf(readEnv());
+const protection = protectionFromEnv(readEnv());
 const handleApi = createApiListener(apiFetch, protection, (error) => {
   process.stderr.write(`${error}\n`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readEnv } from "./env.ts";
 
-test("an empty environment is a working one", () => {
+test("an empty environment works", () => {
   expect(readEnv({ NODE_ENV: "test" })).toMatchObject({ DATA_DIR: ".data", HOST: "127.0.0.1", PORT: 3000 });
 });
 

@@ -3,7 +3,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { listDueOperations, reconcileOpenOperation } from "#lib/services/operation/reconcile.ts";
 
 export interface OperationWorker {
-  /** Claims no more operations, and waits for those under way. */
+  /** Stops claiming and waits for operations in progress. */
   stop(): Promise<void>;
 }
 
@@ -15,14 +15,14 @@ export interface OperationWorkerOptions {
 
 const SWEEP_EVERY_MS = 500;
 const SWEEP_AFTER_ERROR_MS = 2_000;
-/** Of the interval: instances that were started together drift apart. */
+/** Share of the interval; spreads instances that started together. */
 const JITTER = 0.2;
-/** Operations under way at a time: a provider that does not answer must not hold up those of another. */
+/** Concurrent operations: one unresponsive provider must not block the others. */
 const SLOTS = 20;
 
 /**
- * Settles open operations that nobody is at: those whose process died, at once, and those whose outcome is unknown,
- * when they are due. Any number of instances may: the database gives each operation to one of them.
+ * Settles abandoned operations: immediately if their process died, and when due if their outcome is unknown. Safe on
+ * several instances: the database assigns each operation to one of them.
  */
 export function startOperationWorker(
   ctx: ServiceContext,
@@ -52,7 +52,7 @@ export function startOperationWorker(
     for (const id of await listDueOperations(ctx, { except: [...underWay.keys()], limit })) begin(id);
   }
 
-  // The next one is set when one has ended: never two at once.
+  // Scheduled after the previous run, so runs never overlap.
   const schedule = (afterMs: number) => {
     if (stopped) return;
     const delayMs = afterMs * (1 + JITTER * (2 * Math.random() - 1));

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("the first failure is reported at once, the end with the counts and how long it was", () => {
+test("the first failure is reported immediately, the end with counts and duration", () => {
   const log = open();
   log.failed("ECONNREFUSED");
   expect(reports).toEqual([
@@ -29,7 +29,7 @@ test("the first failure is reported at once, the end with the counts and how lon
   expect(reports).toHaveLength(2);
 });
 
-test("while it lasts there is one line a minute, however many fail", () => {
+test("during an outage there is one line per minute, whatever the number of failures", () => {
   const log = open();
   for (let second = 0; second < 600; second++) {
     for (let i = 0; i < 100; i++) log.failed("time_out");
@@ -41,7 +41,7 @@ test("while it lasts there is one line a minute, however many fail", () => {
   ]);
 });
 
-test("failures and successes in turns are at most three lines a minute", () => {
+test("alternating failures and successes are at most three lines per minute", () => {
   const log = open();
   for (let i = 0; i < 6_000; i++) {
     log.failed("time_out");
@@ -52,7 +52,7 @@ test("failures and successes in turns are at most three lines a minute", () => {
   expect(events().slice(0, 3)).toEqual(["began 1", "ended 1", "repeated 599"]);
 });
 
-test("successes alone report nothing, and after a quiet minute the next failure is reported at once", () => {
+test("successes are not reported, and after a quiet minute the next failure is reported immediately", () => {
   const log = open();
   log.succeeded();
   expect(reports).toEqual([]);
@@ -63,7 +63,7 @@ test("successes alone report nothing, and after a quiet minute the next failure 
   expect(events()).toEqual(["began 1", "ended 1", "began 1"]);
 });
 
-test("of many kinds the line names a few", () => {
+test("of many kinds, the line names a few", () => {
   const log = open();
   for (let i = 0; i < 100; i++) log.failed(`kind ${i}`);
   vi.advanceTimersByTime(EVERY_MS);
@@ -71,7 +71,7 @@ test("of many kinds the line names a few", () => {
   expect(Object.values(reports[1]?.kinds ?? {}).reduce((sum, count) => sum + count)).toBe(100);
 });
 
-test("a closed log reports nothing more", () => {
+test("a closed log stops reporting", () => {
   const log = open();
   log.close();
   log.failed("a");

@@ -6,8 +6,8 @@ export interface OutageLog extends FailureWatch {
 
 export interface OutageReport {
   /**
-   * `began`: the first failure. `continues`: a minute of it. `ended`: the first success. `repeated`: failures that began
-   * and ended within a minute after another outage.
+   * `began`: first failure. `continues`: every minute. `ended`: first success. `repeated`: failures that began and
+   * ended within a minute of another outage.
    */
   readonly event: "began" | "continues" | "ended" | "repeated";
   /** Since the outage began. */
@@ -22,14 +22,14 @@ const MAX_KINDS = 8;
 const OTHER_KINDS = "other";
 const MS_PER_SECOND = 1_000;
 
-/** Makes at most three reports a minute of any number of failures: when an outage begins, while it lasts, when it ends. */
+/** Reports at most three times per minute: when an outage begins, while it lasts, when it ends. */
 export function createOutageLog(report: (report: OutageReport) => void, everyMs = EVERY_MS): OutageLog {
   let failures = 0;
   let kinds = new Map<string, number>();
   let lastKind = "";
   let sinceMs = 0;
   let isOut = false;
-  /** Whether the beginning of this outage was reported: not within the minute after another's. */
+  /** Whether the start of this outage was reported; it is not within a minute of another. */
   let isReported = false;
   let timer: NodeJS.Timeout | null = null;
   let closed = false;

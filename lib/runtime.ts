@@ -24,11 +24,11 @@ import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
 import { watchOutages } from "./watch-outages.ts";
 
-/** The parts of a running process, put together here and nowhere else. */
+/** Composition root of the process. */
 export interface Runtime {
   readonly db: Database;
   readonly processLease: ProcessLease;
-  /** The database's time. */
+  /** The database's clock. */
   now(): Date;
   readonly keyring: Keyring;
   readonly requestLimiter: FixedWindowLimiter;
@@ -38,7 +38,7 @@ export interface Runtime {
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
   readonly sessionLimits: SessionLimits;
-  /** What a service gets beside its input. */
+  /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
     request: { readonly requestId: string; readonly seenVersion?: string | null },
@@ -49,7 +49,7 @@ export interface Runtime {
 const MINUTE_MS = 60_000;
 const MAX_TRACKED_CALLERS = 200_000;
 
-/** Five requests in a row without an answer, and a provider is left alone for half a minute. */
+/** Opens after five consecutive timeouts; half-opens after 30 s. */
 const BREAKER = { failuresToOpen: 5, coolDownMs: 30_000 };
 
 function createRuntime(): Runtime {
@@ -139,7 +139,7 @@ function createRuntime(): Runtime {
   };
 }
 
-// Next bundles its own copy of this module beside the one that the server imports: they share one runtime.
+// Next bundles its own copy of this module, which shares the runtime.
 const shared = globalThis as { licenseDeskRuntime?: Runtime };
 
 export function getRuntime(): Runtime {
@@ -147,7 +147,7 @@ export function getRuntime(): Runtime {
   return shared.licenseDeskRuntime;
 }
 
-/** Writes what is collected and closes every connection. */
+/** Flushes buffers and closes all connections. */
 export async function closeRuntime(): Promise<void> {
   const runtime = shared.licenseDeskRuntime;
   delete shared.licenseDeskRuntime;

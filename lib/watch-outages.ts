@@ -4,9 +4,9 @@ import { READ_ONLY_SQL_STATE } from "#lib/db/connection/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { createOutageLog, type OutageLog, type OutageReport } from "./outage-log.ts";
 
-/** What is watched in a process, each with a bounded number of lines in its log. */
+/** Outage logs of a process, each with a bounded number of lines. */
 export interface OutageWatches {
-  /** The contact to the database, over the lease's own connection. */
+  /** Connectivity over the lease's own connection. */
   readonly database: FailureWatch;
   readonly statements: FailureWatch;
   provider(name: string): ProviderWatches;
@@ -40,10 +40,10 @@ const statements: Messages = {
   repeated: "database statements failed several times",
 };
 const changes: Messages = {
-  began: "the provider does not answer a request clearly",
-  continues: "the provider still does not answer requests clearly",
+  began: "the provider gives no clear answer to requests",
+  continues: "the provider still gives no clear answer to requests",
   ended: "the provider answers requests again",
-  repeated: "the provider left several requests without a clear answer",
+  repeated: "the provider gave no clear answer to several requests",
 };
 const lookUps: Messages = {
   began: "the provider does not answer a look-up",

@@ -35,7 +35,7 @@ async function receiver(answer?: Answer, host?: string): Promise<Receiver> {
   return started;
 }
 
-/** Every name leads to 127.0.0.1. */
+/** Every name resolves to 127.0.0.1. */
 function senderOfManyNames(): WebhookSender {
   const sender = createHttpWebhookSender({
     rules: LOOPBACK,
@@ -62,7 +62,7 @@ async function emit({ id }: ResellerWorld, count: number): Promise<void> {
   for (let i = 0; i < count; i++) await webhooks.emit(id);
 }
 
-/** Resellers that all point at one receiver, by names, ports and spellings of their own, as if never resolved before. */
+/** Resellers that target one receiver with different names, ports and spellings, none resolved before. */
 async function crowd(target: Receiver, other: Receiver, size: number): Promise<ResellerWorld[]> {
   const resellers: ResellerWorld[] = [];
   const [port, otherPort] = [new URL(target.url).port, new URL(other.url).port];
@@ -76,13 +76,13 @@ async function crowd(target: Receiver, other: Receiver, size: number): Promise<R
   return resellers;
 }
 
-/** The most that arrived within any second. */
+/** Maximum arrivals within any second. */
 function mostInASecond(timesMs: readonly number[]): number {
   const sorted = timesMs.toSorted((a, b) => a - b);
   return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + SECOND_MS).length));
 }
 
-test("one host never has more requests than its bound, from many resellers by many names and ports over two workers", async () => {
+test("one host never has more concurrent requests than its limit, across resellers, names, ports and two workers", async () => {
   let underWay = 0;
   let most = 0;
   const slow: Answer = (response) => {
@@ -108,7 +108,7 @@ test("one host never has more requests than its bound, from many resellers by ma
   });
 });
 
-test("one host gets so many requests a second and no more, and what waits for that is no failure", async () => {
+test("one host gets at most its limit of requests per second, and waiting for it is not a failure", async () => {
   const target = await receiver();
   const resellers = await crowd(target, target, 4);
   for (const reseller of resellers) await emit(reseller, 20);
@@ -116,7 +116,7 @@ test("one host gets so many requests a second and no more, and what waits for th
   for (let i = 0; i < 2; i++) work({ concurrency: 50, perSecond: 20 }, sender);
   await vi.waitFor(() => expect(target.received).toHaveLength(80), { timeout: 15_000 });
   const timesMs = target.received.map(({ receivedAtMs }) => receivedAtMs);
-  // A full bucket at once, and a second's refill.
+  // A full bucket plus a second's refill.
   expect(mostInASecond(timesMs)).toBeLessThanOrEqual(2 * 20 + 2);
   expect(Math.max(...timesMs) - Math.min(...timesMs)).toBeGreaterThan(2.8 * SECOND_MS);
   await vi.waitFor(async () => {
@@ -127,12 +127,12 @@ test("one host gets so many requests a second and no more, and what waits for th
   });
 });
 
-test("a crowd at one host delays nobody else's deliveries, even with fewer slots than it would take", async () => {
+test("a crowded host does not delay deliveries to others, even with fewer slots than it could use", async () => {
   const quiet = await world.reseller();
   const healthy = await receiver(answers.status(204), "127.0.0.2");
   await webhooks.endpoint(quiet.id, { url: healthy.url });
   await world.db.query(sql("update webhook_endpoints set target = '127.0.0.2'"), []);
-  /** How long 20 events take to the quiet reseller's host. */
+  /** Time to deliver 20 events to the quiet reseller's host. */
   const timeDeliveries = async () => {
     const wanted = healthy.received.length + 20;
     const begunAtMs = performance.now();
@@ -148,11 +148,11 @@ test("a crowd at one host delays nobody else's deliveries, even with fewer slots
   for (const reseller of resellers) await emit(reseller, 60);
   await vi.waitFor(() => expect(target.received.length).toBeGreaterThan(0));
   expect(await timeDeliveries()).toBeLessThan(4 * aloneMs + SECOND_MS / 2);
-  // The crowd's 240 take 23 seconds.
+  // The crowd's 240 events take 23 seconds.
   expect(target.received.length).toBeLessThan(120);
 });
 
-test("endpoints that fail at a host take at most half of it from those that do not", async () => {
+test("failing endpoints use at most half of a host's capacity", async () => {
   const silent = await receiver(answers.never);
   const healthy = await receiver();
   const [bad, good] = [await world.reseller(), await world.reseller()];
@@ -169,7 +169,7 @@ test("endpoints that fail at a host take at most half of it from those that do n
   expect(silent.mostUnderWay()).toBeLessThanOrEqual(2);
 });
 
-test("a host that is found elsewhere is counted there, and the attempt is not counted twice", async () => {
+test("a host whose address has changed is counted at the new one, and the attempt is not counted twice", async () => {
   const reseller = await world.reseller();
   const target = await receiver();
   await webhooks.endpoint(reseller.id, { url: `http://moving.example:${new URL(target.url).port}/` });

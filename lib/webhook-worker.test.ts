@@ -59,12 +59,12 @@ async function emit({ id }: ResellerWorld, count: number): Promise<EventId[]> {
 
 const states = async () => (await webhooks.deliveries()).map(({ state }) => state);
 
-test("dead and failing endpoints keep nobody waiting, even when there are more of them than slots", async () => {
+test("dead and failing endpoints do not delay others, even if they outnumber the slots", async () => {
   const [bad, good] = [await world.reseller(), await world.reseller()];
   const [silent, broken] = [await receiver(answers.never), await receiver(answers.status(500))];
   for (let i = 0; i < 10; i++) await webhooks.endpoint(bad.id, { url: silent.url, concurrency: 10 });
   for (let i = 0; i < 5; i++) await webhooks.endpoint(bad.id, { url: broken.url, concurrency: 10 });
-  // They are known to fail, as dead endpoints are after their first time-out.
+  // Marked as failing, like dead endpoints after their first timeout.
   await world.db.query(sql("update webhook_endpoints set first_failed_at = now()"), []);
   const healthy = await receiver();
   await webhooks.endpoint(good.id, { url: healthy.url });
@@ -78,7 +78,7 @@ test("dead and failing endpoints keep nobody waiting, even when there are more o
   expect(waitedMs).toBeLessThan(5 * TIMEOUT_MS);
 });
 
-test("two workers never have more requests at an endpoint than its concurrency, and use all of it", async () => {
+test("two workers together never exceed an endpoint's concurrency, and use all of it", async () => {
   const reseller = await world.reseller();
   const slow = await receiver(answers.after(40));
   await webhooks.endpoint(reseller.id, { url: slow.url, concurrency: 3 });
@@ -90,7 +90,7 @@ test("two workers never have more requests at an endpoint than its concurrency, 
   await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(["succeeded"])));
 });
 
-test("an ordered endpoint gets every event in order, from however many workers", async () => {
+test("an ordered endpoint gets every event in order, from any number of workers", async () => {
   const reseller = await world.reseller();
   const slow = await receiver(answers.after(3));
   await webhooks.endpoint(reseller.id, { url: slow.url, ordered: true, concurrency: 10 });
@@ -101,11 +101,11 @@ test("an ordered endpoint gets every event in order, from however many workers",
   expect(slow.mostUnderWay()).toBe(1);
 });
 
-test("an event adds one wake-up job in its own transaction, not another while that one waits", async () => {
+test("an event adds one wake-up job in its transaction, and none while one waits", async () => {
   const reseller = await world.reseller();
   const { url } = await receiver();
   await webhooks.endpoint(reseller.id, { url });
-  // Without the queue's tables nothing fails.
+  // Works without the queue's tables.
   await emit(reseller, 1);
   await runMigrations({ connectionString: world.url });
   const jobs = () => world.db.query(sql("select task_identifier from graphile_worker.jobs"), []);
@@ -118,7 +118,7 @@ test("an event adds one wake-up job in its own transaction, not another while th
   await vi.waitFor(async () => expect(await states()).toEqual(Array(5).fill("succeeded")));
 });
 
-test("stopping ends what is under way, within its grace", async () => {
+test("stopping lets attempts in progress finish within the grace period", async () => {
   const reseller = await world.reseller();
   const slow = await receiver(answers.after(150));
   await webhooks.endpoint(reseller.id, { url: slow.url });
@@ -156,18 +156,18 @@ describe("a worker that is killed", () => {
 
   test.each([
     ["before the request", "after:claim_webhook_deliveries", 1, 1],
-    ["while it waits for the answer", null, 2, 1],
-    ["after the answer, before the attempt is written down", "before:record_webhook_attempts", 2, 1],
-    ["while the attempt is written down", "during:record_webhook_attempts", 2, 1],
-    ["right after the attempt was written down", "after:record_webhook_attempts", 1, 0],
+    ["while it waits for the response", null, 2, 1],
+    ["after the response, before the attempt is recorded", "before:record_webhook_attempts", 2, 1],
+    ["while the attempt is recorded", "during:record_webhook_attempts", 2, 1],
+    ["right after the attempt was recorded", "after:record_webhook_attempts", 1, 0],
   ])(
-    "%s loses nothing, and the log tells",
+    "%s loses nothing, and the log shows it",
     async (_, statement, requests, interrupted) => {
       const reseller = await world.reseller();
       const target = await receiver(statement === null ? answers.never : undefined);
       const { id } = await webhooks.endpoint(reseller.id, { url: target.url });
       const [eventId] = (await emit(reseller, 1)) as [EventId];
-      // A claim that finds nothing has the statement's name too: the first one finds this event.
+      // An empty claim has the same statement name: the first one finds this event.
       const child = startProcess(statement === null ? "" : `${statement}:1`);
       const ended = once(child, "exit");
       if (statement === null) {
@@ -183,7 +183,7 @@ describe("a worker that is killed", () => {
       const { deliveries } = await getWebhookEvent(webhooks.context(reseller.id), { eventId });
       const [delivery] = deliveries;
       expect(delivery).toMatchObject({ endpointId: id, state: "succeeded" });
-      // What was on its way to the database when the process died may have arrived or not.
+      // What was on its way to the database when the process died may or may not have arrived.
       const received = target.received.length;
       if (statement?.startsWith("during")) expect([1, 2]).toContain(received);
       else expect(received).toBe(requests);

@@ -3,17 +3,17 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { attemptDelivery, type ClaimedDelivery, claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
 
 export interface WebhookWorker {
-  /** There may be something to deliver. */
+  /** Checks for deliveries immediately. */
   wake(): void;
-  /** Begins no more attempts, and waits for those under way, at most `graceMs`. */
+  /** Starts no new attempts, and waits up to `graceMs` for those in progress. */
   stop(graceMs: number): Promise<void>;
 }
 
 export interface WebhookWorkerOptions {
   readonly logError: (error: unknown) => void;
-  /** Attempts under way at a time. */
+  /** Concurrent attempts. */
   readonly slots?: number;
-  /** Retries fall due, and a wake-up may be lost: how often to look without one. */
+  /** Poll interval for due retries and lost wake-ups. */
   readonly pollEveryMs?: number;
 }
 
@@ -21,12 +21,12 @@ const SLOTS = 200;
 const CLAIM_AT_MOST = 100;
 const POLL_EVERY_MS = 1_000;
 const POLL_AFTER_ERROR_MS = 5_000;
-/** Between two claims, so that attempts which end one by one do not claim one by one. */
+/** Between claims, so attempts that end one by one are claimed together. */
 const PAUSE_MS = 10;
 
 /**
- * Delivers webhooks until it is stopped. Any number of instances may: the database gives each delivery to one of them.
- * Half of the slots are closed to endpoints that do not answer, so however many there are, the others are served.
+ * Delivers webhooks until stopped. Safe on several instances: the database assigns each delivery to one of them.
+ * Unresponsive endpoints can use at most half of the slots, so they cannot block the others.
  */
 export function startWebhookWorker(
   ctx: ServiceContext,
@@ -45,7 +45,7 @@ export function startWebhookWorker(
     const attempt: Promise<void> = attemptDelivery(ctx, { delivery, sender })
       .then(
         () => undefined,
-        // What is given up at the end is no error: its lease runs out.
+        // Attempts abandoned at the end are not errors: their leases expire.
         (error) => {
           if (!stopped) logError(error);
         },
@@ -58,7 +58,7 @@ export function startWebhookWorker(
     underWay.add(attempt);
   }
 
-  /** True when there may be more to claim at once. */
+  /** True if there may be more to claim. */
   async function claim(): Promise<boolean> {
     const free = Math.min(slots - underWay.size, CLAIM_AT_MOST);
     if (free <= 0) return false;

@@ -17,7 +17,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 const realTime = { now: () => new Date() };
-/** As many as the queue does at once: with fewer large ones a slot is always free for the small one. */
+/** As many as the queue runs at once: with fewer, the small one always finds a free slot. */
 const LARGE_RESELLERS = 3;
 const RENEWALS = 100;
 let world: World;
@@ -56,14 +56,14 @@ async function autoRenewed(count: number): Promise<ResellerWorld> {
 
 const makeDue = () => world.db.query(sql("update resellers set renew_ahead_days = 40"), []);
 
-/** Renewals in the order in which they were settled, each by its reseller. */
+/** Renewals by reseller, in order of settlement. */
 async function renewals(): Promise<number[]> {
   const text = `select reseller_id from operations where kind = 'license_renew' and state = 'succeeded'
                  order by settled_at, id`;
   return (await world.db.query(sql<{ reseller_id: number }>(text), [])).map(({ reseller_id }) => reseller_id);
 }
 
-test("a reseller with one renewal waits for a few of those who have hundreds", async () => {
+test("a reseller with one renewal waits for only a few of those with hundreds", async () => {
   const large: ResellerWorld[] = [];
   for (let i = 0; i < LARGE_RESELLERS; i++) large.push(await autoRenewed(RENEWALS));
   const small = await autoRenewed(1);
@@ -76,7 +76,7 @@ test("a reseller with one renewal waits for a few of those who have hundreds", a
   await expectBooksToAgree(world.db);
 }, 120_000);
 
-test("the command that renews what is due goes round the resellers, too", async () => {
+test("the command that renews what is due alternates between resellers, too", async () => {
   const large = await autoRenewed(35);
   const small = await autoRenewed(1);
   await makeDue();
@@ -89,7 +89,7 @@ test("the command that renews what is due goes round the resellers, too", async 
   expect(order.filter((id) => id === large.id)).toHaveLength(35);
 });
 
-test("renewals that fail do not keep those behind them from their turn", async () => {
+test("failing renewals do not delay those after them", async () => {
   const reseller = await autoRenewed(25);
   await world.db.query(
     sql(`update licenses set cycle_id = (select c.id from billing_cycles c join products p on p.id = c.product_id 
@@ -108,7 +108,7 @@ test("renewals that fail do not keep those behind them from their turn", async (
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(13), { timeout: 20_000 });
 });
 
-test("a reseller who has started many bulk jobs keeps another's only one waiting for a turn, not for all of them", async () => {
+test("a reseller with many bulk jobs delays another's only one by a turn, not by all of them", async () => {
   const [many, one] = [await world.reseller(), await world.reseller()];
   const jobs: number[] = [];
   const suspend = async (reseller: ResellerWorld, parameters: object) => {
@@ -118,7 +118,7 @@ test("a reseller who has started many bulk jobs keeps another's only one waiting
     const job = { kind: "suspend" as const, parameters, items, quotedTotal: 0n, currency: "USD" as Currency };
     jobs.push(await startBulkJob(ctx, reseller.id, job));
   };
-  // What fails unexpectedly, as without its reason, is tried again later and holds up none of the others.
+  // An unexpected failure, here from the missing reason, is retried later and does not delay others.
   await suspend(many, {});
   for (let i = 0; i < 12; i++) await suspend(many, { reason: "overdue" });
   await suspend(one, { reason: "overdue" });
@@ -135,7 +135,7 @@ test("a reseller who has started many bulk jobs keeps another's only one waiting
   expect((await finished()).indexOf(only as number)).toBeLessThan(4);
 }, 60_000);
 
-test("of open operations, one of each reseller is asked about before the second of any, those under way included", async () => {
+test("one open operation per reseller is asked about before the second of any, counting those in progress", async () => {
   const [many, one] = [await world.reseller({ funds: "10000" }), await world.reseller()];
   const open = async (reseller: ResellerWorld, type: string) => {
     const { operation } = await reseller.register({ type, ip: rehearsed.garblesAnswer });

@@ -44,7 +44,7 @@ const jobs = () =>
     ),
     [],
   );
-test("an unknown outcome is settled when it is due, and what a dead process has left behind at once", async () => {
+test("an unknown outcome is settled when due, and the operation of a dead process immediately", async () => {
   start();
   const reseller = await world.reseller();
   const { operation } = await reseller.register({ ip: rehearsed.garblesAnswer }, realTime);
@@ -58,7 +58,7 @@ test("an unknown outcome is settled when it is due, and what a dead process has 
   await expectBooksToAgree(world.db);
 });
 
-test("two workers renew what is due, each term once", async () => {
+test("two workers renew everything due, each term once", async () => {
   start();
   const resellers = [await world.reseller(), await world.reseller()];
   for (const reseller of resellers) {
@@ -82,7 +82,7 @@ test("two workers renew what is due, each term once", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("a worker that is stopped gives back the job that it does not finish", async () => {
+test("a stopped worker returns its unfinished job to the queue", async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   const begun = Promise.withResolvers<void>();
   const endless = () => {

@@ -7,7 +7,7 @@ import { startOperationWorker } from "./operation-worker.ts";
 import { startWebhookWorker } from "./webhook-worker.ts";
 
 export interface Worker {
-  /** Starts nothing more, and waits a moment for what is under way. */
+  /** Starts nothing new, and waits a moment for work in progress. */
   stop(): Promise<void>;
 }
 
@@ -15,18 +15,18 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
 }
 
-/** What takes longer is left behind: when the process has ended, another one claims it. */
+/** Anything longer is abandoned; once the process has ended, another one claims it. */
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Does in the background what nobody asks for: jobs from the queue (lib/jobs), open operations that nobody is at, and
- * webhooks. Any number of instances may do so at once: the database gives each operation and delivery to one of them.
+ * Runs background work: queued jobs (lib/jobs), abandoned operations, and webhooks. Safe on several instances: the
+ * database assigns each operation and delivery to one of them.
  */
 export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   const { databaseUrl } = options;
   const { log, processLease } = runtime;
   const ctx = runtime.contextFor({ kind: "system", name: "worker" }, { requestId: "worker" });
-  /** An unavailable database is logged once for the whole process (`watch-outages.ts`). */
+  /** An unavailable database is logged once per process (`watch-outages.ts`). */
   const logError = (message: string) => (error: unknown) => {
     log[isDatabaseAway(error) ? "debug" : "error"]({ err: error }, message);
   };
@@ -42,7 +42,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
     if (result) log.info({ job: name, ...result }, "job done");
   };
 
-  // Loaded when the server answers already: it is not needed for that.
+  // Loaded after the server responds, which does not need it.
   const queue = import("#lib/db/job/queue.ts").then(({ startJobQueue }) =>
     stopped
       ? null

@@ -54,7 +54,7 @@ export function deploymentCommand(): Command {
 
 function optionsOf(installation: Installation) {
   const { env, dataDir, databaseUrl } = installation;
-  return { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets: loadInstalledSecrets(installation) };
+  return { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets: loadInstalledSecrets(installation) };
 }
 
 async function onInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {

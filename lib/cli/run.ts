@@ -55,7 +55,7 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
     const deployment = {
       databaseUrl,
       dataDir,
-      givenId: env.DEPLOYMENT_ID,
+      configuredId: env.DEPLOYMENT_ID,
       secrets: loadInstalledSecrets(installation),
     };
     const { safeMode } = await prepareDatabase({ ...deployment, embedded, url, demo: allowsDemo(env), log: note });
@@ -64,7 +64,7 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
   }
   const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
   if (pending.length === 0) {
-    const reason = await findCopyReason({ databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID });
+    const reason = await findCopyReason({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID });
     if (reason === null) return;
     note(`Safe mode: ${reason}. Nothing can be changed until "deployment resume".`);
     process.env.SAFE_MODE = "on";

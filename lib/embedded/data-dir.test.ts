@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DataDirInUseError, loadSecrets, lockDataDir, openDataDir } from "./data-dir.ts";
-import { processBirth } from "./process-identity.ts";
+import { readProcessIdentity } from "./process-identity.ts";
 
 let dataDir: string;
 
@@ -17,30 +17,30 @@ function writeLock(holder: { pid: number; birth: string | null; url: string | nu
   writeFileSync(join(dataDir, "license-desk.lock"), JSON.stringify(holder));
 }
 
-test("nobody but the owner can look into the folder or at the secrets", () => {
+test("only the owner can read the folder and the secrets", () => {
   loadSecrets(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
 });
 
-test("secrets are made once and stay", () => {
+test("secrets are created once and reused", () => {
   const first = loadSecrets(dataDir);
   expect(loadSecrets(dataDir)).toEqual(first);
   expect(new Set(Object.values(first)).size).toBe(3);
 });
 
-test("a secret from the environment wins, and is not written down", () => {
+test("a secret from the environment takes precedence and is not stored", () => {
   const stored = loadSecrets(dataDir);
   expect(loadSecrets(dataDir, { authSecret: "from-outside" })).toEqual({ ...stored, authSecret: "from-outside" });
   expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).not.toContain("from-outside");
 });
 
-test("damaged secrets are an error, never replaced", () => {
+test("damaged secrets are an error and are never replaced", () => {
   writeFileSync(join(dataDir, "secrets.json"), "{}");
   expect(() => loadSecrets(dataDir)).toThrow(/secrets.json/);
 });
 
-test("a second process is told who runs and where", () => {
+test("a second process is told which process holds the lock, and its URL", () => {
   const lock = lockDataDir(dataDir);
   lock.publishUrl("http://127.0.0.1:3000");
   expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
@@ -49,13 +49,13 @@ test("a second process is told who runs and where", () => {
   lockDataDir(dataDir).release();
 });
 
-test("the lock of a dead process is no lock", () => {
+test("the lock of a dead process is ignored", () => {
   writeLock({ pid: 2 ** 22 + 1, birth: "long ago", url: null });
   lockDataDir(dataDir).release();
 });
 
-test("the lock of a process whose number another one has now is no lock", () => {
-  if (processBirth(process.ppid) === null) return;
+test("the lock of a dead process whose id was reused is ignored", () => {
+  if (readProcessIdentity(process.ppid) === null) return;
   writeLock({ pid: process.ppid, birth: "long ago", url: null });
   lockDataDir(dataDir).release();
 });

@@ -1,4 +1,4 @@
-/** DATA_DIR: the folder that holds everything an embedded installation must not lose. */
+/** DATA_DIR: everything that an embedded installation must not lose. */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { z } from "zod";
 import { createPrivateJson, readJsonFile, writePrivateJson } from "./private-file.ts";
-import { isProcessAlive, processBirth } from "./process-identity.ts";
+import { isProcessAlive, readProcessIdentity } from "./process-identity.ts";
 
 const SECRET_BYTES = 32;
 
@@ -24,14 +24,14 @@ const secretsSchema = z.object({
   encryptionKey: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),
 });
 
-/** `encryptionKey` is 32 bytes in base64; the other two are used as they are. */
+/** `encryptionKey` is 32 bytes in base64; the others are used verbatim. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
 const holderSchema = z.object({ pid: z.number().int(), birth: z.string().nullable(), url: z.string().nullable() });
 type Holder = z.infer<typeof holderSchema>;
 
 export type DataDirLock = {
-  /** Tells those who find the folder locked where to look. */
+  /** Shown to processes that find the folder locked. */
   publishUrl(url: string): void;
   release(): void;
 };
@@ -39,7 +39,7 @@ export type DataDirLock = {
 /** Another License Desk uses the folder. */
 export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
-  /** Where it listens; null while it starts, and for a command of the operator's. */
+  /** Its URL; null while it starts, and for an admin command. */
   readonly holderUrl: string | null;
   constructor(holder: Holder) {
     const where = holder.url ? `, ${holder.url}` : "";
@@ -48,10 +48,10 @@ export class DataDirInUseError extends Error {
   }
 }
 
-/** Owner: everything. Group: at most passing through, which the embedded database's user may need. Others: nothing. */
+/** Owner: everything. Group: traverse only, which the embedded database's user may need. Others: nothing. */
 const MODE_MASK = 0o710;
 
-/** Creates the folder if need be and closes it to other users; returns its real path. */
+/** Creates the folder if missing and restricts it to its owner; returns its real path. */
 export function openDataDir(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = realpathSync(dataDir);
@@ -60,8 +60,8 @@ export function openDataDir(dataDir: string): string {
 }
 
 /**
- * Reads `secrets.json`, which the first start makes up and no later one changes: whoever loses it can check no API
- * key and decrypt nothing. API_KEY_PEPPER, NEXTAUTH_SECRET and ENCRYPTION_KEY in the environment win.
+ * Reads `secrets.json`. The first start creates it and nothing changes it: without it no API key can be verified and no
+ * secret decrypted. API_KEY_PEPPER, NEXTAUTH_SECRET and ENCRYPTION_KEY in the environment take precedence.
  */
 export function loadSecrets(dataDir: string, environment: Partial<Secrets> = {}): Secrets {
   const file = join(dataDir, "secrets.json");
@@ -75,7 +75,7 @@ export function loadSecrets(dataDir: string, environment: Partial<Secrets> = {})
       authSecret: randomBytes(SECRET_BYTES).toString("base64url"),
       encryptionKey: randomBytes(SECRET_BYTES).toString("base64"),
     };
-    // Of two processes that start at once, one writes and both read what it wrote.
+    // Of two processes that start together, one writes and both read its file.
     createPrivateJson(file, created);
     stored = readJsonFile(file);
   }
@@ -84,13 +84,13 @@ export function loadSecrets(dataDir: string, environment: Partial<Secrets> = {})
   return { ...parsed.data, ...given };
 }
 
-/** Whether `secrets.json` is there, so that reading it makes up nothing. */
+/** Whether `secrets.json` exists, so that reading creates nothing. */
 export function hasSecrets(dataDir: string): boolean {
   return existsSync(join(dataDir, "secrets.json"));
 }
 
 function isHolderAlive(holder: Holder): boolean {
-  return isProcessAlive(holder.pid) && (holder.birth === null || processBirth(holder.pid) === holder.birth);
+  return isProcessAlive(holder.pid) && (holder.birth === null || readProcessIdentity(holder.pid) === holder.birth);
 }
 
 function readHolder(file: string): { text: string; holder: Holder | null } | null {
@@ -104,7 +104,7 @@ function readHolder(file: string): { text: string; holder: Holder | null } | nul
   }
 }
 
-/** Moves a dead process's lock out of the way, unless a living one took its place in between. */
+/** Moves a dead process's lock aside, unless a live process has replaced it. */
 function removeStaleLock(file: string, seen: string): void {
   const aside = `${file}.${randomUUID()}`;
   try {
@@ -120,12 +120,12 @@ function removeStaleLock(file: string, seen: string): void {
 }
 
 /**
- * Takes the folder for this process, until `release` or its end, however it ends.
- * @throws DataDirInUseError while another process has it.
+ * Locks the folder until `release` or the end of this process.
+ * @throws DataDirInUseError while another process holds the lock
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   const file = join(dataDir, "license-desk.lock");
-  const mine: Holder = { pid: process.pid, birth: processBirth(process.pid), url: null };
+  const mine: Holder = { pid: process.pid, birth: readProcessIdentity(process.pid), url: null };
   for (;;) {
     if (createPrivateJson(file, mine)) break;
     const present = readHolder(file);

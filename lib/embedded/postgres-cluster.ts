@@ -1,4 +1,4 @@
-/** The cluster's files and its server process; `postgres.ts` makes a service of them. */
+/** Files and server process of the cluster; `postgres.ts` builds on them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { openPostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
-/** Owns the cluster and makes the application's role and database; nothing else connects as it. */
+/** Owns the cluster and creates the application's role and database; used for nothing else. */
 export const SUPERUSER = "postgres";
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
@@ -25,29 +25,29 @@ const SETTINGS: Record<string, string> = {
   fsync: "on",
   synchronous_commit: "on",
   password_encryption: "scram-sha-256",
-  // Short indexed statements: solid-state disks, no just-in-time compilation.
+  // For short indexed statements: SSD costs, no just-in-time compilation.
   random_page_cost: "1.1",
   jit: "off",
   max_wal_size: "1GB",
   timezone: "UTC",
   log_timezone: "UTC",
-  // What happens to the server, not what clients did wrong: those hear of it themselves.
+  // Logs server events, not client errors, which clients report themselves.
   log_min_messages: "log",
   log_checkpoints: "off",
   unix_socket_directories: "",
 };
 
-/** What tests trade for speed: their cluster need not survive a power cut. */
+/** For tests, whose cluster need not survive a power failure. */
 const THROWAWAY_SETTINGS: Record<string, string> = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 function spawnAs(user: PostgresUser, program: string, args: string[], output: number): ChildProcess {
   const { file, args: fullArgs, ...account } = user.command(program, args);
   return spawn(file, fullArgs, {
     stdio: ["ignore", output, output],
-    // In a process group of its own: Ctrl-C in the terminal is for the application, which then stops the database.
+    // A separate process group: Ctrl-C in the terminal goes to the application, which then stops the database.
     detached: process.platform !== "win32",
     windowsHide: true,
-    // The cluster must not depend on the locale or the libpq settings of whoever starts it.
+    // The cluster must not depend on the caller's locale or libpq settings.
     env: {
       NODE_ENV: "production",
       PATH: process.env.PATH,
@@ -66,7 +66,7 @@ function onceExited(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/** Creates the cluster in a folder beside its own and renames it: a half-made one is never taken for a database. */
+/** Creates the cluster in a temporary folder and renames it, so a partial one is never used. */
 export async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const draft = `${cluster.dir}.new`;
   const passwordFile = `${cluster.dir}.password`;
@@ -87,7 +87,7 @@ export async function createCluster(cluster: Cluster, password: string, durable:
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
-      // Sorts as the C locale does, and knows upper and lower case beyond ASCII.
+      // Sorts like the C locale, with Unicode case mapping.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--data-checksums",
@@ -115,7 +115,7 @@ async function waitUntilGone(cluster: Cluster, pid: number): Promise<boolean> {
   return false;
 }
 
-/** Stops the server: first as politely as is quick (clients are disconnected), then as in a crash. */
+/** Stops the server: first a fast shutdown that disconnects clients, then an immediate one. */
 async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (process.platform === "win32") {
     const args = ["stop", "-D", cluster.dir, "-m", "fast"];
@@ -131,7 +131,7 @@ async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   throw new Error(`The database server (process ${pid}) does not stop.`);
 }
 
-/** Stops a server that outlived the License Desk that started it, and clears away what a dead one left. */
+/** Stops a server that outlived its License Desk, and removes what a dead one left. */
 export async function stopOrphan(cluster: Cluster): Promise<boolean> {
   const pid = readPostmasterPid(cluster.dir);
   if (pid === null) return false;
@@ -139,7 +139,7 @@ export async function stopOrphan(cluster: Cluster): Promise<boolean> {
     await stopServer(cluster, pid);
     return true;
   }
-  // The number may belong to an unrelated process by now, which PostgreSQL would take for a competitor.
+  // The process id may have been reused, which PostgreSQL would take for a running server.
   rmSync(join(cluster.dir, "postmaster.pid"), { force: true });
   return false;
 }
@@ -151,7 +151,7 @@ async function canConnect(url: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // Refused or still starting; anything else, a wrong password say, will not get better by waiting.
+    // Refused or still starting; any other error, e.g. a wrong password, does not go away by waiting.
     const code = (error as NodeJS.ErrnoException).code;
     if (error instanceof pg.DatabaseError && code !== "57P03") throw error;
     return false;
@@ -162,7 +162,7 @@ async function canConnect(url: string): Promise<boolean> {
 
 export type RunningServer = { pid: number; port: number; exited: Promise<number | null>; stop(): Promise<void> };
 
-/** Starts the server on a free port of 127.0.0.1 and waits until it takes connections at `urlFor(port)`. */
+/** Starts the server on a free port of 127.0.0.1 and waits until it accepts connections at `urlFor(port)`. */
 export async function startServer(
   cluster: Cluster,
   urlFor: (port: number) => string,

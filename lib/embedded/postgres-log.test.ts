@@ -14,7 +14,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const sizeOf = (path: string) => (existsSync(path) ? statSync(path).size : 0);
 
-test("a start appends, and its tail has its own lines alone", () => {
+test("a start appends, and its tail has only its own lines", () => {
   writeFileSync(file, "PANIC: the reason of the crash\n");
   const log = openPostgresLog(file);
   expect(log.tail()).toBe("");
@@ -24,7 +24,7 @@ test("a start appends, and its tail has its own lines alone", () => {
   expect(readFileSync(file, "utf8")).toBe("PANIC: the reason of the crash\nstarting\n");
 });
 
-test("a long log is rotated at the start: the one before it is kept", () => {
+test("a long log is rotated at the start, and the previous one is kept", () => {
   writeFileSync(file, "x".repeat(MAX_LOG_BYTES + 1));
   openPostgresLog(file).close();
   expect(sizeOf(`${file}.1`)).toBe(MAX_LOG_BYTES + 1);
@@ -35,7 +35,7 @@ test("a long log is rotated at the start: the one before it is kept", () => {
   expect(existsSync(`${file}.2`)).toBe(false);
 });
 
-test("a log that grows long while the server runs is rotated under it", () => {
+test("a log that grows while the server runs is rotated", () => {
   const log = openPostgresLog(file);
   appendFileSync(log.descriptor, "x".repeat(MAX_LOG_BYTES + 1));
   log.rotateIfLong();
@@ -47,7 +47,7 @@ test("a log that grows long while the server runs is rotated under it", () => {
   log.close();
 });
 
-test("both files are for the owner alone", () => {
+test("only the owner can read both files", () => {
   writeFileSync(file, "x".repeat(MAX_LOG_BYTES + 1), { mode: 0o600 });
   openPostgresLog(file).close();
   for (const path of [file, `${file}.1`]) expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,4 +1,4 @@
-/** The server's log file: appended by every start, so that the reason of a crash outlives the restart. */
+/** Log file of the server. Every start appends, so the reason of a crash survives a restart. */
 import {
   closeSync,
   copyFileSync,
@@ -10,17 +10,17 @@ import {
   truncateSync,
 } from "node:fs";
 
-/** Of each of the two files: the log, and `.1` with what came before it. */
+/** Limit of each file: the log, and `.1` with older lines. */
 export const MAX_LOG_BYTES = 1024 * 1024;
 const TAIL_LINES = 15;
 const OWNER_ONLY = 0o600;
 
 export interface PostgresLog {
-  /** Open for appending. */
+  /** Opened for appending. */
   readonly descriptor: number;
-  /** The last lines since this start, for an error message. */
+  /** The last lines since this start, for error messages. */
   tail(): string;
-  /** Moves the lines to `.1` under the running server, which appends and so begins at the start of the emptied file. */
+  /** Moves the lines to `.1` while the server runs; it appends, so it continues in the emptied file. */
   rotateIfLong(): void;
   close(): void;
 }

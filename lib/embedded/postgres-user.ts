@@ -1,8 +1,8 @@
-/** PostgreSQL refuses to run as root: whom to run it as instead, and how that user gets at its files. */
+/** Selects the user that runs PostgreSQL, which refuses to run as root, and gives it access to its files. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, statSync } from "node:fs";
 
-/** How to start a PostgreSQL program. `uid` and `gid` are set when its files must belong to another user. */
+/** Spawn options for a PostgreSQL program. `uid` and `gid` are set if another user must own its files. */
 export type PostgresUser = {
   uid?: number;
   gid?: number;
@@ -27,7 +27,7 @@ function createAccount(): Account | null {
   return findAccount(SYSTEM_USER);
 }
 
-/** A cluster keeps its owner: on a system that gained a `postgres` user since, too. */
+/** A cluster keeps its owner, even if the system has a `postgres` user by now. */
 function clusterOwner(clusterDir: string): Account | null {
   const stat = statSync(clusterDir, { throwIfNoEntry: false });
   return stat && stat.uid !== 0 ? { uid: stat.uid, gid: stat.gid } : null;
@@ -39,11 +39,11 @@ function canRun(command: { file: string; args: string[]; uid?: number; gid?: num
 }
 
 /**
- * Ways for root to run a program as `account`, the least privileged first. The capabilities open directories that
- * the user may not enter, a checkout in /root say. `no_setuid_fixup` makes access(2), with which PostgreSQL looks for
- * its own files, respect them.
+ * Ways for root to run a program as `account`, least privileged first. The capabilities open directories that the user
+ * cannot enter, such as a checkout in /root. `no_setuid_fixup` makes access(2), which PostgreSQL uses to find its
+ * files, respect them.
  */
-function waysToRun({ uid, gid }: Account): PostgresUser[] {
+function listSpawnOptions({ uid, gid }: Account): PostgresUser[] {
   const withCapability = (capability: string): PostgresUser => ({
     uid,
     gid,
@@ -68,8 +68,8 @@ function waysToRun({ uid, gid }: Account): PostgresUser[] {
   ];
 }
 
-/** Lets the user's group pass through a private folder, and no more than pass. */
-function openPassage(dataDir: string, gid: number): void {
+/** Lets the user's group traverse a private folder. */
+function allowTraversal(dataDir: string, gid: number): void {
   chownSync(dataDir, statSync(dataDir).uid, gid);
   chmodSync(dataDir, 0o710);
 }
@@ -82,16 +82,16 @@ function canReach(user: PostgresUser, options: { postgres: string; dataDir: stri
 }
 
 /**
- * Picks the user for a cluster in `clusterDir` (which may not exist yet; `dataDir` is its parent), run by `postgres`.
- * @throws when this process is root and no other user can reach the files.
+ * Selects the user for a cluster in `clusterDir` (which may not exist yet; `dataDir` is its parent), run by `postgres`.
+ * @throws if this process is root and no other user can access the files
  */
 export function choosePostgresUser(options: { postgres: string; dataDir: string; clusterDir: string }): PostgresUser {
   if (process.getuid?.() !== 0) return { command: (file, args) => ({ file, args }) };
   const account =
     clusterOwner(options.clusterDir) ?? findAccount("postgres") ?? findAccount(SYSTEM_USER) ?? createAccount();
   if (account) {
-    openPassage(options.dataDir, account.gid);
-    const usable = waysToRun(account).find((user) => canReach(user, options));
+    allowTraversal(options.dataDir, account.gid);
+    const usable = listSpawnOptions(account).find((user) => canReach(user, options));
     if (usable) return usable;
   }
   throw new Error(

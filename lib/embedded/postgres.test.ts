@@ -29,7 +29,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that starts the database and then waits to be killed. */
+/** A process that starts the database and waits to be killed. */
 async function startElsewhere(): Promise<ChildProcess> {
   const module = join(import.meta.dirname, "postgres.ts");
   const script = `
@@ -50,7 +50,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-test("what was written is there after a stop and a start, under another port or the same", async () => {
+test("data survives a stop and a start, on the same or another port", async () => {
   const first = await start();
   expect(first.firstStart).toBe(true);
   await query(first.url, "create table kept (id int)");
@@ -62,7 +62,7 @@ test("what was written is there after a stop and a start, under another port or 
   await second.stop();
 });
 
-test("the log of a server that crashed survives the next start", async () => {
+test("the log of a crashed server survives the next start", async () => {
   const elsewhere = await startElsewhere();
   await kill(elsewhere);
   const orphan = findRunningPostgres(dataDir);
@@ -74,7 +74,7 @@ test("the log of a server that crashed survives the next start", async () => {
   await postgres.stop();
 });
 
-test("a first start that was not completed begins anew", async () => {
+test("an incomplete first start is started over", async () => {
   const first = await start();
   await query(first.url, "create table half_seeded (id int)");
   await first.stop();
@@ -84,7 +84,7 @@ test("a first start that was not completed begins anew", async () => {
   await second.stop();
 });
 
-test("the server checksums its pages, sorts by code point, and wants the password", async () => {
+test("the server has checksums, sorts by code point, and requires the password", async () => {
   const postgres = await start();
   const [settings] = await query(
     postgres.url,
@@ -97,7 +97,7 @@ test("the server checksums its pages, sorts by code point, and wants the passwor
   await postgres.stop();
 });
 
-test("the application is no superuser: it owns its database and has no other right on the server", async () => {
+test("the application is not a superuser: it owns its database and has no other right", async () => {
   const postgres = await start();
   const [role] = await query(
     postgres.url,
@@ -131,12 +131,12 @@ test("the application is no superuser: it owns its database and has no other rig
   await postgres.stop();
 });
 
-test("the application's role migrates its database, queues jobs, and is still no superuser after another start", async () => {
+test("the application's role migrates its database, queues jobs, and is still not a superuser after another start", async () => {
   const first = await start();
   const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
   await applyMigrations({ databaseUrl: first.url, migrationsDir });
   const pool = new pg.Pool({ connectionString: first.url });
-  // An ending connection that the server closes first is no failure.
+  // An ending connection that the server closes first is not a failure.
   pool.on("connect", (client) => client.on("error", () => undefined));
   await runMigrations({ pgPool: pool });
   await pool.end();
@@ -150,7 +150,7 @@ test("the application's role migrates its database, queues jobs, and is still no
   await second.stop();
 });
 
-test("programs beside it find the running server, through a file for the owner alone", async () => {
+test("other programs find the running server through a file that only the owner can read", async () => {
   expect(findRunningPostgres(dataDir)).toBeNull();
   const postgres = await start();
   expect(findRunningPostgres(dataDir)?.url).toBe(postgres.url);
@@ -159,7 +159,7 @@ test("programs beside it find the running server, through a file for the owner a
   expect(findRunningPostgres(dataDir)).toBeNull();
 });
 
-test("a server that outlived its killed License Desk is stopped, and the data is there", async () => {
+test("a server that outlived its killed License Desk is stopped, with its data intact", async () => {
   const elsewhere = await startElsewhere();
   await kill(elsewhere);
   const orphan = findRunningPostgres(dataDir);
@@ -178,14 +178,14 @@ test("a pid file whose number belongs to an unrelated process does not prevent t
   await second.stop();
 });
 
-test("a creation that was interrupted is done again", async () => {
+test("an interrupted creation is repeated", async () => {
   mkdirSync(join(dataDir, "postgres.new"));
   writeFileSync(join(dataDir, "postgres.new", "PG_VERSION"), "18\n");
   const postgres = await start();
   await postgres.stop();
 });
 
-test("a lost password file is said, not papered over with a new password", async () => {
+test("a lost password file is an error, not replaced with a new password", async () => {
   const postgres = await start();
   await postgres.stop();
   rmSync(join(dataDir, "postgres.json"));

@@ -1,4 +1,4 @@
-/** PostgreSQL out of the npm package, kept in DATA_DIR: for a laptop, a demonstration, tests and small installations. */
+/** PostgreSQL from the npm package, stored in DATA_DIR: for laptops, demonstrations, tests and small installations. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +18,11 @@ import { readJsonFile, writePrivateJson } from "./private-file.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
 const DATABASE = "license_desk";
-/** The application's: it owns its database, and has no other right on the server. */
+/** The application's role: owns its database, and has no other right. */
 const ROLE = "license_desk";
 const START_ATTEMPTS = 3;
 
-/** `url` and `pid` are those of the running server, null while it is stopped. */
+/** `url` and `pid` of the running server, null while it is stopped. */
 const stateSchema = z.object({
   superuserPassword: z.string().min(1),
   password: z.string().min(1),
@@ -35,34 +35,34 @@ type State = z.infer<typeof stateSchema>;
 export type EmbeddedPostgres = {
   /** Connection string of the application's database. */
   url: string;
-  /** True until `completeFirstStart` was called once: the database is empty and wants migrations and first data. */
+  /** True until `completeFirstStart`: the database is empty and needs migrations and initial data. */
   firstStart: boolean;
-  /** Says that the first data is in. Without it the next start begins again with an empty database. */
+  /** Marks the initial data as complete. Otherwise the next start begins with an empty database. */
   completeFirstStart(): void;
-  /** Resolves when the server ends, asked or not. */
+  /** Resolves when the server ends for any reason. */
   exited: Promise<void>;
   stop(): Promise<void>;
 };
 
-function clusterDirOf(dataDir: string): string {
+function clusterPath(dataDir: string): string {
   return join(dataDir, "postgres");
 }
 
-function stateFileOf(dataDir: string): string {
+function stateFilePath(dataDir: string): string {
   return join(dataDir, "postgres.json");
 }
 
 function readState(dataDir: string): State | null {
-  const parsed = stateSchema.nullable().safeParse(readJsonFile(stateFileOf(dataDir)));
-  if (!parsed.success) throw new Error(`${stateFileOf(dataDir)} is damaged: restore it from a backup.`);
+  const parsed = stateSchema.nullable().safeParse(readJsonFile(stateFilePath(dataDir)));
+  if (!parsed.success) throw new Error(`${stateFilePath(dataDir)} is damaged: restore it from a backup.`);
   return parsed.data;
 }
 
 function openState(dataDir: string): State {
   const present = readState(dataDir);
   if (present) return present;
-  if (existsSync(clusterDirOf(dataDir))) {
-    throw new Error(`${stateFileOf(dataDir)}, with the database's passwords, is gone: restore it from a backup.`);
+  if (existsSync(clusterPath(dataDir))) {
+    throw new Error(`${stateFilePath(dataDir)}, with the database's passwords, is gone: restore it from a backup.`);
   }
   const newPassword = () => randomBytes(24).toString("base64url");
   const created = {
@@ -72,8 +72,8 @@ function openState(dataDir: string): State {
     url: null,
     pid: null,
   };
-  // Before the cluster, so that there is never one without a known password.
-  writePrivateJson(stateFileOf(dataDir), created);
+  // Stored before the cluster exists, so the password of a cluster is always known.
+  writePrivateJson(stateFilePath(dataDir), created);
   return created;
 }
 
@@ -90,14 +90,14 @@ async function startOnFreePort(cluster: Cluster, state: State, durable: boolean)
     try {
       return await startServer(cluster, (port) => superuserUrl(state, port), durable);
     } catch (error) {
-      // Somebody else may take the port between our look and the server's.
+      // Another process may take the port between the check and the server's start.
       const portTaken = error instanceof Error && error.message.includes("could not bind");
       if (!portTaken || attempt === START_ATTEMPTS) throw error;
     }
   }
 }
 
-/** The application's role and an empty database of its own, in place of those of a first start that broke off. */
+/** Creates the application's role and an empty database, replacing those of an interrupted first start. */
 async function createEmptyDatabase(state: State, port: number, createsDatabases: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl(state, port) });
   await client.connect();
@@ -106,7 +106,7 @@ async function createEmptyDatabase(state: State, port: number, createsDatabases:
     await client.query(`drop role if exists ${ROLE}`);
     const password = pg.escapeLiteral(state.password);
     await client.query(`create role ${ROLE} login password ${password}`);
-    // A database is dropped with whatever is connected to it, autovacuum included.
+    // Dropping a database ends its connections, including autovacuum.
     if (createsDatabases) {
       await client.query(`alter role ${ROLE} createdb`);
       await client.query(`grant pg_signal_backend, pg_signal_autovacuum_worker to ${ROLE}`);
@@ -118,11 +118,10 @@ async function createEmptyDatabase(state: State, port: number, createsDatabases:
 }
 
 /**
- * Starts the server of DATA_DIR, which it creates when missing. The caller holds DATA_DIR's lock.
- * @param options.durable false for throw-away clusters: faster, and lost with a power cut. Default true.
- * @param options.createsDatabases the application's role may make and drop databases beside its own: for tests and
- *   tools.
- * @throws Error with one sentence for the operator.
+ * Starts the server of DATA_DIR and creates it if missing. The caller holds the lock of DATA_DIR.
+ * @param options.durable false for throw-away clusters: faster, but lost in a power failure. Default true.
+ * @param options.createsDatabases lets the application's role create and drop other databases: for tests and tools.
+ * @throws Error with one sentence for the operator
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -132,20 +131,20 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, durable = true, createsDatabases = false } = options;
   const home = findPostgresHome();
-  const dir = clusterDirOf(dataDir);
+  const dir = clusterPath(dataDir);
   const user = choosePostgresUser({ postgres: postgresProgram(home, "postgres"), dataDir, clusterDir: dir });
   const cluster: Cluster = { home, dir, logFile: join(dataDir, "postgres.log"), user };
   let state = openState(dataDir);
   const saveState = (change: Partial<State>): void => {
     state = { ...state, ...change };
-    writePrivateJson(stateFileOf(dataDir), state);
+    writePrivateJson(stateFilePath(dataDir), state);
   };
 
   if (!existsSync(dir)) {
     log("Creating the database (once).");
     await createCluster(cluster, state.superuserPassword, durable);
   } else if (await stopOrphan(cluster)) {
-    log("Stopped a database server that an earlier run had left behind.");
+    log("Stopped a database server left over from an earlier run.");
   }
   const server = await startOnFreePort(cluster, state, durable);
   const url = applicationUrl(state, server.port);
@@ -169,9 +168,9 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
-/** The server that is running on DATA_DIR now, for programs beside it such as the operator's; null when none is. */
+/** The server currently running on DATA_DIR, for other programs such as admin commands; null if there is none. */
 export function findRunningPostgres(dataDir: string): { url: string; pid: number } | null {
   const state = readState(dataDir);
   if (!state || state.url === null || state.pid === null) return null;
-  return isPostgresOf(state.pid, clusterDirOf(dataDir)) ? { url: state.url, pid: state.pid } : null;
+  return isPostgresOf(state.pid, clusterPath(dataDir)) ? { url: state.url, pid: state.pid } : null;
 }

@@ -15,13 +15,13 @@ import { dirname } from "node:path";
 
 const OWNER_ONLY = 0o600;
 
-/** Writes JSON for the owner's eyes only; whoever reads meanwhile, or after a crash, sees the old file or the new. */
+/** Writes JSON that only the owner can read. Atomic: readers see the old or the new file, even after a crash. */
 export function writePrivateJson(file: string, value: unknown): void {
   const temporary = `${file}.${randomUUID()}.tmp`;
   const descriptor = openSync(temporary, "wx", OWNER_ONLY);
   try {
     if (process.getuid?.() === 0) {
-      // Run by root once, the folder must still serve the user it belongs to.
+      // After a single run by root, the folder must still serve its owner.
       const { uid, gid } = statSync(dirname(file));
       fchownSync(descriptor, uid, gid);
     }
@@ -36,7 +36,7 @@ export function writePrivateJson(file: string, value: unknown): void {
   renameSync(temporary, file);
 }
 
-/** The same for a file that must not exist yet: false, and nothing written, when it does. */
+/** Like `writePrivateJson`, but returns false without writing if the file exists. */
 export function createPrivateJson(file: string, value: unknown): boolean {
   const draft = `${file}.${randomUUID()}.draft`;
   writePrivateJson(draft, value);
@@ -51,7 +51,7 @@ export function createPrivateJson(file: string, value: unknown): boolean {
   }
 }
 
-/** The parsed file, or null when there is none. @throws when it is not JSON. */
+/** The parsed file, or null if there is none. @throws if it is not JSON */
 export function readJsonFile(file: string): unknown {
   let text: string;
   try {

@@ -1,8 +1,8 @@
-/** Tells one process from a later one that was given the same number. */
+/** Distinguishes a process from a later one with the same id. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 
-/** True while a process of that number exists, whoever owns it. */
+/** True while a process with this id exists, whoever owns it. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,20 +20,17 @@ function runPs(pid: number, column: "lstart" | "command"): string {
   }
 }
 
-/**
- * A text that a process keeps for life and that no other process has, before or after a restart of the machine;
- * null where the system does not tell.
- */
-export function processBirth(pid: number): string | null {
+/** Identifies a process uniquely, even across restarts of the machine; null if the system does not provide it. */
+export function readProcessIdentity(pid: number): string | null {
   switch (process.platform) {
     case "linux":
       try {
         const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
         const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-        // The command's name, in parentheses, may hold spaces: count fields behind it. Field 22 is the start time.
+        // The command in parentheses may contain spaces: count fields after it. Field 22 is the start time.
         const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
         const [state, startTicks] = [fields[0], fields[19]];
-        // A zombie is dead; only its parent has not heard.
+        // A zombie is dead; its parent has not reaped it yet.
         return state === "Z" ? null : `${bootId}/${startTicks}`;
       } catch {
         return null;
@@ -45,13 +42,13 @@ export function processBirth(pid: number): string | null {
   }
 }
 
-/** Whether process `pid` is a PostgreSQL server of this very cluster folder. */
+/** Whether process `pid` is the PostgreSQL server of this cluster. */
 export function isPostgresOf(pid: number, clusterDir: string): boolean {
   if (!isProcessAlive(pid)) return false;
   switch (process.platform) {
     case "linux":
       try {
-        // The server changes to its cluster folder and stays there.
+        // The server's working directory is its cluster.
         return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir);
       } catch {
         return false;

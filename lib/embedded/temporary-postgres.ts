@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "./postgres.ts";
 
 export type TemporaryPostgres = { url: string; stop(): Promise<void> };
 
-/** A database server of its own for tests and tools, in a temporary folder that `stop` removes. */
+/** A temporary database server for tests and tools; `stop` removes its folder. */
 export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
   const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-")));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });

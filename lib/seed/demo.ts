@@ -21,7 +21,7 @@ import { seedCatalog } from "./catalog.ts";
 import { seedReports } from "./demo-reports.ts";
 
 /** How to get in; the caller writes it to a file that only the operator can read. */
-export interface DemoAccess {
+export interface DemoCredentials {
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
   readonly reseller: { readonly email: string; readonly password: string };
@@ -79,7 +79,7 @@ const licenses: readonly LicenseSeed[] = [
 ];
 
 /** The demonstration: a catalog, an admin, and a reseller with money and a license in every state. */
-export async function seedDemo({ url }: { readonly url: string }): Promise<DemoAccess> {
+export async function seedDemo({ url }: { readonly url: string }): Promise<DemoCredentials> {
   const { db } = getRuntime();
   await seedCatalog(db.prisma);
   const operator: Actor = { kind: "system", name: "demo" };

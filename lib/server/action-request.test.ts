@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { actionFormOf, checkActionBody } from "./action-request.ts";
+import { checkActionBody, findActionForm } from "./action-request.ts";
 
 const ID = "40".repeat(21);
 const plain = "text/plain;charset=UTF-8";
 
-test("plain JSON is taken as arguments, with all that JSON lacks but React's client writes", () => {
+test("plain JSON is accepted as arguments, with the extensions that React's client uses", () => {
   for (const body of [
     "[]",
     '["a",1,true,null,{"b":["c"]}]',
@@ -16,7 +16,7 @@ test("plain JSON is taken as arguments, with all that JSON lacks but React's cli
   }
 });
 
-test("anything else that React would make of an argument is refused: files, streams, promises, references, dates", () => {
+test("everything else that React would decode in an argument is rejected: files, streams, promises, references, dates", () => {
   for (const text of "$ $1 $0 $@1 $B1 $F1 $h1 $K1 $Q1 $W1 $i1 $n12 $D2027-01-31 $T $S $R1 $0:a:b $NaN1 $undefinedx".split(
     " ",
   )) {
@@ -26,13 +26,13 @@ test("anything else that React would make of an argument is refused: files, stre
   }
 });
 
-test("what is no list of arguments is refused", () => {
+test("anything but a list of arguments is rejected", () => {
   for (const body of ["", "{}", "1", '"a"', "null", "[1", '["a"', "[1]x", "\ufeff[]", "nonsense"]) {
     expect(checkActionBody("arguments", body, plain), body).toMatchObject({ code: "body_unreadable" });
   }
 });
 
-test("a form is taken that has nothing but a button, and no other", () => {
+test("only a form that has nothing but a button is accepted", () => {
   const type = "multipart/form-data; boundary=----b1";
   const part = (name: string, text = "") =>
     `------b1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -57,13 +57,13 @@ test("a form is taken that has nothing but a button, and no other", () => {
   }
 });
 
-test("headers say how an action is called", () => {
-  expect(actionFormOf({ "next-action": ID, "content-type": plain })).toBe("arguments");
-  expect(actionFormOf({ "content-type": "Multipart/Form-Data; boundary=x" })).toBe("button");
-  expect(actionFormOf({ "content-type": "application/json" })).toBeNull();
-  expect(actionFormOf({})).toBeNull();
+test("headers determine how an action is called", () => {
+  expect(findActionForm({ "next-action": ID, "content-type": plain })).toBe("arguments");
+  expect(findActionForm({ "content-type": "Multipart/Form-Data; boundary=x" })).toBe("button");
+  expect(findActionForm({ "content-type": "application/json" })).toBeNull();
+  expect(findActionForm({})).toBeNull();
   for (const id of ["", "x", `${ID}0`, `${ID}, ${ID}`, ID.replace("4", "G")]) {
-    expect(() => actionFormOf({ "next-action": id, "content-type": plain }), id).toThrow("no such server action");
+    expect(() => findActionForm({ "next-action": id, "content-type": plain }), id).toThrow("no such server action");
   }
   for (const type of [
     undefined,
@@ -72,13 +72,13 @@ test("headers say how an action is called", () => {
     "multipart/form-data; boundary=x",
     "application/x-www-form-urlencoded",
   ]) {
-    expect(() => actionFormOf({ "next-action": ID, ...(type === undefined ? {} : { "content-type": type }) })).toThrow(
-      "text/plain",
-    );
+    expect(() =>
+      findActionForm({ "next-action": ID, ...(type === undefined ? {} : { "content-type": type }) }),
+    ).toThrow("text/plain");
   }
 });
 
-test("only a page of this site calls an action, by the host that it is asked under or that a proxy was asked under", () => {
+test("only a page of this site can call an action, judged by the request's or the proxy's host", () => {
   const called = { "next-action": ID, "content-type": plain, host: "desk.example:3000" };
   const other = [
     "",
@@ -91,10 +91,10 @@ test("only a page of this site calls an action, by the host that it is asked und
     "http://desk.example",
   ];
   for (const origin of other) {
-    expect(() => actionFormOf({ ...called, origin }), origin).toThrow("Another site");
+    expect(() => findActionForm({ ...called, origin }), origin).toThrow("Another site");
   }
-  expect(actionFormOf({ ...called, origin: "http://desk.example:3000" })).toBe("arguments");
+  expect(findActionForm({ ...called, origin: "http://desk.example:3000" })).toBe("arguments");
   const forwarded = { ...called, "x-forwarded-host": "shop.example, desk.example:3000" };
-  expect(actionFormOf({ ...forwarded, origin: "https://shop.example" })).toBe("arguments");
-  expect(() => actionFormOf({ ...forwarded, origin: "http://desk.example:3000" })).toThrow("Another site");
+  expect(findActionForm({ ...forwarded, origin: "https://shop.example" })).toBe("arguments");
+  expect(() => findActionForm({ ...forwarded, origin: "http://desk.example:3000" })).toThrow("Another site");
 });

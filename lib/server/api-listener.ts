@@ -11,16 +11,16 @@ type Fetch = (
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Calls the API's own functions without Next in between. The listener puts its own `Request` and `Response` in place
- * of the global ones, which spare the making of streams and headers that nobody reads: 2.5 times the throughput.
+ * Calls the API's handlers without Next. The listener replaces the global `Request` and `Response` with its own, which
+ * avoid creating streams and headers that nobody reads.
  */
 export function createApiListener(
   apiFetch: Fetch,
   { rejectApiRequest }: Pick<Protection, "rejectApiRequest">,
   onError: (error: unknown) => void,
 ): Handler {
-  const refuse = (error: DomainError, refused: RejectedRequest) => {
-    const { status, headers, body } = rejectApiRequest(error, refused);
+  const reject = (error: DomainError, rejected: RejectedRequest) => {
+    const { status, headers, body } = rejectApiRequest(error, rejected);
     return new Response(body, { status, headers });
   };
   return getRequestListener(
@@ -28,13 +28,12 @@ export function createApiListener(
       const arrival = { peerAddress: incoming.socket.remoteAddress ?? "", target: incoming.url ?? "" };
       return apiFetch(request, arrival).catch((error) => {
         onError(error);
-        return refuse(new DomainError("internal", "Something went wrong on our side."), arrival);
+        return reject(new DomainError("internal", "Something went wrong on our side."), arrival);
       });
     },
     {
-      // No request could be made of what was received.
-      errorHandler: () =>
-        refuse(new DomainError("http_unreadable", "This is no request that can be read."), NOTHING_READ),
+      // The request could not be parsed.
+      errorHandler: () => reject(new DomainError("http_unreadable", "The request is not readable HTTP."), NOTHING_READ),
     },
   );
 }

@@ -2,15 +2,15 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { type ActionForm, checkActionBody } from "./action-request.ts";
 import { JsonShape } from "./json-shape.ts";
 
-/** Deeper than any argument of a server action. */
+/** Deeper than the arguments of any server action. */
 const MAX_JSON_DEPTH = 32;
-/** The most that a server action takes are 10,000 ids. */
+/** The largest server action has 10,000 ids. */
 const MAX_JSON_PARTS = 50_000;
-/** Bodies up to this size are always taken. */
+/** Bodies up to this size are always accepted. */
 const SMALL_BODY_BYTES = 64 * 1024;
 const RETRY_AFTER_S = 2;
 
-/** How many bytes of larger bodies are in memory at once, whoever sent them. */
+/** Bytes of larger bodies in memory, across all connections. */
 export interface BodyBudget {
   heldBytes: number;
   readonly maxBytes: number;
@@ -19,13 +19,13 @@ export interface BodyBudget {
 export interface BodyRules {
   readonly maxBytes: number;
   readonly json: boolean;
-  /** What the body of a server action has to be like; null for everything else. */
+  /** How the body calls a server action; null if it does not. */
   readonly action: ActionForm | null;
   readonly contentType: string;
   readonly budget: BodyBudget;
 }
 
-/** Checks a body piece by piece as it arrives. Each check returns what is wrong, or null. */
+/** Checks a body chunk by chunk. Each check returns a problem or null. */
 export class BodyChecker {
   readonly #rules: BodyRules;
   readonly #utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -46,7 +46,7 @@ export class BodyChecker {
     if (sizeBytes <= SMALL_BODY_BYTES || more <= 0) return null;
     if (budget.heldBytes + more > budget.maxBytes) {
       const options = { retryAfterSeconds: RETRY_AFTER_S };
-      return new DomainError("unavailable", "Too much is being sent at the moment. Try again.", options);
+      return new DomainError("unavailable", "The server is receiving too much data at the moment. Try again.", options);
     }
     budget.heldBytes += more;
     this.#heldBytes += more;
@@ -63,7 +63,7 @@ export class BodyChecker {
     return this.#checkText() ?? (action === null ? null : checkActionBody(action, this.#text, contentType));
   }
 
-  /** Nothing of the body is in memory any more. */
+  /** Called once the body has left memory. */
   release(): void {
     this.#rules.budget.heldBytes -= this.#heldBytes;
     this.#heldBytes = 0;

@@ -1,4 +1,4 @@
-/** What every way to start License Desk does first: a database, the secrets, a complete environment, migrations. */
+/** Shared start of every process: database, secrets, a complete environment, migrations. */
 import { join } from "node:path";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
@@ -13,7 +13,7 @@ export interface BootOptions {
   readonly env: Env;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
-  /** Receives how to undo each step, in the order of the steps. */
+  /** Registers the cleanup of each step, in order. */
   readonly addCleanup: (cleanup: () => Promise<void> | void) => void;
   readonly onDatabaseLost: (error: Error) => void;
 }
@@ -23,14 +23,14 @@ export interface Booted {
   readonly url: string;
   readonly port: number;
   readonly databaseUrl: string;
-  /** Says to other commands on this machine where License Desk answers. */
+  /** Shows other commands on this machine where License Desk runs. */
   publishUrl(): void;
 }
 
 /**
- * Starts the embedded database, or waits for the one of DATABASE_URL, and completes `process.env`, from which the rest
- * of the application reads. A copy of another deployment's database sets SAFE_MODE (docs/decisions/0023).
- * @throws Error with one clear line when License Desk cannot start
+ * Starts the embedded database, or waits for the one of DATABASE_URL, and completes `process.env` for the rest of the
+ * application. A copy of another deployment's database sets SAFE_MODE (docs/decisions/0023).
+ * @throws Error with one line for the operator if License Desk cannot start
  */
 export async function boot(options: BootOptions): Promise<Booted> {
   const { env, log, signal } = options;
@@ -38,11 +38,11 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const embedded = env.DATABASE_URL === undefined ? await startDatabase(dataDir, options) : null;
   const databaseUrl = env.DATABASE_URL ?? embedded?.postgres.url ?? "";
   const port = env.PORT === 0 ? await findFreePort() : env.PORT;
-  const url = addressOf(env.HOST, port);
+  const url = formatUrl(env.HOST, port);
   const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
   if (!embedded) await waitForDatabase({ databaseUrl, log, signal });
   await requireAgreeingClocks(databaseUrl);
-  const deployment = { databaseUrl, dataDir, givenId: env.DEPLOYMENT_ID, secrets };
+  const deployment = { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets };
   const demo = allowsDemo(env);
   const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
   if (safeMode) process.env.SAFE_MODE = "on";
@@ -65,7 +65,7 @@ async function startDatabase(
 }
 
 /** Public address, unless NEXTAUTH_URL overrides it. */
-function addressOf(host: string, port: number): string {
+function formatUrl(host: string, port: number): string {
   const anyAddress = host === "0.0.0.0" || host === "::";
   const name = anyAddress ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;

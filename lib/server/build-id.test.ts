@@ -17,12 +17,12 @@ function copyOf(...paths: string[]): string {
   return copy;
 }
 
-test("the same sources have the same build, wherever they are", () => {
+test("equal sources have the same build id on every machine", () => {
   expect(buildId(copyOf("app", "package.json"))).toBe(buildId(copyOf("app", "package.json")));
 });
 
 test.each(["app/layout.tsx", "app/new.ts", "app/globals.css", "package.json", "proxy.ts", "prisma/schema/new.prisma"])(
-  "a change of %s asks for another build",
+  "a change of %s requires a new build",
   (path) => {
     const copy = copyOf("app", "package.json", "prisma/schema");
     const before = buildId(copy);
@@ -31,13 +31,13 @@ test.each(["app/layout.tsx", "app/new.ts", "app/globals.css", "package.json", "p
   },
 );
 
-test.each(["app/new.test.ts", "README.md"])("a change of %s asks for none", (path) => {
+test.each(["app/new.test.ts", "README.md"])("a change of %s requires no new build", (path) => {
   const copy = copyOf("app");
   const before = buildId(copy);
   writeFileSync(join(copy, path), "changed");
   expect(buildId(copy)).toBe(before);
 });
 
-test("the name of a build is of digits alone", () => {
+test("a build id consists of digits", () => {
   expect(buildId(root)).toMatch(/^\d{30}$/);
 });

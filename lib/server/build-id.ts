@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the dashboard is built of, from the root of the project. */
+/** Sources of the dashboard, from the root of the project. */
 const SOURCES = [
   "{app,components,lib}/**/*.{ts,tsx,css,svg,ico,woff2}",
   "prisma/**/*.{prisma,ts}",
@@ -10,12 +10,12 @@ const SOURCES = [
   "{next,postcss}.config.mjs",
   "{package,package-lock,tsconfig}.json",
 ];
-/** Made of prisma/ by `npm run generate`, or not built at all. */
+/** Generated from prisma/ by `npm run generate`, or not part of the build. */
 const NOT_BUILT = ["lib/db/generated/**", "**/*.test.ts"];
 
 /**
- * A build's name: the same for the same sources, on whichever machine it is made. Digits alone, because the name is part
- * of addresses, and blockers of advertisements take some letters in these for what they look for.
+ * Equal for equal sources on every machine. Digits only, because it becomes part of URLs, where ad blockers match some
+ * letters.
  */
 export function buildId(root: string): string {
   const hash = createHash("sha256");

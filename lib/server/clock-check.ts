@@ -2,7 +2,7 @@ import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 
 const MAX_SKEW_MS = 2_000;
 
-/** @throws when this machine's clock and the database's are too far apart to be set by the same time */
+/** @throws if this machine's clock and the database's differ too much */
 export async function requireAgreeingClocks(databaseUrl: string): Promise<void> {
   const skewMs = await measureClockSkewMs(databaseUrl);
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return;

@@ -5,8 +5,8 @@ import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { Protection } from "./protection.ts";
 
 /**
- * Bounds the open connections of a server, in total and for each source: an IPv4 address, or an IPv6 /64. One too many
- * of a source is closed at once. With the total reached, idle connections make room for new ones.
+ * Limits the open connections of a server, in total and per source: an IPv4 address or an IPv6 /64. Closes connections
+ * above a source's limit. At the total limit, idle connections make room.
  */
 export function limitConnections(server: Server, limits: Protection): void {
   const openBySource = new Map<string, number>();

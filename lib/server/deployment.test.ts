@@ -28,11 +28,11 @@ afterEach(async () => {
 
 const dataDir = (name: string) => openDataDir(join(folder, name));
 
-const start = (name: string, change: { url?: string; givenId?: string; secrets?: Secrets } = {}) =>
+const start = (name: string, change: { url?: string; configuredId?: string; secrets?: Secrets } = {}) =>
   checkDeployment({
     databaseUrl: change.url ?? database.url,
     dataDir: dataDir(name),
-    givenId: change.givenId,
+    configuredId: change.configuredId,
     secrets: change.secrets ?? secrets,
   });
 
@@ -46,19 +46,21 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   }
 }
 
-test("the first start makes the database its own, and every later one finds it so", async () => {
+test("the first start claims the database, and later ones recognize it", async () => {
   expect(await start("first")).toEqual({ kind: "own" });
   expect(await start("first")).toEqual({ kind: "own" });
-  expect(await findCopyReason({ databaseUrl: database.url, dataDir: dataDir("first"), givenId: undefined })).toBeNull();
+  expect(
+    await findCopyReason({ databaseUrl: database.url, dataDir: dataDir("first"), configuredId: undefined }),
+  ).toBeNull();
 });
 
 test("instances that share DATA_DIR or DEPLOYMENT_ID belong together, whichever starts first", async () => {
   expect(await Promise.all([start("first"), start("first"), start("first")])).toEqual(Array(3).fill({ kind: "own" }));
   const [row] = await ask<{ deployment_id: string }>(database.url, "select deployment_id from deployment");
-  expect(await start("elsewhere", { givenId: String(row?.deployment_id) })).toEqual({ kind: "own" });
+  expect(await start("elsewhere", { configuredId: String(row?.deployment_id) })).toEqual({ kind: "own" });
 });
 
-test("an instance waits for the file of another that shares DATA_DIR and has just created the deployment", async () => {
+test("an instance waits for the file of another one that shares DATA_DIR and just created the deployment", async () => {
   await start("first");
   const file = join(dataDir("first"), "deployment.json");
   renameSync(file, `${file}.away`);
@@ -66,13 +68,13 @@ test("an instance waits for the file of another that shares DATA_DIR and has jus
   expect(await start("first")).toEqual({ kind: "own" });
 });
 
-test("a machine that was told no id does not act on a database in use", async () => {
+test("a machine without an id does not act on a database in use", async () => {
   await start("first");
   expect(await start("second")).toMatchObject({ kind: "copy" });
   expect(await start("second")).toMatchObject({ kind: "copy" });
 });
 
-test("a database restored beside the original is a copy, for the original's own machine too", async () => {
+test("a database restored next to the original is a copy, even for the original's machine", async () => {
   await start("first");
   const copy = new URL(database.url);
   copy.pathname += "_copy";
@@ -83,7 +85,7 @@ test("a database restored beside the original is a copy, for the original's own 
   try {
     expect(await start("first", { url: copy.href })).toMatchObject({ kind: "copy" });
     expect(
-      await findCopyReason({ databaseUrl: copy.href, dataDir: dataDir("first"), givenId: undefined }),
+      await findCopyReason({ databaseUrl: copy.href, dataDir: dataDir("first"), configuredId: undefined }),
     ).not.toBeNull();
     expect(await start("first")).toEqual({ kind: "own" });
   } finally {
@@ -91,21 +93,21 @@ test("a database restored beside the original is a copy, for the original's own 
   }
 });
 
-test("a copied DATA_DIR is not the original: its file knows where it was written", async () => {
+test("a copied DATA_DIR is not the original: the file contains its own inode", async () => {
   await start("first");
   cpSync(dataDir("first"), join(folder, "copied"), { recursive: true });
   expect(await start("copied")).toMatchObject({ kind: "copy" });
 });
 
-test("a resumed copy acts, and the machine it was taken from no longer does", async () => {
+test("a resumed copy acts, and the machine of the original no longer does", async () => {
   await start("first");
   expect(await start("second")).toMatchObject({ kind: "copy" });
-  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), givenId: undefined, secrets });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
   expect(await start("second")).toEqual({ kind: "own" });
   expect(await start("first")).toMatchObject({ kind: "copy" });
 });
 
-test("a process with another secret does not start, is told which one, and starts once they are accepted", async () => {
+test("a process with another secret does not start, names it, and starts once it is accepted", async () => {
   await start("first");
   const others = loadSecrets(dataDir("other"));
   const mixed = { ...secrets, encryptionKey: others.encryptionKey };
@@ -114,18 +116,23 @@ test("a process with another secret does not start, is told which one, and start
     /^API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY: /,
   );
   expect(await start("first")).toEqual({ kind: "own" });
-  await acceptSecrets({ databaseUrl: database.url, dataDir: dataDir("first"), givenId: undefined, secrets: others });
+  await acceptSecrets({
+    databaseUrl: database.url,
+    dataDir: dataDir("first"),
+    configuredId: undefined,
+    secrets: others,
+  });
   expect(await start("first", { secrets: others })).toEqual({ kind: "own" });
   await expect(start("first")).rejects.toThrow();
 });
 
-test("no secret is in the database, not even in part", async () => {
+test("the database contains no part of a secret", async () => {
   await start("first");
   const [row] = await ask(database.url, "select to_json(d)::text as text from deployment d");
   for (const secret of Object.values(secrets)) expect(row?.text).not.toContain(secret.slice(0, 8));
 });
 
-test("in safe mode the database takes no change but what signing in needs", async () => {
+test("in safe mode the database accepts only the writes that signing in needs", async () => {
   const db = openDatabase({ url: database.url, poolSize: 2, readOnly: true });
   try {
     const write = statementOf(undefined)("update providers set name = name");

@@ -13,12 +13,12 @@ import { readDeploymentFile, writeDeploymentFile } from "#lib/embedded/deploymen
 export interface DeploymentOptions {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** DEPLOYMENT_ID; it wins over the file. */
-  readonly givenId: string | undefined;
+  /** DEPLOYMENT_ID; takes precedence over the file. */
+  readonly configuredId: string | undefined;
   readonly secrets: Secrets;
 }
 
-function fingerprintsOf({ apiKeyPepper, authSecret, encryptionKey }: Secrets): SecretFingerprints {
+function fingerprintSecrets({ apiKeyPepper, authSecret, encryptionKey }: Secrets): SecretFingerprints {
   return {
     API_KEY_PEPPER: fingerprintSecret(apiKeyPepper),
     NEXTAUTH_SECRET: fingerprintSecret(authSecret),
@@ -28,14 +28,14 @@ function fingerprintsOf({ apiKeyPepper, authSecret, encryptionKey }: Secrets): S
 
 /**
  * Compares the database with this machine. A new database becomes this machine's deployment.
- * @throws Error when the process has other secrets than the database was used with.
+ * @throws Error if the database was used with other secrets
  */
-export async function checkDeployment(options: DeploymentOptions): Promise<OwnOrCopy> {
-  const { dataDir, givenId } = options;
-  const hadId = givenId !== undefined || readDeploymentFile(dataDir) !== null;
+export async function checkDeployment(options: DeploymentOptions): Promise<DeploymentStatus> {
+  const { dataDir, configuredId } = options;
+  const hadId = configuredId !== undefined || readDeploymentFile(dataDir) !== null;
   const verdict = await judge(options);
   if (verdict.kind === "own" || hadId) return verdict;
-  // An instance that shares DATA_DIR may have created the deployment a moment ago: its file follows the database's row.
+  // An instance that shares DATA_DIR may just have created the deployment; it writes the file after the row.
   for (let waitedMs = 0; readDeploymentFile(dataDir) === null; waitedMs += FILE_POLL_MS) {
     if (waitedMs >= FILE_WAIT_MS) return verdict;
     await sleep(FILE_POLL_MS);
@@ -46,12 +46,12 @@ export async function checkDeployment(options: DeploymentOptions): Promise<OwnOr
 const FILE_WAIT_MS = 2_000;
 const FILE_POLL_MS = 50;
 
-type OwnOrCopy = Exclude<DeploymentVerdict, { kind: "foreign_secrets" }>;
+type DeploymentStatus = Exclude<DeploymentVerdict, { kind: "foreign_secrets" }>;
 
-async function judge({ databaseUrl, dataDir, givenId, secrets }: DeploymentOptions): Promise<OwnOrCopy> {
-  const knownId = givenId ?? readDeploymentFile(dataDir);
+async function judge({ databaseUrl, dataDir, configuredId, secrets }: DeploymentOptions): Promise<DeploymentStatus> {
+  const knownId = configuredId ?? readDeploymentFile(dataDir);
   const newId = randomUUID();
-  const claim = { deploymentId: knownId ?? newId, fingerprints: fingerprintsOf(secrets) };
+  const claim = { deploymentId: knownId ?? newId, fingerprints: fingerprintSecrets(secrets) };
   const { record, place } = await readDeployment(databaseUrl, claim);
   const created = knownId === null && record.deploymentId === newId;
   if (created) writeDeploymentFile(dataDir, newId);
@@ -69,31 +69,31 @@ function foreignSecrets(names: readonly string[]): string {
 }
 
 /**
- * Whether a command line works on a copy: null, or why. A person who runs a command means it, so a machine without an id
- * passes; one with another id, or a database in another place, does not.
+ * Returns why a command must not run on a copy, or null. A machine without an id passes, because an operator runs
+ * commands deliberately; one with another id, or a database on another server, does not.
  */
 export async function findCopyReason(options: {
   readonly databaseUrl: string;
   readonly dataDir: string;
-  readonly givenId: string | undefined;
+  readonly configuredId: string | undefined;
 }): Promise<string | null> {
   const found = await findDeployment(options.databaseUrl);
   if (!found) return null;
   const { record, place } = found;
-  const deploymentId = options.givenId ?? readDeploymentFile(options.dataDir) ?? record.deploymentId;
+  const deploymentId = options.configuredId ?? readDeploymentFile(options.dataDir) ?? record.deploymentId;
   const verdict = assessDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
   return verdict.kind === "copy" ? verdict.reason : null;
 }
 
-/** Makes the database the deployment of this machine, and returns its id. */
+/** Assigns the database to this machine's deployment and returns its id. */
 export async function resumeDeployment(options: DeploymentOptions): Promise<{ readonly deploymentId: string }> {
-  const { databaseUrl, dataDir, givenId } = options;
-  const deploymentId = givenId ?? randomUUID();
+  const { databaseUrl, dataDir, configuredId } = options;
+  const deploymentId = configuredId ?? randomUUID();
   await claimDeployment(databaseUrl, deploymentId);
-  if (givenId === undefined) writeDeploymentFile(dataDir, deploymentId);
+  if (configuredId === undefined) writeDeploymentFile(dataDir, deploymentId);
   return { deploymentId };
 }
 
 export async function acceptSecrets({ databaseUrl, secrets }: DeploymentOptions): Promise<void> {
-  await storeFingerprints(databaseUrl, fingerprintsOf(secrets));
+  await storeFingerprints(databaseUrl, fingerprintSecrets(secrets));
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long, and how much, a client may go on sending of a request that is answered already. */
+/** How long, and how much, a client may continue to send after the response. */
 export const DRAIN_MS = 1_000;
 const DRAIN_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 10;
@@ -9,15 +9,15 @@ const CHECK_MS = 10;
 interface Draining {
   /** The latest request of the connection. */
   request: IncomingMessage;
-  /** Closes the connection without waiting any more. */
+  /** Closes the connection immediately. */
   readonly close: () => void;
 }
 
 const drainings = new WeakMap<Socket, Draining>();
 
 /**
- * Lets a client send on for a while before its connection is closed. A connection that is closed at once is reset under
- * a client that still sends, and the answer is lost with it. What arrives is thrown away.
+ * Lets a client finish sending before its connection is closed. Otherwise the connection is reset while the client
+ * sends, and the response is lost. Incoming data is discarded.
  */
 export function drainBeforeClosing(request: IncomingMessage): Draining {
   const { socket } = request;
@@ -28,12 +28,12 @@ export function drainBeforeClosing(request: IncomingMessage): Draining {
   }
   const draining: Draining = { request, close: socket.destroySoon.bind(socket) };
   drainings.set(socket, draining);
-  // Node calls it once the last answer of a connection is sent.
+  // Node calls it after the last response of a connection.
   socket.destroySoon = () => drain(draining.request, socket, draining.close);
   return draining;
 }
 
-/** Throws away what a client still sends of a request, and calls `end` when it has sent all or enough of it. */
+/** Discards what a client still sends, and calls `end` when it has sent all of it or enough. */
 export function drain(request: IncomingMessage, socket: Socket, end: () => void): void {
   if (request.complete) {
     end();

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { buildId } from "./build-id.ts";
 
 /**
- * Builds the dashboard unless it was built to the end and of these very sources: an update takes effect at the next
- * start. It takes about a minute. @throws when the build fails.
+ * Builds the dashboard unless there is a complete build of the current sources, so an update takes effect at the next
+ * start. @throws if the build fails
  */
 export async function ensureBuilt(root: string, log: (line: string) => void, signal: AbortSignal): Promise<void> {
   if (isBuilt(root)) return;
   log("Building the dashboard (once, and after each update).");
-  rmSync(finished(root), { force: true });
+  rmSync(buildMarkerPath(root), { force: true });
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const build = spawn(process.execPath, [nextCli, "build"], {
     cwd: root,
@@ -28,10 +28,10 @@ export async function ensureBuilt(root: string, log: (line: string) => void, sig
 
 function isBuilt(root: string): boolean {
   const id = join(root, ".next", "BUILD_ID");
-  return existsSync(finished(root)) && existsSync(id) && readFileSync(id, "utf8") === buildId(root);
+  return existsSync(buildMarkerPath(root)) && existsSync(id) && readFileSync(id, "utf8") === buildId(root);
 }
 
-/** Next writes its BUILD_ID early, and this when all is done: an interrupted build lacks it. */
-function finished(root: string): string {
+/** Next writes BUILD_ID early and this file last: an interrupted build lacks it. */
+function buildMarkerPath(root: string): string {
   return join(root, ".next", "prerender-manifest.json");
 }

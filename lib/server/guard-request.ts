@@ -5,81 +5,81 @@ import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
 import { PEER_HEADER } from "#lib/domain/source-address.ts";
 import { MAX_BODY_BYTES as API_BODY_BYTES, isEncoded } from "#lib/http/read-body.ts";
 import { isApiTarget } from "#lib/http/reject-request.ts";
-import { actionFormOf } from "./action-request.ts";
+import { findActionForm } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
-import { bodyLimitOf, isJson } from "./body-limit.ts";
+import { findBodyLimit, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing } from "./drain.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
-import { refusalOf, sendRefusal } from "./refusal.ts";
-import { findUnusable, normalizeTarget } from "./request-target.ts";
+import { buildRejection, sendRejection } from "./rejection.ts";
+import { findRequestProblem, normalizeTarget } from "./request-target.ts";
 
-/** Requests on one connection that wait for the answer to an earlier one. */
+/** Pipelined requests that may wait on one connection. */
 const MAX_WAITING_REQUESTS = 50;
 
 /**
- * Looks at each request before anybody else does. Bodies for pages and server actions are received whole and checked
- * before the request is handed on: Next would parse them first. The API's functions read bodies within their own bounds.
+ * Checks every request first. Bodies for pages and server actions are received and checked completely before the
+ * request is passed on, because Next would parse them first. The API's handlers bound their bodies themselves.
  */
-export function createRequestGuard(protection: Protection, handOn: RequestListener): RequestListener {
+export function createRequestGuard(protection: Protection, passOn: RequestListener): RequestListener {
   const budget: BodyBudget = { heldBytes: 0, maxBytes: protection.maxHeldBodyBytes };
   const ownHeaders = Object.entries(protection.securityHeaders);
   return (request, response) => {
     response.on("timeout", endIfStalled);
-    const refuse = (error: DomainError) => sendRefusal(response, refusalOf(protection, request, error));
+    const reject = (error: DomainError) => sendRejection(response, buildRejection(protection, request, error));
     normalizeTarget(request);
-    const unusable = findUnusable(request);
+    const unusable = findRequestProblem(request);
     if (unusable) {
-      refuse(unusable);
+      reject(unusable);
       return;
     }
-    stamp(request);
+    setConnectionHeaders(request);
     if (isApiTarget(request.url ?? "")) {
       dropNextHeaders(request);
-      boundRest(response);
-      inTurn(response, () => handOn(request, response));
+      limitUnreadBody(response);
+      passOnInOrder(response, () => passOn(request, response));
       return;
     }
     for (const [name, value] of ownHeaders) response.setHeader(name, value);
     if (isEncoded(request.headers["content-encoding"])) {
-      refuse(new DomainError("media_type_unsupported", "Send the body without a content encoding."));
+      reject(new DomainError("media_type_unsupported", "Send the body without a content encoding."));
       return;
     }
     try {
-      const rules = bodyRulesOf(request, budget);
-      receiveBody(response, rules, () => inTurn(response, () => handOn(request, response)), refuse);
+      const rules = findBodyRules(request, budget);
+      receiveBody(response, rules, () => passOnInOrder(response, () => passOn(request, response)), reject);
     } catch (error) {
       if (!isDomainError(error)) throw error;
-      refuse(error);
+      reject(error);
     }
   };
 }
 
-/** @throws DomainError for a call of a server action that no page makes */
-function bodyRulesOf(request: IncomingMessage, budget: BodyBudget): BodyRules {
+/** @throws DomainError for a server action call that no page makes */
+function findBodyRules(request: IncomingMessage, budget: BodyBudget): BodyRules {
   const { method, headers, url = "" } = request;
   const { "content-type": contentType = "" } = headers;
   const callsAction = method === "POST" && !url.startsWith("/api/");
   return {
-    maxBytes: bodyLimitOf(request),
+    maxBytes: findBodyLimit(request),
     json: isJson(contentType),
-    action: callsAction ? actionFormOf(headers) : null,
+    action: callsAction ? findActionForm(headers) : null,
     contentType,
     budget,
   };
 }
 
-/** Next answers some of its own headers with redirects, whatever they are sent to. */
+/** Next responds to some of its own headers with redirects on any path. */
 function dropNextHeaders({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name === "rsc" || name.startsWith("next-")) delete headers[name];
 }
 
-/** What the API leaves unread of a body may be of any size. */
-function boundRest(response: ServerResponse): void {
+/** The part of a body that the API does not read may have any size. */
+function limitUnreadBody(response: ServerResponse): void {
   const { req: request } = response;
   const { headers, socket } = request;
   if (Number(headers["content-length"] ?? 0) > API_BODY_BYTES) {
-    // It will be refused, if nothing else is wrong with it.
+    // It will be rejected unless something else is wrong with it.
     response.setHeader("Connection", "close");
     drainBeforeClosing(request);
   } else if (headers["transfer-encoding"] !== undefined) {
@@ -91,22 +91,21 @@ function boundRest(response: ServerResponse): void {
 }
 
 /**
- * Route handlers never see the socket, and Next normalizes their request's URL: the headers say who really called
- * (contract 1.6), and for what as it was sent, which a signature covers (contract 3.14). What the client sent under
- * these names is overwritten.
+ * Route handlers never see the socket, and Next normalizes the URL of their request. These headers carry the peer
+ * (contract 1.6) and the target as sent, which a signature covers (contract 3.14). They overwrite what the client sent.
  */
-function stamp(request: IncomingMessage): void {
+function setConnectionHeaders(request: IncomingMessage): void {
   request.headers[PEER_HEADER] = request.socket.remoteAddress ?? "";
   request.headers[TARGET_HEADER] = request.url ?? "";
 }
 
 const waitingRequests = new WeakMap<Socket, number>();
 
-/** Of requests that a client sends ahead of the answers, one is handed on at a time. */
-function inTurn(response: ServerResponse, handOn: () => void): void {
-  // A response has its connection once all earlier ones are sent.
+/** Passes on pipelined requests one at a time. */
+function passOnInOrder(response: ServerResponse, passOn: () => void): void {
+  // A response gets its connection once all earlier ones are sent.
   if (response.socket !== null) {
-    handOn();
+    passOn();
     return;
   }
   const { socket } = response.req;
@@ -118,11 +117,11 @@ function inTurn(response: ServerResponse, handOn: () => void): void {
   waitingRequests.set(socket, waiting);
   response.once("socket", () => {
     waitingRequests.set(socket, (waitingRequests.get(socket) ?? 1) - 1);
-    handOn();
+    passOn();
   });
 }
 
-/** Where nothing waits, it is the answer that takes its time, and not the client. */
+/** With nothing to send, the server is slow, not the client. */
 function endIfStalled(socket: Socket): void {
   if (socket.writableLength > 0) socket.resetAndDestroy();
 }

@@ -27,7 +27,7 @@ async function serve(fetch: Parameters<typeof createApiListener>[0]): Promise<nu
   return port;
 }
 
-/** Sends bytes as they are and returns all that comes back until the connection ends. */
+/** Sends raw bytes and returns everything received until the connection ends. */
 async function exchange(port: number, text: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -43,7 +43,7 @@ const echoPath: Parameters<typeof createApiListener>[0] = async (request, { peer
   new Response(`${new URL(request.url).pathname} ${peerAddress}`);
 
 test.each(["/api/v1", "/api/v1/", "/api/v1?endpoint=x", "/api/v1//x", "/api/v1/%zz", "/api/v1/%00", "/api/v1/a%2fb"])(
-  "%s is the API's",
+  "%s belongs to the API",
   async (path) => {
     const port = await serve(echoPath);
     const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -51,23 +51,23 @@ test.each(["/api/v1", "/api/v1/", "/api/v1?endpoint=x", "/api/v1//x", "/api/v1/%
   },
 );
 
-test.each(["/API/V1", "/api/v10", "/api", "/api%2fv1/x"])("%s is not the API's", async (path) => {
+test.each(["/API/V1", "/api/v10", "/api", "/api%2fv1/x"])("%s does not belong to the API", async (path) => {
   const port = await serve(echoPath);
   expect(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).toContain("page");
 });
 
-test("a whole URL as the request target is read as its path", async () => {
+test("an absolute URL as the request target is handled as its path", async () => {
   const port = await serve(echoPath);
   const request = "GET http://elsewhere/api/v1/licenses HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
   expect(await exchange(port, request)).toContain("/api/v1/licenses 127.0.0.1");
 });
 
 test.each([
-  ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
+  ["a target that is not a path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
   ["no Host", "GET /api/v1 HTTP/1.1\r\nConnection: close\r\n\r\n"],
-  ["a Host that makes no URL", "GET /api/v1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
+  ["a malformed Host", "GET /api/v1 HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n"],
   [
-    "two lengths, which proxies read differently",
+    "two lengths, which proxies interpret differently",
     "POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
   ],
 ])("400 and the end of the connection for %s", async (_what, request) => {
@@ -75,13 +75,13 @@ test.each([
   expect(await exchange(port, request)).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test("a client that sends ten megabytes sees the refusal, and the server does not read them all", async () => {
+test("a client that sends ten megabytes receives the rejection, and the server does not read them all", async () => {
   const port = await serve(async () => new Response("too large", { status: 413 }));
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1`, { method: "POST", body: new Uint8Array(10_000_000) });
   expect([answer.status, await answer.text()]).toEqual([413, "too large"]);
 });
 
-test("an error of the API is a 500 of its interface, without a word of the error", async () => {
+test("an error of the API is a 500 of its interface and hides the cause", async () => {
   const port = await serve(async () => {
     throw new Error("secret");
   });
@@ -95,7 +95,7 @@ test("an error of the API is a 500 of its interface, without a word of the error
   ]);
 });
 
-test("closing lets a request under way end, and takes no new one", async () => {
+test("closing completes requests in progress and accepts no new ones", async () => {
   const port = await serve(async () => {
     await sleep(300);
     return new Response("done");
@@ -108,7 +108,7 @@ test("closing lets a request under way end, and takes no new one", async () => {
   await closed;
 });
 
-test("a taken port is said in one sentence", async () => {
+test("a port in use is reported in one sentence", async () => {
   const port = await serve(echoPath);
   const second = createHttpServer(() => undefined, newProtection());
   await expect(listen(second, "127.0.0.1", port)).rejects.toThrow(PortTakenError);

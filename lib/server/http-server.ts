@@ -6,15 +6,18 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUT_CHECK_MS = 1_000;
 const IDLE_SWEEP_MS = 50;
 
-/** The port is another program's. */
+/** Another program uses the port. */
 export class PortTakenError extends Error {
   override readonly name = "PortTakenError";
   constructor(host: string, port: number) {
-    super(`Port ${port} on ${host} is taken by another program: stop it, or set PORT to a free one.`);
+    super(`Port ${port} on ${host} is used by another program: stop it, or set PORT to a free one.`);
   }
 }
 
-/** A server that does not listen yet. Its parser is Node's strict one, so that no proxy before it reads otherwise. */
+/**
+ * A server that does not listen yet. It uses Node's strict parser, so no proxy in front interprets a request
+ * differently.
+ */
 export function createHttpServer(handler: RequestListener, protection: Protection): Server {
   const server = createServer(
     {
@@ -39,11 +42,11 @@ export async function listen(server: Server, host: string, port: number): Promis
   });
 }
 
-/** Accepts nothing new, lets requests under way end within `graceMs`, and closes what then is left. */
+/** Stops accepting, lets requests in progress finish within `graceMs`, and closes the rest. */
 export async function closeGracefully(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that turns idle later would otherwise be kept alive for its next request.
+  // A connection that becomes idle later would otherwise be kept alive.
   const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

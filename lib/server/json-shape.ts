@@ -7,13 +7,13 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Measures JSON piece by piece before anything parses it: a parsed value of a few bytes may take fifty in memory.
- * Text that is no JSON is measured as if it were.
+ * Measures JSON chunk by chunk before it is parsed: a value of a few bytes may take fifty in memory. Malformed JSON is
+ * measured the same way.
  */
 export class JsonShape {
-  /** How many objects and arrays lie within one another at most. */
+  /** Maximum nesting depth. */
   deepest = 0;
-  /** How many objects, arrays and members there are. */
+  /** Number of objects, arrays and members. */
   parts = 0;
   #depth = 0;
   #inString = false;

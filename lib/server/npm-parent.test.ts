@@ -11,8 +11,8 @@ const program = `
   console.log("ready");
   process.on("exit", (code) => console.log(code));`;
 
-/** What a process says in the end whose shell is killed, as npm's is by a signal. */
-async function lastWords(lifecycleEvent: string): Promise<string> {
+/** Last output of a process whose shell is killed, like npm's by a signal. */
+async function readFinalOutput(lifecycleEvent: string): Promise<string> {
   const shell = spawn("sh", ["-c", '"$NODE" --input-type=module -e "$PROGRAM"; true'], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
@@ -28,6 +28,6 @@ async function lastWords(lifecycleEvent: string): Promise<string> {
   return output.trim().split("\n").at(-1) ?? "";
 }
 
-test("a server that `npm start` runs ends when npm is ended; one that runs without npm outlives its shell", async () => {
-  expect(await Promise.all([lastWords("start"), lastWords("")])).toEqual(["0", "1"]);
+test("a server started by `npm start` ends with npm; one started without npm outlives its shell", async () => {
+  expect(await Promise.all([readFinalOutput("start"), readFinalOutput("")])).toEqual(["0", "1"]);
 });

@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
-import { FIRST_STEPS, keepDemoAccess } from "./demo.ts";
+import { FIRST_STEPS, writeDemoCredentials } from "./demo.ts";
 import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
 
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
- * Migrates the database, compares it with this machine's deployment, and fills the embedded one at its first
- * start: the demonstration is written through the runtime, so the environment must be complete.
- * @returns `safeMode`: the database is a copy of another deployment's, and nothing may act on it.
+ * Migrates the database, compares it with this machine's deployment, and seeds an embedded one at its first start.
+ * Seeding uses the runtime, so the environment must be complete.
+ * @returns `safeMode`: the database is a copy of another deployment's and must not be changed
  */
 export async function prepareDatabase(
   options: DeploymentOptions & {
     readonly embedded: EmbeddedPostgres | null;
     /** The dashboard's address. */
     readonly url: string;
-    /** Whether a first start makes the demonstration (`allowsDemo`). */
+    /** Whether a first start seeds the demonstration (`allowsDemo`). */
     readonly demo: boolean;
     readonly log: (line: string) => void;
   },
@@ -27,7 +27,7 @@ export async function prepareDatabase(
   const verdict = await checkDeployment(options);
   if (verdict.kind === "copy") {
     log(
-      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for ` +
+      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for` +
         'these resellers, then run "npm run -s admin -- deployment resume" and start again.',
     );
     return { safeMode: true };
@@ -35,7 +35,7 @@ export async function prepareDatabase(
   if (embedded?.firstStart) {
     if (demo) {
       const { seedDemo } = await import("#lib/seed/demo.ts");
-      log(keepDemoAccess(dataDir, await seedDemo({ url })));
+      log(writeDemoCredentials(dataDir, await seedDemo({ url })));
     } else log(FIRST_STEPS);
     embedded.completeFirstStart();
   }

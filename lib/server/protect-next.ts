@@ -3,14 +3,14 @@ import { Server, ServerResponse } from "node:http";
 import { readEnv } from "#lib/env.ts";
 import { API_HEADERS } from "#lib/http/response.ts";
 import { isProtected, protectServer } from "./protect-server.ts";
-import { protectionOf } from "./protection.ts";
+import { protectionFromEnv } from "./protection.ts";
 
 /**
- * Protects the server that a stock Next process listens with. Next shows it to nobody, so it is found by its first
- * connection, before a byte of that is read. Our own server is protected already.
+ * Protects the server of a stock Next process. Next does not expose it, so it is found at its first connection, before
+ * a byte is read. Our own server is already protected.
  */
 export function protectNextServer(): void {
-  const protection = protectionOf(readEnv());
+  const protection = protectionFromEnv(readEnv());
   subscribe("net.server.socket", (message) => {
     const server = findHttpServer(message);
     if (server === null || isProtected(server)) return;
@@ -31,7 +31,7 @@ function propertyOf(value: unknown, name: string): unknown {
 
 const documentedNames = new Map(API_HEADERS.map((name) => [name.toLowerCase(), name]));
 
-/** Next sends the headers of a route handler in lower case. */
+/** Next sends the headers of route handlers in lower case. */
 function keepHeaderCase(response: ServerResponse): void {
   response.setHeader = (name, value) =>
     ServerResponse.prototype.setHeader.call(response, documentedNames.get(name.toLowerCase()) ?? name, value);

@@ -18,7 +18,7 @@ afterEach(async () => {
   if (server) await closeGracefully(server, 0);
 });
 
-/** A server whose API and whose pages tell what they read. Pages may take a while. */
+/** A server whose API and pages report what they read. Pages may be slow. */
 async function serve(changes: Partial<Protection> = {}, { pageMs = 0 } = {}): Promise<number> {
   const protection = newProtection(changes);
   const handleApi = createApiListener(
@@ -71,7 +71,7 @@ function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispat
   });
 }
 
-describe("contract 1.5: what cannot be read as a request of the API gets an error of the API", () => {
+describe("contract 1.5: an unreadable request gets an error of the API", () => {
   const long = "x".repeat(20_000);
   test.each([
     ["no HTTP", 400, "path", "hello\r\n\r\n"],
@@ -83,15 +83,15 @@ describe("contract 1.5: what cannot be read as a request of the API gets an erro
     ["a header without a name, on a path", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n"],
     ["no Host", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\n\r\n"],
     ["no Host, for an operation", 400, "dispatch", "GET /api/v1 HTTP/1.1\r\n\r\n"],
-    ["no Host, by an old client", 400, "dispatch", "GET /api/v1 HTTP/1.0\r\n\r\n"],
+    ["no Host, from an old client", 400, "dispatch", "GET /api/v1 HTTP/1.0\r\n\r\n"],
     ["an empty Host", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost:\r\n\r\n"],
     ["two Hosts", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
-    ["a Host that is none", 400, "dispatch", "GET /api/v1/?endpoint=x HTTP/1.1\r\nHost: a b\r\n\r\n"],
+    ["an invalid Host", 400, "dispatch", "GET /api/v1/?endpoint=x HTTP/1.1\r\nHost: a b\r\n\r\n"],
     ["a Host with a path", 400, "path", "GET /api/v1/licenses HTTP/1.1\r\nHost: a/b\r\n\r\n"],
     ["no Host, for a page", 400, "path", "GET /sign-in HTTP/1.1\r\n\r\n"],
     ["no path", 400, "path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
     ["a tunnel", 400, "path", "CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n"],
-    ["bytes in the target that are no ASCII", 400, "path", get("/api/v1/licenses?q=ä")],
+    ["non-ASCII bytes in the target", 400, "path", get("/api/v1/licenses?q=ä")],
     ["a backslash in the path", 400, "path", get("/api/v1\\licenses")],
     ["headers of 20 kB", 431, "path", get("/api/v1/licenses", `X: ${long}\r\n`)],
     ["headers of 20 kB, for an operation", 431, "dispatch", get("/api/v1/?endpoint=x", `X: ${long}\r\n`)],
@@ -100,7 +100,7 @@ describe("contract 1.5: what cannot be read as a request of the API gets an erro
     ["two lengths", 400, "dispatch", post("/api/v1?endpoint=x", "a=b", "Transfer-Encoding: chunked\r\n")],
     ["a chunk without a length", 400, "path", chunked("/api/v1/license/verify", "{}").replace("2\r\n", "zz\r\n")],
     ["a large chunk extension", 413, "dispatch", chunked("/api/v1", "{}").replace("2\r\n", `2;${long}\r\n`)],
-  ] as const)("%s: %d, of the %s interface's", async (_what, status, api, sent) => {
+  ] as const)("%s: %d, of the %s interface", async (_what, status, api, sent) => {
     expectApiError(await ask(await serve(), sent), status, api);
   });
 
@@ -109,11 +109,11 @@ describe("contract 1.5: what cannot be read as a request of the API gets an erro
     ["nothing arrives", "", "path"],
     ["the body does not arrive", post("/api/v1?endpoint=x", "ab").slice(0, -1), "dispatch"],
     ["the body of a path does not arrive", chunked("/api/v1/license/verify", "ab").slice(0, -8), "path"],
-  ] as const)("408 when %s in time", async (_what, sent, api) => {
+  ] as const)("408 if %s in time", async (_what, sent, api) => {
     expectApiError(await ask(await serve({ receiveTimeoutMs: 300 }), sent), 408, api);
   });
 
-  test("they count as requests without a key: over the quota it is 429, and the clock of a quota that is over begins anew", async () => {
+  test("timeouts count as requests without a key: over the quota it is 429, and the next quota starts afterwards", async () => {
     const port = await serve();
     for (let sent = 0; sent < 60; sent++) await ask(port, "hello\r\n\r\n");
     const answer = await ask(port, "hello\r\n\r\n");
@@ -123,12 +123,12 @@ describe("contract 1.5: what cannot be read as a request of the API gets an erro
     expect(JSON.parse(answer.body).code).toBe("RATE_LIMITED");
   });
 
-  test("a client that sends ten megabytes of anything reads the refusal", async () => {
+  test("a client that sends ten megabytes of anything reads the rejection", async () => {
     const port = await serve();
     expectApiError(await ask(port, Buffer.alloc(10 * MB, "x")), 400, "path");
   });
 
-  test("the connection of a body that is too large is announced to end, and ends, however much of it arrives", async () => {
+  test("the connection of an oversized body is announced to close, and closes, however much arrives", async () => {
     const port = await serve();
     for (const size of [1, 4, 8, 8.5, 9, 9.5, 10, 10.5, 11, 12]) {
       const received = await exchange(
@@ -140,17 +140,17 @@ describe("contract 1.5: what cannot be read as a request of the API gets an erro
     }
   });
 
-  test("behind an answer that is under way, the refusal comes second", async () => {
+  test("the rejection follows a response in progress", async () => {
     const port = await serve({}, { pageMs: 100 });
     const text = await exchange(port, `${get("/sign-in")}hello\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1\.1 200 .*page HTTP\/1\.1 400 .*INVALID_REQUEST/s);
   });
 });
 
-describe("contract 1.7: a request that asks for another protocol is answered as it is", () => {
+describe("contract 1.7: a request for another protocol is served normally", () => {
   test.each(["h2c", "websocket", "TLS/1.0, HTTP/1.1"])("Upgrade: %s", async (protocol) => {
     const port = await serve();
-    // As Next does once it has served a page.
+    // As Next does after serving a page.
     server?.on("upgrade", () => undefined);
     const headers = `Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n`;
     for (const [target, word] of [
@@ -170,7 +170,7 @@ describe("contract 1.7: a request that asks for another protocol is answered as 
   });
 });
 
-describe("a body for a page is checked before anybody reads it", () => {
+describe("a body for a page is checked before anything reads it", () => {
   test("and then read unchanged, however it was cut on its way", async () => {
     const port = await serve();
     const text = `["ä ☂ 😀", {"a": "[[[[\\"{{{{"}]`.repeat(20);
@@ -191,9 +191,9 @@ describe("a body for a page is checked before anybody reads it", () => {
   const tooMuch = "[".repeat(MB);
   test.each([
     ["too large for next-auth", 413, post("/api/auth/callback/credentials", "x".repeat(16 * 1024 + 1))],
-    ["too large for next-auth, and its length not told", 413, chunked("/api/auth/signin", "x".repeat(20_000))],
+    ["too large for next-auth, without a length", 413, chunked("/api/auth/signin", "x".repeat(20_000))],
     ["too large for a server action", 413, post("/licenses", `"${tooMuch}"`)],
-    ["too large for a server action, and its length not told", 413, chunked("/licenses", `"${tooMuch}"`)],
+    ["too large for a server action, without a length", 413, chunked("/licenses", `"${tooMuch}"`)],
     ["too large for a form", 413, post("/licenses", "x".repeat(100_000), "Content-Type: multipart/form-data\r\n")],
     [
       "too large for an import",
@@ -210,10 +210,10 @@ describe("a body for a page is checked before anybody reads it", () => {
       400,
       post("/api/auth/signin", "[".repeat(200), "Content-Type: application/json\r\n"),
     ],
-    ["of too many values", 413, post("/licenses", `[${"{},".repeat(60_000)}1]`)],
+    ["too many values", 413, post("/licenses", `[${"{},".repeat(60_000)}1]`)],
     ["not UTF-8", 400, Buffer.concat([Buffer.from(post("/licenses", "ab").slice(0, -2)), Buffer.of(0xff, 0xff)])],
     [
-      "cut off within a character",
+      "truncated within a character",
       400,
       Buffer.concat([Buffer.from(post("/licenses", "ab").slice(0, -2)), Buffer.of(0x61, 0xc3)]),
     ],
@@ -226,13 +226,13 @@ describe("a body for a page is checked before anybody reads it", () => {
     expect(answer.body).toMatch(/^\S.*\.\n$/);
   });
 
-  test("408 when it does not arrive in time, and the page never sees it", async () => {
+  test("408 if it does not arrive in time, without reaching the page", async () => {
     const port = await serve({ receiveTimeoutMs: 300 });
     const answer = await ask(port, post("/licenses", "ab").slice(0, -1));
     expect([answer.status, answer.headers["Content-Type"]]).toEqual([408, "text/plain"]);
   });
 
-  test("large ones wait in memory up to a limit, small ones are always taken, and what was taken is given back", async () => {
+  test("large bodies wait in memory up to a limit, small ones are always accepted, and the memory is released", async () => {
     const port = await serve({ maxHeldBodyBytes: 300_000, receiveTimeoutMs: 1_000 });
     const large = post("/licenses", `"${"x".repeat(200_000)}"`);
     const holder = connect(port, "127.0.0.1").on("error", () => undefined);
@@ -254,7 +254,7 @@ describe("connections", () => {
     return { sockets, alive: sockets.filter((socket) => !socket.destroyed && socket.readyState === "open").length };
   };
 
-  test("one source has a limited number of them, and gets new ones once old ones end", async () => {
+  test("a source has a limited number of connections, and gets new ones once old ones end", async () => {
     const port = await serve({ maxConnectionsPerSource: 5 });
     const first = await open(port, 8);
     expect(first.alive).toBe(5);
@@ -278,7 +278,7 @@ describe("connections", () => {
     expect((await ask(port, get("/api/v1/licenses", "Connection: close\r\n"))).status).toBe(200);
   });
 
-  test("requests sent ahead are answered in order, one at a time, and too many of them end the connection", async () => {
+  test("pipelined requests are served in order, one at a time, and too many of them end the connection", async () => {
     const port = await serve({}, { pageMs: 20 });
     const ahead = await exchange(port, get("/a").repeat(9) + get("/a", "Connection: close\r\n"));
     expect(ahead.split("page").length - 1).toBe(10);

@@ -4,8 +4,8 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { limitConnections } from "./connection-limit.ts";
 import { createRequestGuard } from "./guard-request.ts";
 import type { Protection } from "./protection.ts";
-import { refusalOf, sendRefusal } from "./refusal.ts";
-import { type ClientError, createConnectionRefuser } from "./refuse-connection.ts";
+import { type ClientError, createConnectionRejecter } from "./reject-connection.ts";
+import { buildRejection, sendRejection } from "./rejection.ts";
 
 const MAX_HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
@@ -17,8 +17,8 @@ export function isProtected(server: Server): boolean {
 }
 
 /**
- * Bounds what any client can cost, whoever listens for requests behind it: our own server, or a stock Next server.
- * What Node refuses by itself is answered in the form of the API.
+ * Limits what any client can cost, for our own server and for a stock Next server. Errors of Node's parser get a
+ * response in the form of the API.
  */
 export function protectServer(server: Server, protection: Protection): void {
   const { receiveTimeoutMs, sendTimeoutMs } = protection;
@@ -27,15 +27,14 @@ export function protectServer(server: Server, protection: Protection): void {
     headersTimeout: Math.min(MAX_HEADERS_TIMEOUT_MS, receiveTimeoutMs),
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node's timer of a connection: each byte begins it anew, and so does its end where less waits to be sent than before.
+    // Node's connection timer: restarts with each byte and when less data waits to be sent than before.
     timeout: sendTimeoutMs,
-    // By default Node drops what is beyond 2,000 headers; the limit of their size is the one that counts.
+    // By default, Node drops headers after the 2,000th; the size limit applies instead.
     maxHeadersCount: 0,
-    // Ours to refuse, in the form of the API.
+    // We reject it ourselves, in the form of the API.
     requireHostHeader: false,
   });
-  // A header that asks for another protocol is ignored, and the request answered as it is (contract 1.7). Only the
-  // development server has a use for it.
+  // Upgrade requests are served normally (contract 1.7). Only the development server uses upgrades.
   if (process.env.NODE_ENV !== "development") Object.assign(server, { shouldUpgradeCallback: () => false });
   limitConnections(server, protection);
 
@@ -45,10 +44,10 @@ export function protectServer(server: Server, protection: Protection): void {
   });
   server.removeAllListeners("request").on("request", guard);
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
-    const error = new DomainError("expectation_failed", "The header Expect asks for something that is not known here.");
-    sendRefusal(response, refusalOf(protection, request, error));
+    const error = new DomainError("expectation_failed", "The header Expect has an unsupported value.");
+    sendRejection(response, buildRejection(protection, request, error));
   });
-  const refuseConnection = createConnectionRefuser(protection);
-  server.on("connect", (_: IncomingMessage, socket: Socket) => refuseConnection(socket, null));
-  server.on("clientError", (error: ClientError, socket: Socket) => refuseConnection(socket, error));
+  const rejectConnection = createConnectionRejecter(protection);
+  server.on("connect", (_: IncomingMessage, socket: Socket) => rejectConnection(socket, null));
+  server.on("clientError", (error: ClientError, socket: Socket) => rejectConnection(socket, error));
 }

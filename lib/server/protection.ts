@@ -6,30 +6,30 @@ import { type RejectedRequest, type Rejection, rejectApiRequest } from "#lib/htt
 import { securityHeaders, strictTransportSecurity } from "#lib/http/security-headers.ts";
 import { getRuntime } from "#lib/runtime.ts";
 
-/** What a server is protected by. */
+/** Limits that protect a server. */
 export interface Protection {
-  /** A request must have arrived whole within it. */
+  /** Time for a whole request to arrive. */
   readonly receiveTimeoutMs: number;
   /**
-   * A connection that takes no byte of a waiting answer for so long, up to twice as long, is ended, which ends the making
-   * of the answer. One that takes some is left alone, however slow it is.
+   * A connection that reads none of a waiting response for this long (up to twice as long) is closed, which stops
+   * producing the response. One that reads slowly continues.
    */
   readonly sendTimeoutMs: number;
   readonly maxConnections: number;
   readonly maxConnectionsPerSource: number;
-  /** They carry the connections of many sources. */
+  /** Carry the connections of many sources. */
   readonly trustedProxies: readonly Cidr[];
-  /** Bodies of more than 64 KiB that are in memory at once. */
+  /** Limit on the bodies above 64 KiB in memory. */
   readonly maxHeldBodyBytes: number;
-  /** Of every response but the API's. */
+  /** For every response except the API's. */
   readonly securityHeaders: Readonly<Record<string, string>>;
   rejectApiRequest(error: DomainError, refused: RejectedRequest): Rejection;
 }
 
 const MAX_HELD_BODY_BYTES = 32 * 1024 * 1024;
 
-/** As the environment of this process wants it. */
-export function protectionOf(env: Env): Protection {
+/** The configured limits of this process. */
+export function protectionFromEnv(env: Env): Protection {
   return {
     receiveTimeoutMs: env.RECEIVE_TIMEOUT_MS,
     sendTimeoutMs: env.SEND_TIMEOUT_MS,

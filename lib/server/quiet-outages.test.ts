@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { quietOutages } from "./quiet-outages.ts";
 
-test("a page that fails for an unavailable database is no error of its own; everything else is still printed", () => {
+test("a page that fails because the database is unavailable prints no error; every other error is printed", () => {
   const printed: unknown[][] = [];
   const target = { error: (...parts: unknown[]) => void printed.push(parts) };
   quietOutages(target);

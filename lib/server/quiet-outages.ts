@@ -1,8 +1,8 @@
 import { isDomainError } from "#lib/domain/errors.ts";
 
 /**
- * Next prints the stack of every page that fails. While the database is unavailable that is every page, and the outage
- * has its own lines in the log (`lib/watch-outages.ts`).
+ * Next prints the stack of every failed page. While the database is unavailable, that is every page, and the outage is
+ * logged separately (`lib/watch-outages.ts`).
  */
 export function quietOutages(target: Pick<Console, "error"> = console): void {
   const print = target.error.bind(target);

@@ -3,18 +3,18 @@ import type { DomainError } from "#lib/domain/errors.ts";
 import { BodyChecker, type BodyRules } from "./body-checker.ts";
 
 /**
- * Receives the whole body before anybody reads it, and then hands on the request, whose body is there to be read as if
- * it had not been touched. Nothing of a refused body is kept. The refusal is the caller's to send.
+ * Receives and checks the whole body, then passes on the request as if untouched. A rejected body is discarded; the
+ * caller sends the rejection.
  */
 export function receiveBody(
   response: ServerResponse,
   rules: BodyRules,
-  handOn: () => void,
-  refuse: (error: DomainError) => void,
+  passOn: () => void,
+  reject: (error: DomainError) => void,
 ): void {
   const { req: request } = response;
   if (!hasBody(request)) {
-    handOn();
+    passOn();
     return;
   }
   const checker = new BodyChecker(rules);
@@ -22,7 +22,7 @@ export function receiveBody(
   const stop = (error: DomainError) => {
     checker.release();
     request.push = (piece) => (piece === null ? push(null) : true);
-    refuse(error);
+    reject(error);
   };
   const tooMuch = checker.checkSize(Number(request.headers["content-length"] ?? 0));
   if (tooMuch) {
@@ -37,8 +37,8 @@ export function receiveBody(
       return request.push(piece);
     }
     push(piece);
-    if (piece === null) handOn();
-    // Reading goes on: the body is wanted whole, and the rules are what bounds it.
+    if (piece === null) passOn();
+    // Keep reading: the body is needed whole, and the rules bound it.
     return true;
   };
 }

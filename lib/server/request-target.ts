@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { DomainError } from "#lib/domain/errors.ts";
 
-/** Brings a whole URL, which proxies may send, to the usual form of a target: `/path?query`. */
+/** Converts an absolute URL, which proxies may send, to the usual `/path?query`. */
 export function normalizeTarget(request: IncomingMessage): void {
   const target = request.url ?? "";
   if (target.startsWith("/")) return;
@@ -13,14 +13,14 @@ export function normalizeTarget(request: IncomingMessage): void {
 
 const HOST_NAME_BYTES = 4;
 const usualHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
-/** What would end the host in a URL, or begin something else. */
-const noHost = /[\s/\\?#@]/;
+/** Characters that would end the host of a URL. */
+const invalidHost = /[\s/\\?#@]/;
 
-/** What makes a request meaningless, however well formed it is; null for all others. */
-export function findUnusable({ url = "", rawHeaders }: IncomingMessage): DomainError | null {
+/** Returns why a well-formed request is meaningless, or null. */
+export function findRequestProblem({ url = "", rawHeaders }: IncomingMessage): DomainError | null {
   if (!url.startsWith("/")) return unreadable("The request target is not a path.");
   if (!/^[\x21-\x7e]*$/.test(url)) return unreadable("The request target has bytes that must be percent-encoded.");
-  if (/^[^?]*\\/.test(url)) return unreadable("The path has a backslash.");
+  if (/^[^?]*\\/.test(url)) return unreadable("The path contains a backslash.");
   let host: string | null = null;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
@@ -30,7 +30,7 @@ export function findUnusable({ url = "", rawHeaders }: IncomingMessage): DomainE
   }
   if (host === null || host === "") return unreadable("There is no Host header.");
   if (usualHost.test(host)) return null;
-  return !noHost.test(host) && URL.canParse(`http://${host}`) ? null : unreadable("The Host header names no host.");
+  return !invalidHost.test(host) && URL.canParse(`http://${host}`) ? null : unreadable("The Host header is invalid.");
 }
 
 function unreadable(message: string): DomainError {

@@ -12,7 +12,7 @@ import { closeGracefully, createHttpServer, listen } from "./http-server.ts";
 
 const MB = 1024 * 1024;
 const PIECE = "x".repeat(32 * 1024);
-/** The system's own buffers of both ends of a connection; what is more would be held by the process. */
+/** Socket buffers of both ends; anything beyond is held by the process. */
 const SYSTEM_HOLDS = 16 * MB;
 const REST_MS = 300;
 const limit = { allowed: true, limit: 1, remaining: 1, resetsAtSeconds: 0, retryAfterSeconds: 0 };
@@ -23,10 +23,10 @@ afterEach(async () => {
 });
 
 /**
- * A server whose answer has no end, begins after `prepareMs`, and goes through the API or straight from Node, as Next's
- * pages do; and a connection to it on which nothing is read yet.
+ * A server with an endless response that starts after `prepareMs`, through the API or directly from Node like Next's
+ * pages, and a connection on which nothing has been read.
  */
-async function askForEverything({ sendTimeoutMs = 60_000, prepareMs = 0, by = "the API" } = {}) {
+async function requestEndlessResponse({ sendTimeoutMs = 60_000, prepareMs = 0, by = "the API" } = {}) {
   const state = { madeBytes: 0, ended: false };
   async function* everything() {
     try {
@@ -34,7 +34,7 @@ async function askForEverything({ sendTimeoutMs = 60_000, prepareMs = 0, by = "t
       for (;;) {
         state.madeBytes += PIECE.length;
         yield PIECE;
-        // As reading a page of rows does, it lets others run.
+        // Yields like reading a page of rows.
         await sleep(0);
       }
     } finally {
@@ -56,14 +56,14 @@ async function askForEverything({ sendTimeoutMs = 60_000, prepareMs = 0, by = "t
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   socket.pause();
-  // It may be reset in the end.
+  // It may be reset at the end.
   socket.on("error", () => undefined);
   socket.write("GET /api/v1/licenses HTTP/1.1\r\nHost: a\r\n\r\n");
   return { state, socket };
 }
 
-/** Waits until nothing more is made. */
-async function untilAtRest(state: { readonly madeBytes: number }): Promise<number> {
+/** Waits until production stops. */
+async function untilIdle(state: { readonly madeBytes: number }): Promise<number> {
   for (;;) {
     const before = state.madeBytes;
     await sleep(REST_MS);
@@ -79,13 +79,13 @@ async function read(socket: Socket, bytes: number): Promise<void> {
   socket.pause();
 }
 
-test("whoever reads nothing makes us read nothing more, and goes on where it stopped", async () => {
-  const { state, socket } = await askForEverything();
-  expect(await untilAtRest(state)).toBeLessThan(SYSTEM_HOLDS);
+test("a client that stops reading stops production, which resumes with it", async () => {
+  const { state, socket } = await requestEndlessResponse();
+  expect(await untilIdle(state)).toBeLessThan(SYSTEM_HOLDS);
   await read(socket, 2 * SYSTEM_HOLDS);
   expect(state.madeBytes).toBeGreaterThan(2 * SYSTEM_HOLDS);
   expect(
-    await untilAtRest({
+    await untilIdle({
       get madeBytes() {
         return state.madeBytes - socket.bytesRead;
       },
@@ -94,34 +94,34 @@ test("whoever reads nothing makes us read nothing more, and goes on where it sto
   socket.destroy();
 });
 
-test("whoever leaves in the middle ends the reading", async () => {
-  const { state, socket } = await askForEverything();
-  await untilAtRest(state);
+test("a client that disconnects stops production", async () => {
+  const { state, socket } = await requestEndlessResponse();
+  await untilIdle(state);
   socket.destroy();
   await expect.poll(() => state.ended).toBe(true);
 });
 
-test.each(["the API", "a page"])("whoever reads nothing loses the connection, whose answer of %s ends", async (by) => {
-  const { state, socket } = await askForEverything({ sendTimeoutMs: 200, by });
-  await untilAtRest(state);
+test.each(["the API", "a page"])("a client that stops reading loses the connection of %s", async (by) => {
+  const { state, socket } = await requestEndlessResponse({ sendTimeoutMs: 200, by });
+  await untilIdle(state);
   await expect.poll(() => state.ended, { timeout: 10_000 }).toBe(true);
-  // Reset, so that nobody takes what the system still held for the whole.
+  // Reset, so the buffered part is not mistaken for the whole.
   const failure = once(socket, "error");
   socket.resume();
   expect(await failure).toMatchObject([{ code: "ECONNRESET" }]);
 });
 
-test("the time begins with the answer: what takes longer to make is sent, and then it counts", async () => {
-  const { state, socket } = await askForEverything({ sendTimeoutMs: 200, prepareMs: 1_000 });
+test("the timeout starts with the response, however long it took to prepare", async () => {
+  const { state, socket } = await requestEndlessResponse({ sendTimeoutMs: 200, prepareMs: 1_000 });
   await read(socket, PIECE.length);
   await expect.poll(() => state.ended, { timeout: 10_000 }).toBe(true);
   socket.destroy();
 });
 
-test("whoever reads slowly is served for longer than the time", async () => {
+test("a slow reader is served for longer than the timeout", async () => {
   const sendTimeoutMs = 1_500;
-  const { state, socket } = await askForEverything({ sendTimeoutMs });
-  await untilAtRest(state);
+  const { state, socket } = await requestEndlessResponse({ sendTimeoutMs });
+  await untilIdle(state);
   for (const until = Date.now() + 3 * sendTimeoutMs; Date.now() < until; await sleep(100)) await read(socket, 2 * MB);
   expect(state.ended).toBe(false);
   socket.destroy();

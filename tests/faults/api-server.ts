@@ -9,12 +9,12 @@ import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
-import { protectionOf } from "#lib/server/protection.ts";
+import { protectionFromEnv } from "#lib/server/protection.ts";
 import { startWorker } from "#lib/worker.ts";
 
 const GRACE_MS = 5_000;
 
-const protection = protectionOf(readEnv());
+const protection = protectionFromEnv(readEnv());
 const handle = createApiListener(apiFetch, protection, (error) => process.stderr.write(`${error}\n`));
 const server = createHttpServer((request, response) => void handle(request, response), protection);
 await listen(server, "127.0.0.1", Number(process.env.API_PORT ?? 0));

@@ -123,7 +123,7 @@ test(
     expect((await order(null))?.status).toBe(200);
     const lines = newLines();
     expect(lines).toMatchObject([
-      { msg: "the provider does not answer a request clearly", provider: "sandbox", failures: 1 },
+      { msg: "the provider gives no clear answer to requests", provider: "sandbox", failures: 1 },
       { msg: "the provider answers requests again", provider: "sandbox", failures: REQUESTS },
     ]);
     expectNoSecrets(lines);
@@ -152,7 +152,7 @@ test(
       (await post(server.url, { apiKey }, await verbs.register.prepare(desk, buyer, null, "control_panel")))?.status;
     newLines();
     for (let i = 0; i < REQUESTS; i++) expect(await order()).toBe(202);
-    expect(newLines()).toMatchObject([{ msg: "the provider does not answer a request clearly", provider: "upstream" }]);
+    expect(newLines()).toMatchObject([{ msg: "the provider gives no clear answer to requests", provider: "upstream" }]);
     upstream.closeAllConnections();
     await new Promise((resolve) => upstream.close(resolve));
     for (let i = 0; i < REQUESTS; i++) expect(await order()).toBe(503);

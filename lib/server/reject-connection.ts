@@ -3,35 +3,35 @@ import type { Socket } from "node:net";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { Rejection } from "#lib/http/reject-request.ts";
 import type { Protection } from "./protection.ts";
-import { refusalOf, writeRefusal } from "./refusal.ts";
+import { buildRejection, writeRejection } from "./rejection.ts";
 
-/** What Node's parser, or its clock, found wrong with what a client sent. */
+/** An error of Node's parser or its timer. */
 export interface ClientError extends Error {
   readonly code?: string;
-  /** The bytes that were being read. */
+  /** The bytes being parsed. */
   readonly rawPacket?: Buffer;
 }
 
-/** Answers what Node could not read, behind the answers that are under way, and ends the connection. */
-export function createConnectionRefuser(protection: Protection): (socket: Socket, error: ClientError | null) => void {
-  // Node reports each piece that still arrives.
-  const refused = new WeakSet<Socket>();
+/** Responds to unreadable bytes, after responses in progress, and ends the connection. */
+export function createConnectionRejecter(protection: Protection): (socket: Socket, error: ClientError | null) => void {
+  // Node reports every further chunk.
+  const rejected = new WeakSet<Socket>();
   return (socket, error) => {
-    if (refused.has(socket)) return;
-    refused.add(socket);
+    if (rejected.has(socket)) return;
+    rejected.add(socket);
     const domainError = toDomainError(error?.code);
     const unread = (target: string | null) =>
       protection.rejectApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" });
-    const refuse = (refusal: () => Rejection) => {
-      if (socket.writable) writeRefusal(socket, refusal());
+    const reject = (rejection: () => Rejection) => {
+      if (socket.writable) writeRejection(socket, rejection());
       else socket.destroy();
     };
     const open = findOpenResponse(socket);
-    if (open === null) refuse(() => unread(targetIn(error?.rawPacket)));
-    else if (open.req.complete) open.once("close", () => refuse(() => unread(null)));
-    // The rest of the request that is being answered is what could not be read.
+    if (open === null) reject(() => unread(targetIn(error?.rawPacket)));
+    else if (open.req.complete) open.once("close", () => reject(() => unread(null)));
+    // The unreadable part belongs to the request being served.
     else if (open.headersSent) socket.destroy();
-    else refuse(() => refusalOf(protection, open.req, domainError));
+    else reject(() => buildRejection(protection, open.req, domainError));
   };
 }
 
@@ -44,19 +44,19 @@ function toDomainError(code: string | undefined): DomainError {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new DomainError("request_timeout", "The request took too long to arrive.");
     default:
-      return new DomainError("http_unreadable", "This is no HTTP request that can be read.");
+      return new DomainError("http_unreadable", "The request is not readable HTTP.");
   }
 }
 
 const REQUEST_LINE_BYTES = 2_048;
 
-/** The target of the request with which the bytes begin; null where they begin otherwise. */
+/** The target of the request at the start of the bytes, or null. */
 function targetIn(packet: Buffer | undefined): string | null {
   const text = packet?.toString("latin1", 0, REQUEST_LINE_BYTES) ?? "";
   return /^[A-Z]+ +(?:https?:\/\/[^/?#\s]*)?(\/\S*)/i.exec(text)?.[1] ?? null;
 }
 
-/** The answer that a connection is making, or about to make. */
+/** The response in progress or next on a connection. */
 function findOpenResponse(socket: Socket): ServerResponse | null {
   const response: unknown = Reflect.get(socket, "_httpMessage");
   return response instanceof ServerResponse ? response : null;

@@ -5,22 +5,22 @@ import { isApiTarget, type Rejection, rejectPageRequest } from "#lib/http/reject
 import { DRAIN_MS, drainBeforeClosing } from "./drain.ts";
 import type { Protection } from "./protection.ts";
 
-/** In the form of what the request is for; in that of the API where nobody can tell. */
-export function refusalOf(protection: Protection, request: IncomingMessage, error: DomainError): Rejection {
+/** In the form of the request's target, or of the API if the target is unknown. */
+export function buildRejection(protection: Protection, request: IncomingMessage, error: DomainError): Rejection {
   const { url: target = "", socket } = request;
   const isForPage = target.startsWith("/") && !isApiTarget(target) && error.code !== "http_unreadable";
   if (isForPage) return rejectPageRequest(error, protection.securityHeaders);
   return protection.rejectApiRequest(error, { target, peerAddress: socket.remoteAddress ?? "" });
 }
 
-/** Refuses a request that was read as far as its headers, and ends its connection. */
-export function sendRefusal(response: ServerResponse, { status, headers, body }: Rejection): void {
+/** Rejects a request after its headers, and ends its connection. */
+export function sendRejection(response: ServerResponse, { status, headers, body }: Rejection): void {
   if (!response.req.complete) drainBeforeClosing(response.req);
   response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" }).end(body);
 }
 
-/** Refuses what could not be read as a request, and ends its connection. */
-export function writeRefusal(socket: Socket, { status, headers, body }: Rejection): void {
+/** Rejects unreadable bytes, and ends the connection. */
+export function writeRejection(socket: Socket, { status, headers, body }: Rejection): void {
   const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body), Connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.on("error", () => undefined);

@@ -97,7 +97,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "license-desk-agent-"));
   mkdirSync(join(folder, "tmp"));
   desk = await newDesk({ timeoutMs: 1_000 });
-  await seedCatalog(desk.db.prisma);
+  await seedCatalog(desk.db);
   account = await desk.account({ scopes: ["licenses:verify", "diagnostics:write"] });
   bound = await register("web_server", "127.0.0.1");
   elsewhere = await register("web_server", "198.18.0.7");

@@ -1,4 +1,5 @@
 import { listProductOffers } from "#lib/db/catalog/offer.ts";
+import { countCatalog } from "#lib/db/seed/catalog.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -21,7 +22,7 @@ const operator = () => getRuntime().contextFor({ kind: "system", name: "bench" }
 
 export async function makeWallets(count: number): Promise<BenchWallet[]> {
   const { db } = getRuntime();
-  if ((await db.prisma.product.count()) === 0) await seedCatalog(db.prisma);
+  if ((await countCatalog(db)).products === 0) await seedCatalog(db);
   const wallets: BenchWallet[] = [];
   for (let index = 0; index < count; index++) {
     const email = `${crypto.randomUUID()}@bench.example`;

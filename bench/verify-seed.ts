@@ -27,7 +27,7 @@ export async function seedVerifyWorkload(counts: {
   const database = new pg.Client({ connectionString: process.env.DATABASE_URL });
   try {
     await database.connect();
-    await seedCatalog(db.prisma);
+    await seedCatalog(db);
     const operator = contextFor({ kind: "system", name: "bench" }, { requestId: "bench" });
     const { resellerId } = await createReseller(operator, {
       name: "Benchmark",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -60,4 +60,20 @@ test("every folder of lib is a layer with a rule", () => {
     .filter((entry) => entry.isDirectory() && !NO_LAYERS.has(entry.name))
     .map(({ name }) => name);
   expect(folders.filter((folder) => !(folder in lintedLayers()))).toEqual([]);
+});
+
+test("only lib/db uses Prisma", () => {
+  const files = globSync("{app,components,lib}/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/*.test.ts", "lib/db/**"],
+  });
+  expect(files.length).toBeGreaterThan(500);
+  const prisma = /\w\.prisma\b|[{,] prisma\b|from "#lib\/db\/generated/;
+  const lines = files.flatMap((file) =>
+    readFileSync(join(root, file), "utf8")
+      .split("\n")
+      .filter((line) => prisma.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(lines).toEqual([]);
 });

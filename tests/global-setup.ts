@@ -18,7 +18,7 @@ declare module "vitest" {
 async function createCatalog(templateDatabaseUrl: string): Promise<string> {
   const { url } = await copyTestDatabase(templateDatabaseUrl);
   const db = openDatabase({ url, poolSize: 2 });
-  await seedCatalog(db.prisma).finally(() => db.close());
+  await seedCatalog(db).finally(() => db.close());
   return url;
 }
 

@@ -13,7 +13,7 @@ export async function ensureCatalog(databaseUrl: string): Promise<void> {
   try {
     await client.query("select pg_advisory_lock($1)", [SEED_LOCK]);
     const { rowCount } = await client.query("select 1 from products where slug = 'control_panel'");
-    if (rowCount === 0) await seedCatalog(getRuntime().db.prisma);
+    if (rowCount === 0) await seedCatalog(getRuntime().db);
   } finally {
     await client.end();
   }

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { countCatalog } from "#lib/db/seed/catalog.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
@@ -14,9 +15,9 @@ export function catalogCommand(): Command {
   return noun;
 }
 
-async function seedEmptyCatalog({ db: { prisma } }: ServiceContext): Promise<{ products: number; bundles: number }> {
-  if ((await prisma.product.count()) > 0)
+async function seedEmptyCatalog({ db }: ServiceContext): Promise<{ products: number; bundles: number }> {
+  if ((await countCatalog(db)).products > 0)
     throw new CommandLineError("There is a catalog already. Nothing was changed.");
-  await seedCatalog(prisma);
-  return { products: await prisma.product.count(), bundles: await prisma.bundle.count() };
+  await seedCatalog(db);
+  return countCatalog(db);
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
-import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import { findOwner } from "#lib/db/license/license.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { onBehalfOf, type ServiceContext } from "#lib/services/context.ts";
 import { licenseNotFound } from "#lib/services/license/get.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
@@ -27,8 +28,8 @@ export function licenseCommand(): Command {
 }
 
 async function chooseAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
-  const license = await ctx.db.prisma.license.findUnique({ where: { id: licenseId }, select: { resellerId: true } });
-  if (!license) throw licenseNotFound("license_id");
-  const acting = onBehalfOf(ctx, license.resellerId as ResellerId, ["licenses:write"]);
+  const resellerId = await findOwner(ctx.db, licenseId);
+  if (resellerId === null) throw licenseNotFound("license_id");
+  const acting = onBehalfOf(ctx, resellerId, ["licenses:write"]);
   return setLicenseAutoRenew(acting, { licenseId, on });
 }

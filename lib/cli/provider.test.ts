@@ -13,7 +13,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   [upstream, world] = await Promise.all([newDesk({ timeoutMs: 500 }), newWorld()]);
-  await seedCatalog(upstream.db.prisma);
+  await seedCatalog(upstream.db);
   await upstream.start();
   dataDir = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
 }, 60_000);

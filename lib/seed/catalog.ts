@@ -1,4 +1,5 @@
-import type { PrismaClient } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { insertSeedBundle, insertSeedProduct } from "#lib/db/seed/catalog.ts";
 import { parseCurrency, parseMajor } from "#lib/domain/money.ts";
 
 /** Months, the share of a month's price that a term of them costs, and its name. */
@@ -66,40 +67,15 @@ function toMinorUnits(major: number, code: string): bigint {
   throw new Error(`${major} is no amount of ${code}`);
 }
 
+function cyclesOf(seed: Parameters<typeof prices>[0]) {
+  return cycles.map(({ name, months, factor }) => ({ name, months, prices: prices(seed, factor) }));
+}
+
 /** A catalog of neutral products with list prices, provisioned by the sandbox provider. */
-export async function seedCatalog(prisma: PrismaClient): Promise<void> {
-  for (const seed of products) {
-    await prisma.product.create({
-      data: {
-        slug: seed.slug,
-        name: seed.name,
-        coreMetered: seed.perCore !== undefined,
-        workers: seed.workers ?? 0,
-        providerSku: seed.slug.replaceAll("_", "-"),
-        cycles: {
-          create: cycles.map(({ name, months, factor }) => ({
-            name,
-            months,
-            prices: { create: prices(seed, factor) },
-          })),
-        },
-      },
-    });
+export async function seedCatalog(db: Database): Promise<void> {
+  for (const { slug, name, workers = 0, ...seed } of products) {
+    const product = { slug, name, workers, coreMetered: seed.perCore !== undefined };
+    await insertSeedProduct(db, { ...product, providerSku: slug.replaceAll("_", "-"), cycles: cyclesOf(seed) });
   }
-  for (const { name, description, members, monthly } of bundles) {
-    await prisma.bundle.create({
-      data: {
-        name,
-        description,
-        members: { create: members.map((slug, position) => ({ position, product: { connect: { slug } } })) },
-        cycles: {
-          create: cycles.map((cycle) => ({
-            name: cycle.name,
-            months: cycle.months,
-            prices: { create: prices({ monthly }, cycle.factor) },
-          })),
-        },
-      },
-    });
-  }
+  for (const bundle of bundles) await insertSeedBundle(db, { ...bundle, cycles: cyclesOf(bundle) });
 }

@@ -1,6 +1,6 @@
+import { findDemoLicense, insertDemoReports } from "#lib/db/seed/demo.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
@@ -58,40 +58,28 @@ export async function seedReports(
   resellerId: ResellerId,
   contextAt: (daysAgo: number) => ServiceContext,
 ): Promise<void> {
-  const { prisma } = getRuntime().db;
+  const { db } = getRuntime();
   for (const agent of agents) {
-    const license = await prisma.license.findFirst({
-      where: { resellerId, hostname: agent.host, terminatedAt: null },
-      orderBy: { id: "asc" },
-    });
-    const licenseKey = parseLicenseKey(license?.key ?? "");
+    const license = await findDemoLicense(db, resellerId, agent.host);
     const hostname = parseHostname(agent.host);
-    if (license === null || licenseKey === null || hostname === null) continue;
-    const address = license.ipAddress;
+    if (license === null || hostname === null) continue;
     const told = (hoursAgo: number) => ({
       ...host,
-      hostname,
       diskFree: `${agent.diskFreeGb(hoursAgo)}GB`,
       uptime: `${agent.upDays(hoursAgo)} days`,
     });
     const hours = Array.from({ length: HISTORY_HOURS - agent.lastHoursAgo }, (_, n) => HISTORY_HOURS - n);
-    await prisma.diagnosticsReport.createMany({
-      data: hours.map((hoursAgo) => ({
-        ...told(hoursAgo),
-        resellerId,
-        licenseId: license.id,
-        address,
-        sourceAddress: address,
-        addressMatches: true,
-        clockOffsetS: agent.clockOffsetS,
-        reportedAt: new Date(Date.now() - hoursAgo * MS_PER_HOUR),
-      })),
-    });
+    const reports = hours.map((hoursAgo) => ({
+      ...told(hoursAgo),
+      reportedAt: new Date(Date.now() - hoursAgo * MS_PER_HOUR),
+    }));
+    await insertDemoReports(db, license.id, reports, agent.clockOffsetS);
     const ctx = contextAt(agent.lastHoursAgo / 24);
     await reportDiagnostics(ctx, {
       ...told(agent.lastHoursAgo),
-      licenseKey,
-      sourceAddress: agent.sourceAddress ?? address,
+      hostname,
+      licenseKey: license.key,
+      sourceAddress: agent.sourceAddress ?? license.ipAddress,
       sentAt: new Date(ctx.now().getTime() + agent.clockOffsetS * 1_000),
     });
   }

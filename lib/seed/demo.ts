@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
+import { endDemoLicense, markDemoPasswords, postponeDemoOperation } from "#lib/db/seed/demo.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
@@ -81,7 +82,7 @@ const licenses: readonly LicenseSeed[] = [
 /** The demonstration: a catalog, an admin, and a reseller with money and a license in every state. */
 export async function seedDemo({ url }: { readonly url: string }): Promise<DemoCredentials> {
   const { db } = getRuntime();
-  await seedCatalog(db.prisma);
+  await seedCatalog(db);
   const operator: Actor = { kind: "system", name: "demo" };
   const admin = { email: "admin@license-desk.example", password: newPassword() };
   const reseller = { email: "reseller@northwind.example", password: newPassword() };
@@ -91,8 +92,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
     name: "Northwind Hosting",
     currency: "USD",
   });
-  const emails = [admin.email, reseller.email];
-  await db.prisma.user.updateMany({ where: { email: { in: emails } }, data: { demoPassword: true } });
+  await markDemoPasswords(db, [admin.email, reseller.email]);
   const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(scopes) };
   // One after the other, oldest first: ids and ledger must tell the same story as the dates.
   const steps: Step[] = [
@@ -134,15 +134,8 @@ function licenseSteps(buyer: Actor, resellerId: ResellerId, seed: LicenseSeed): 
     steps.push({ daysAgo: days, run: async () => void (await run(contextAt(buyer, days), license.licenseId)) });
   if (cores) later(daysAgo - 5, (ctx, licenseId) => changeLicenseCores(ctx, { licenseId, cores }));
   if (suspend) later(2, (ctx, licenseId) => suspendLicense(ctx, { licenseId, reason: suspend }));
-  if (terminate) later(daysAgo - 20, (ctx, licenseId) => endLicense(licenseId, license.licenseKey, ctx.now()));
+  if (terminate) later(daysAgo - 20, (ctx, licenseId) => endDemoLicense(getRuntime().db, licenseId, ctx.now()));
   return steps;
-}
-
-/** Ended here and at the provider, so that their books agree. */
-async function endLicense(licenseId: number, reference: string, terminatedAt: Date): Promise<void> {
-  const { prisma } = getRuntime().db;
-  await prisma.sandboxProviderLicense.update({ where: { reference }, data: { state: "terminated" } });
-  await prisma.license.update({ where: { id: licenseId }, data: { terminatedAt } });
 }
 
 async function seedBundle(buyer: Actor, resellerId: ResellerId): Promise<void> {
@@ -167,10 +160,7 @@ async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> 
     ipAddress: ip("192.0.2.20"),
     notes: "Rehearses an unknown outcome",
   });
-  await db.prisma.operation.update({
-    where: { id: operation.id },
-    data: { askAt: new Date(Date.now() + PENDING_FOR_DAYS * MS_PER_DAY) },
-  });
+  await postponeDemoOperation(db, operation.id, new Date(Date.now() + PENDING_FOR_DAYS * MS_PER_DAY));
 }
 
 async function findOffer(resellerId: ResellerId, wanted: { readonly type: string; readonly months: number }) {

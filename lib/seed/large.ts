@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
+import { countCatalog } from "#lib/db/seed/catalog.ts";
+import { countOtherLicenses } from "#lib/db/seed/demo.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { scopes } from "#lib/domain/scopes.ts";
@@ -36,9 +38,7 @@ export interface LargeSeedAccess {
 
 /** Licenses that are neither of an earlier run nor of the demonstration. */
 export async function countLicensesOfOthers({ db }: ServiceContext): Promise<number> {
-  return db.prisma.license.count({
-    where: { reseller: { NOT: { OR: [{ email: { endsWith: EMAIL_DOMAIN } }, { email: DEMO_EMAIL }] } } },
-  });
+  return countOtherLicenses(db, EMAIL_DOMAIN, DEMO_EMAIL);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function countLicensesOfOthers({ db }: ServiceContext): Promise<num
  * of late. All of it or nothing: one transaction, during which nobody else can use the tables.
  */
 export async function seedLarge(ctx: ServiceContext, options: LargeSeedOptions): Promise<LargeSeedAccess> {
-  if ((await ctx.db.prisma.product.count()) === 0) await seedCatalog(ctx.db.prisma);
+  if ((await countCatalog(ctx.db)).products === 0) await seedCatalog(ctx.db);
   const { ids, access, apiKeyId } = await createResellers(ctx, options.resellers);
   // A connection of its own: without the application's time limits, and with a transaction.
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "license-desk seed" });

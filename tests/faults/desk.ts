@@ -55,7 +55,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
   });
   const runtime = getRuntime();
   const { db } = runtime;
-  await seedCatalog(db.prisma);
+  await seedCatalog(db);
   const operator = runtime.contextFor({ kind: "system", name: "faults" }, { requestId: "faults" });
   let buyers = 0;
   let addresses = 0;

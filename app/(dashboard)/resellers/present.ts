@@ -1,7 +1,7 @@
 import type { ResellerListRow } from "#components/reseller/reseller-table.tsx";
-import type { ResellerSummary } from "#lib/services/reseller/list.ts";
+import type { ResellerRow } from "#lib/services/reseller/search.ts";
 
-export function presentReseller(reseller: ResellerSummary): ResellerListRow {
+export function presentReseller(reseller: ResellerRow): ResellerListRow {
   return {
     id: String(reseller.resellerId),
     href: `/resellers/${reseller.resellerId}`,

@@ -128,3 +128,12 @@ export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {
   const rows = await db.query(listPriceCurrencies, []);
   return rows.map(({ currency }) => currency);
 }
+
+const listSoldCurrencies = statement("list_sold_currencies", { currency: as<Currency>(text) })`
+      select currency from prices where reseller_id is null group by currency order by count(*) desc, currency`;
+
+/** Those of list prices, the one of most prices first. */
+export async function listSoldCurrencyRows(db: Database): Promise<Currency[]> {
+  const rows = await db.query(listSoldCurrencies, []);
+  return rows.map(({ currency }) => currency);
+}

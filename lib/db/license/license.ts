@@ -98,6 +98,14 @@ export async function findLicensesByAddress(
   return db.query(findLicensesByAddressStatement, [resellerId, search.ipAddress, search.type, search.limit]);
 }
 
+const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`
+      select reseller_id as "resellerId" from licenses where id = $1`;
+
+/** The reseller of any license, for the command line; null: no such license. */
+export async function findOwner(db: Database, licenseId: LicenseId): Promise<ResellerId | null> {
+  return (await findRow(db, findOwnerStatement, [licenseId]))?.resellerId ?? null;
+}
+
 const verificationFacts = { ...licenseFacts, id: as<LicenseId>(int), ipAddress: text, type: text };
 /** What a verification reads. */
 export type VerificationFacts = RowOf<typeof verificationFacts>;

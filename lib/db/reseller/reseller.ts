@@ -1,7 +1,8 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -123,12 +124,52 @@ export async function updateResellerSuspension(
   return row?.exists ?? false;
 }
 
-const findResellerVersionStatement = statement("find_reseller_version", {
+const resellerRow = {
+  resellerId: as<ResellerId>(int),
+  name: text,
+  email: text,
+  currency: as<Currency>(text),
+  /** For admins alone. */
+  notes: text,
+  suspendedAt: nullable(timestamp),
+  suspensionReason: text,
+  expiringSoonDays: list(int),
+  /** How many days before its end something renews by itself. */
+  renewAheadDays: int,
+  priceNoticeDays: int,
+  maxIncreasePercent: nullable(int),
+  createdAt: timestamp,
+  posted: bigint,
+  held: bigint,
+  /** Of what is set of a reseller: another one after every change. */
   version: text,
-})`select xmin::text as version from resellers where id = $1`;
+};
+/** Money in minor units of `currency`. */
+export type ResellerRow = RowOf<typeof resellerRow>;
 
-/** Of what is set of a reseller: another one after every change. Null: no such reseller. */
-export async function findResellerVersion(db: Database, resellerId: ResellerId): Promise<string | null> {
-  const [row] = await db.query(findResellerVersionStatement, [resellerId]);
-  return row?.version ?? null;
+const resellers = `
+  select r.id as "resellerId", r.name, r.email, r.currency, r.notes, r.suspended_at as "suspendedAt",
+         r.suspension_reason as "suspensionReason", r.expiring_soon_days as "expiringSoonDays",
+         r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
+         r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
+         w.posted, w.held, r.xmin::text as version
+    from resellers r join wallets w on w.reseller_id = r.id`;
+
+const findResellerStatement = statement("find_reseller", resellerRow)`${resellers} where r.id = $1`;
+
+export async function findReseller(db: Database, resellerId: ResellerId): Promise<ResellerRow | null> {
+  return findRow(db, findResellerStatement, [resellerId]);
+}
+
+const listResellers = statement("list_resellers", resellerRow)`${resellers}
+   where ($1::int is null or r.id < $1) and ($2::text is null or r.name ilike $2 or r.email ilike $2)
+   order by r.id desc limit $3`;
+
+/** Newest first. `before`: older than this id; `text`: part of name or email address; `limit` null: all. */
+export async function listResellerRows(
+  db: Database,
+  page: { readonly before: number | null; readonly text: string | null; readonly limit: number | null },
+): Promise<ResellerRow[]> {
+  const pattern = page.text === null ? null : `%${escapeLikePattern(page.text)}%`;
+  return db.query(listResellers, [page.before, pattern, page.limit]);
 }

@@ -1,4 +1,5 @@
 import { insertApiKey } from "#lib/db/api-key/api-key.ts";
+import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
@@ -70,7 +71,6 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
   };
   const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
-  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
-  if (!reseller) throw noSuchReseller();
+  if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} keys that work. Revoke one first.`);
 }

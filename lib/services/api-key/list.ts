@@ -1,4 +1,5 @@
 import { type ApiKeyState, type ApiKeySummaryRow, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
+import { findReseller } from "#lib/db/reseller/reseller.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchReseller, requireManagedReseller } from "./manager.ts";
@@ -21,8 +22,7 @@ export async function listApiKeys(
   } = {},
 ): Promise<{ readonly keys: readonly ApiKeySummaryRow[]; readonly nextBefore: ApiKeyId | null }> {
   const resellerId = requireManagedReseller(ctx, input.resellerId);
-  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
-  if (!reseller) throw noSuchReseller();
+  if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   const { state = null, before = null, limit = null } = input;
   const page = { state, before, limit: limit === null ? null : limit + 1, now: ctx.now() };
   const found = await listApiKeyRows(ctx.db, resellerId, page);

@@ -1,4 +1,4 @@
-import { rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
+import { findApiKeyRow, rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
@@ -36,10 +36,7 @@ export async function rotateApiKey(
     const message = `must be hours, 0 to ${MAX_GRACE_HOURS}`;
     throw invalidParameters([{ field: "grace_hours", kind: "out_of_range", message }]);
   }
-  const old = await ctx.db.prisma.apiKey.findFirst({
-    where: { id: apiKeyId, ...(resellerId === null ? {} : { resellerId }) },
-    select: { signingSecret: true, successorId: true },
-  });
+  const old = await findApiKeyRow(ctx.db, resellerId, apiKeyId);
   if (!old) throw noSuchKey();
   if (old.successorId !== null) {
     throw new DomainError(
@@ -50,7 +47,7 @@ export async function rotateApiKey(
   const apiKey = createApiKey("live", ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signing =
-    old.signingSecret !== null || input.signing
+    old.signing !== "none" || input.signing
       ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
       : null;
   const now = ctx.now();

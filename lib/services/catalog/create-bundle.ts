@@ -1,5 +1,5 @@
 import { listMemberProducts, type MemberProduct } from "#lib/db/catalog/admin.ts";
-import { insertBundle } from "#lib/db/catalog/write.ts";
+import { insertBundle } from "#lib/db/catalog/write-bundle.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -36,7 +36,7 @@ beforeAll(async () => {
     newDesk({ timeoutMs: UPSTREAM_TIMEOUT_MS }),
     newDesk({ timeoutMs: TIMEOUT_MS }),
   ]);
-  await seedCatalog(upstream.db.prisma);
+  await seedCatalog(upstream.db);
   await Promise.all([upstream.start(), desk.start()]);
   ours = await upstream.account({ signing: "required" });
   customer = await desk.account();

@@ -1,3 +1,4 @@
+import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -23,7 +24,7 @@ export interface ResellerDetails {
  */
 export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails> {
   const resellerId = requireReseller(ctx, "wallet:read");
-  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
+  const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
   const { name, email, currency, suspendedAt, createdAt, renewAheadDays, priceNoticeDays, maxIncreasePercent } =
     reseller;
@@ -32,7 +33,7 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
     resellerId,
     name,
     email,
-    currency: currency as Currency,
+    currency,
     suspendedAt,
     createdAt,
     renewAheadDays,

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { createReseller } from "./create.ts";
 import { searchResellers } from "./search.ts";
 
 let world: World;
 beforeAll(async () => {
   world = await newWorld();
-  await world.db.prisma.reseller.createMany({
-    data: ["Alpha", "alphabet", "Beta", "100%", "Gamma"].map((name) => ({
-      name,
-      email: `${name.length}@${name === "Gamma" ? "alpha" : "other"}.example`,
-      currency: "USD",
-    })),
-  });
+  for (const name of ["Alpha", "alphabet", "Beta", "100%", "Gamma"]) {
+    const email = `${name.length}@${name === "Gamma" ? "alpha" : "other"}.example`;
+    await createReseller(world.operator, { name, email, currency: "USD" });
+  }
 });
 afterAll(() => world.close());
 

@@ -1,10 +1,11 @@
-import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireAdmin } from "#lib/services/context.ts";
-import { type ResellerSummary, summarizeReseller } from "./list.ts";
+
+export type { ResellerRow } from "#lib/db/reseller/reseller.ts";
 
 export interface ResellerPage {
-  readonly resellers: readonly ResellerSummary[];
+  readonly resellers: readonly ResellerRow[];
   /** The id to continue before; null at the end. */
   readonly nextBefore: number | null;
 }
@@ -16,16 +17,7 @@ export async function searchResellers(
 ): Promise<ResellerPage> {
   requireAdmin(ctx);
   const { text, before, limit } = input;
-  const holds = { contains: escapeLikePattern(text ?? ""), mode: "insensitive" } as const;
-  const found = await ctx.db.prisma.reseller.findMany({
-    where: {
-      ...(before === null ? {} : { id: { lt: before } }),
-      ...(text === null ? {} : { OR: [{ name: holds }, { email: holds }] }),
-    },
-    include: { wallet: true },
-    orderBy: { id: "desc" },
-    take: limit + 1,
-  });
-  const resellers = found.slice(0, limit).map(summarizeReseller);
+  const found = await listResellerRows(ctx.db, { before, text, limit: limit + 1 });
+  const resellers = found.slice(0, limit);
   return { resellers, nextBefore: found.length > limit ? (resellers.at(-1)?.resellerId ?? null) : null };
 }

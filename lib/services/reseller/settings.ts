@@ -1,8 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { findResellerVersion, updateResellerRow, updateResellerSuspension } from "#lib/db/reseller/reseller.ts";
+import {
+  findReseller,
+  type ResellerRow,
+  updateResellerRow,
+  updateResellerSuspension,
+} from "#lib/db/reseller/reseller.ts";
 import { type DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -13,34 +17,15 @@ import { readName } from "#lib/services/user/fields.ts";
 const NOTES_MAX_LENGTH = 4_000;
 const REASON_MAX_LENGTH = 1_000;
 
-export interface ResellerSettings {
-  readonly resellerId: ResellerId;
-  readonly name: string;
-  readonly email: string;
-  readonly currency: Currency;
-  /** For admins alone. */
-  readonly notes: string;
-  readonly suspendedAt: Date | null;
-  readonly suspensionReason: string;
-  readonly expiringSoonDays: readonly number[];
-  readonly renewAheadDays: number;
-  readonly createdAt: Date;
-  /** Another one after every change of any of it. */
-  readonly version: string;
-}
-
 /** What only admins see and set. @throws DomainError `permission_denied`, `not_found` */
 export async function getResellerSettings(
   ctx: ServiceContext,
   input: { readonly resellerId: ResellerId },
-): Promise<ResellerSettings> {
+): Promise<ResellerRow> {
   requireAdmin(ctx);
-  const { resellerId } = input;
-  // Before what it is the version of: a change in between is never taken for seen.
-  const version = await findResellerVersion(ctx.db, resellerId);
-  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId } });
-  if (!reseller || version === null) throw noSuchReseller();
-  return { ...reseller, resellerId, currency: reseller.currency as Currency, version };
+  const reseller = await findReseller(ctx.db, input.resellerId);
+  if (!reseller) throw noSuchReseller();
+  return reseller;
 }
 
 /**
@@ -78,8 +63,8 @@ export async function updateReseller(
 
 /** Why a reseller was not changed: it is not as it was seen, or not at all. */
 export async function whyUnchanged(db: Database, resellerId: ResellerId): Promise<DomainError> {
-  const version = await findResellerVersion(db, resellerId);
-  return version === null ? noSuchReseller() : changedMeanwhile("This reseller");
+  const reseller = await findReseller(db, resellerId);
+  return reseller === null ? noSuchReseller() : changedMeanwhile("This reseller");
 }
 
 /**

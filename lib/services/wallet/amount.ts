@@ -1,4 +1,4 @@
-import { getWallet } from "#lib/db/wallet/wallet.ts";
+import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
@@ -29,7 +29,7 @@ export function readRequired(text: string, field: string): string {
 
 /** @throws DomainError `not_found` */
 export async function getResellerCurrency(ctx: ServiceContext, resellerId: ResellerId): Promise<Currency> {
-  const reseller = await ctx.db.prisma.reseller.findUnique({ where: { id: resellerId }, select: { id: true } });
+  const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  return (await getWallet(ctx.db, resellerId)).currency;
+  return reseller.currency;
 }

@@ -1,0 +1,83 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
+
+const insertBundleStatement = statement("insert_bundle", { id: int })`
+      with made as (
+        insert into bundles (name, description)
+        select $1, $2 where not exists (select from bundles b where lower(b.name) = lower($1) and b.retired_at is null)
+        returning *
+      ), members as (
+        insert into bundle_members (bundle_id, product_id, position)
+        select made.id, m.id, m.place - 1 from made, unnest($3::int[]) with ordinality m (id, place)
+      )
+      select id, write_audit_entry($4, 'catalog.create_bundle', null, 'bundle:' || id, '',
+               jsonb_build_object('members', to_jsonb($3::int[])), $5, $6, name)
+        from made`;
+
+/** Null: a bundle on sale has this name. */
+export async function insertBundle(
+  db: Database,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  by: ChangedBy,
+): Promise<number | null> {
+  const [made] = await db.query(insertBundleStatement, [
+    bundle.name,
+    bundle.description,
+    bundle.productIds,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
+  return made?.id ?? null;
+}
+
+const hasNamesakeStatement = statement("has_namesake")`
+      select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
+
+/** Whether another bundle on sale has this name, in any case. */
+export async function hasNamesake(db: Database, bundleId: number, name: string): Promise<boolean> {
+  return (await db.query(hasNamesakeStatement, [bundleId, name])).length > 0;
+}
+
+const updateBundle = statement("update_bundle")`
+      with changed as (
+        update bundles b set name = $2, description = $3 from bundles old
+         where b.id = $1 and old.id = b.id and b.xmin::text = $5
+        returning b.id, b.name, b.description, old.name as old_name, old.description as old_description
+      ), gone as (
+        delete from bundle_members m using changed c where m.bundle_id = c.id returning m.product_id, m.position
+      ), former as (
+        select coalesce(jsonb_agg(product_id order by position), '[]') as members from gone
+      ), members as (
+        insert into bundle_members (bundle_id, product_id, position)
+        select c.id, m.id, m.place - 1
+          from changed c cross join former cross join unnest($4::int[]) with ordinality m (id, place)
+      )
+      select write_audit_entry($6, 'catalog.update_bundle', null, 'bundle:' || id, '', jsonb_build_object('changes', changes_between(
+               jsonb_build_object('name', old_name, 'description', old_description, 'members', former.members),
+               jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
+        from changed cross join former`;
+
+/** Name, description and members, in one statement. False: it is not as it was seen. */
+export async function updateBundleRow(
+  db: Database,
+  id: number,
+  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  seenVersion: string,
+  by: ChangedBy,
+): Promise<boolean> {
+  // What is put in reads what was taken out: the order of the two is not left to chance.
+  const rows = await db.query(updateBundle, [
+    id,
+    bundle.name,
+    bundle.description,
+    bundle.productIds,
+    seenVersion,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
+  return rows.length > 0;
+}

@@ -1,0 +1,75 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
+
+export interface NewCycle {
+  readonly name: string;
+  readonly months: number;
+  readonly prices: readonly (CyclePrices & { readonly currency: string })[];
+}
+
+/** The cycles of `made`, and their list prices, from a JSON parameter. */
+const cyclesOf = (owner: "product" | "bundle", parameter: string) => `
+  terms as (
+    select * from jsonb_to_recordset(${parameter}::jsonb) as t (name text, months int, prices jsonb)
+  ), cycles as (
+    insert into billing_cycles (${owner}_id, name, months)
+    select made.id, t.name, t.months from made, terms t order by t.months returning id, months
+  )
+  insert into prices (cycle_id, currency, price, setup_fee, price_per_core)
+  select c.id, p.currency, p.price, p."setupFee", p."pricePerCore"
+    from cycles c join terms t on t.months = c.months
+   cross join jsonb_to_recordset(t.prices) as p (currency text, price bigint, "setupFee" bigint, "pricePerCore" bigint)
+   order by c.id`;
+
+const seedProduct = statement("seed_product")`
+  with made as (
+    insert into products (slug, name, core_metered, workers, provider_sku) values ($1, $2, $3, $4, $5) returning id
+  ), ${cyclesOf("product", "$6")}`;
+
+const seedBundle = statement("seed_bundle")`
+  with made as (
+    insert into bundles (name, description) values ($1, $2) returning id
+  ), members as (
+    insert into bundle_members (bundle_id, product_id, position)
+    select made.id, p.id, m.place - 1
+      from made, unnest($3::text[]) with ordinality m (slug, place) join products p on p.slug = m.slug
+  ), ${cyclesOf("bundle", "$4")}`;
+
+const toJson = (cycles: readonly NewCycle[]) =>
+  JSON.stringify(cycles, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+
+export async function insertSeedProduct(
+  db: Database,
+  product: {
+    readonly slug: string;
+    readonly name: string;
+    readonly coreMetered: boolean;
+    readonly workers: number;
+    readonly providerSku: string;
+    readonly cycles: readonly NewCycle[];
+  },
+): Promise<void> {
+  const { slug, name, coreMetered, workers, providerSku, cycles } = product;
+  await db.query(seedProduct, [slug, name, coreMetered, workers, providerSku, toJson(cycles)]);
+}
+
+export async function insertSeedBundle(
+  db: Database,
+  bundle: {
+    readonly name: string;
+    readonly description: string;
+    readonly members: readonly string[];
+    readonly cycles: readonly NewCycle[];
+  },
+): Promise<void> {
+  await db.query(seedBundle, [bundle.name, bundle.description, bundle.members, toJson(bundle.cycles)]);
+}
+
+const countCatalogStatement = statement("count_catalog", { products: int, bundles: int })`
+  select (select count(*)::int from products) as products, (select count(*)::int from bundles) as bundles`;
+
+export async function countCatalog(db: Database): Promise<{ readonly products: number; readonly bundles: number }> {
+  return getRow(db, countCatalogStatement, []);
+}

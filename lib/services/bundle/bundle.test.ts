@@ -35,7 +35,7 @@ async function register(address: string = world.freshIp()) {
 const members = (bundleInstanceId: number) =>
   getBundleInstance(reseller.context(), { bundleInstanceId }).then((instance) => instance.members);
 
-/** What the provider holds of these licenses, as the licenses themselves say it. */
+/** Entries of these licenses in the provider's books, in terms of the licenses. */
 async function booksOf(keys: readonly string[]) {
   const books = await world.books();
   return books.filter(({ reference }) => keys.includes(reference));
@@ -58,7 +58,7 @@ const liveBooksAt = async (address: string) =>
   (await world.books()).filter(({ ipAddress, state }) => ipAddress === address && state !== "terminated");
 
 describe("bundle.register (contract 3.10)", () => {
-  test("registers every member on the address for one price of the bundle's own", async () => {
+  test("registers every member on the address for the bundle's price", async () => {
     const { instance, balanceAfter } = await register();
     expect(balanceAfter).toBe(100_000n - 3200n);
     expect(instance.members.map(({ type, cores }) => [type, cores])).toEqual([
@@ -76,7 +76,7 @@ describe("bundle.register (contract 3.10)", () => {
     await expectBooksToAgree(instance.id);
   });
 
-  test("one member refused: those done are taken back at the provider, nothing is charged, nothing remains", async () => {
+  test("one member rejected: the others are reverted at the provider, and nothing is charged or left", async () => {
     expect(await codeOf(register(rehearsed.rejectsLastMember))).toBe("registration_rejected");
     expect(await liveBooksAt(rehearsed.rejectsLastMember)).toEqual([]);
     expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n, pendingCount: 0 });
@@ -102,7 +102,7 @@ describe("bundle.register (contract 3.10)", () => {
     },
   );
 
-  test("a member's product on the address already: refused before anything is sent (contract 3.3)", async () => {
+  test("an address with a member's product is rejected before sending (contract 3.3)", async () => {
     const address = world.freshIp();
     await reseller.register({ type: "backup_agent", ip: address });
     const books = await world.books();
@@ -112,7 +112,7 @@ describe("bundle.register (contract 3.10)", () => {
 });
 
 describe("bundle.renew (contract 3.4, 3.10)", () => {
-  test("a quote says what the renewal then costs and until when, further cores included", async () => {
+  test("a renewal has the price, with cores, and the term of its quote", async () => {
     const { instance } = await register();
     const bundleInstanceId = instance.id;
     const [metered] = instance.members.filter(({ coreMetered }) => coreMetered);
@@ -138,7 +138,7 @@ describe("bundle.renew (contract 3.4, 3.10)", () => {
     await expectBooksToAgree(instance.id);
   });
 
-  test("by a longer cycle, further cores cost what their product asks for as many months", async () => {
+  test("by a longer cycle, cores cost their product's price for as many months", async () => {
     const { instance } = await register();
     await changeLicenseCores(reseller.context(), { licenseId: Number(instance.members[1]?.id), cores: 3 });
     const { cycleId } = await world.bundleOffer(reseller.id, "Performance Server", 12);
@@ -170,7 +170,7 @@ describe("bundle.renew (contract 3.4, 3.10)", () => {
 });
 
 describe("bundle.change_ip (contract 3.10)", () => {
-  test("moves every member; the same address changes nothing", async () => {
+  test("changes the address of every member; the same address changes nothing", async () => {
     const { instance } = await register();
     const newIp = world.freshIp();
     expect(await changeBundleIp(reseller.context(), { bundleInstanceId: instance.id, newIp })).toMatchObject({
@@ -190,7 +190,7 @@ describe("bundle.change_ip (contract 3.10)", () => {
     });
   });
 
-  test("moves an expired bundle, whose address may be taken by now, to where it can be renewed (contract 3.5)", async () => {
+  test("moves an expired bundle, whose address may be taken, to one where it can be renewed (contract 3.5)", async () => {
     const { instance } = await register();
     world.setClock(instance.expiresAt);
     await reseller.register({ ip: instance.ipAddress });
@@ -201,7 +201,7 @@ describe("bundle.change_ip (contract 3.10)", () => {
     await expectBooksToAgree(instance.id);
   });
 
-  test("the last member refused: the others are moved back, at the provider too", async () => {
+  test("the last member rejected: the others are moved back, at the provider too", async () => {
     const { instance } = await register();
     const move = { bundleInstanceId: instance.id, newIp: ip(rehearsed.rejectsLastMember) };
     expect(await codeOf(changeBundleIp(reseller.context(), move))).toBe("ip_change_rejected");
@@ -223,7 +223,7 @@ describe("bundle.change_ip (contract 3.10)", () => {
   );
 });
 
-test("a member is not moved or renewed by itself (contract 3.4, 3.5)", async () => {
+test("a member cannot be moved or renewed alone (contract 3.4, 3.5)", async () => {
   const { instance } = await register();
   const licenseId = Number(instance.members[0]?.id);
   const ctx = reseller.context();
@@ -231,7 +231,7 @@ test("a member is not moved or renewed by itself (contract 3.4, 3.5)", async () 
   expect(await codeOf(renewLicense(ctx, { licenseId }))).toBe("state_invalid");
 });
 
-test("while a member has an operation open, its bundle has none", async () => {
+test("an open operation of a member blocks its bundle", async () => {
   const { instance } = await register();
   const licenseId = Number(instance.members[1]?.id);
   const silent = { name: "sandbox", execute: async () => ({ kind: "unknown", message: "silence" }) as const };

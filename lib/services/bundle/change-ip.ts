@@ -2,7 +2,7 @@ import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { requireIdle } from "#lib/services/license/moves.ts";
+import { requireIdle } from "#lib/services/license/state-rules.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
@@ -16,12 +16,12 @@ export interface BundleIpChangeResult extends ChangeOutcome {
   readonly oldIp: string;
   readonly newIp: string;
   readonly currency: Currency;
-  /** Minor units. Moving costs nothing. */
+  /** Minor units. */
   readonly balanceAfter: bigint;
 }
 
 /**
- * Moves a bundle instance and all its members to another address, all or nothing (contract 3.10).
+ * Changes the address of a bundle instance with all its members, all or nothing (contract 3.10).
  * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `ip_change_address_taken`, and those of
  *   `changeAtProvider`.
  */

@@ -9,7 +9,7 @@ export interface BundleInstance extends BundleInstanceRow {
   readonly members: readonly LicenseRow[];
 }
 
-/** @throws DomainError `bundle_instance_not_found`: also for another reseller's (contract 1.12). */
+/** @throws DomainError `bundle_instance_not_found`, also for another reseller's (contract 1.12). */
 export async function getBundleInstance(
   ctx: ServiceContext,
   input: { readonly bundleInstanceId: number },
@@ -18,18 +18,18 @@ export async function getBundleInstance(
   return getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function getOwnBundleInstance(
   ctx: ServiceContext,
   resellerId: ResellerId,
   bundleInstanceId: number,
 ): Promise<BundleInstance> {
-  // The members first: an operation that ends between the two readings leaves them outdated, which a hold refuses.
+  // Members first: if an operation settles in between, they are outdated and the hold is rejected.
   const members = await listMembers(ctx.db, resellerId, bundleInstanceId);
   const instance = await findBundleInstance(ctx.db, resellerId, bundleInstanceId);
   if (!instance) {
-    throw new DomainError("bundle_instance_not_found", "No bundle of yours has this bundle_instance_id.", {
-      details: { bundle_instance_id: "names no bundle of yours" },
+    throw new DomainError("bundle_instance_not_found", "You have no bundle with this bundle_instance_id.", {
+      details: { bundle_instance_id: "matches none of your bundles" },
     });
   }
   return { ...instance, members };
@@ -38,13 +38,17 @@ export async function getOwnBundleInstance(
 /** @throws DomainError `state_invalid` unless the instance is provisioned and not terminated. */
 export function requireProvisionedInstance(instance: BundleInstance): void {
   if (instance.terminatedAt !== null) {
-    throw new DomainError("state_invalid", "This bundle is terminated. It ended for good: register a new one.", {
+    throw new DomainError("state_invalid", "This bundle is terminated. Register a new one.", {
       details: { status: "terminated" },
     });
   }
   if (instance.provisionedAt === null) {
-    throw new DomainError("state_invalid", "This bundle is pending. The provider has not confirmed it yet.", {
-      details: { status: "pending" },
-    });
+    throw new DomainError(
+      "state_invalid",
+      "This bundle is pending. The provider has not confirmed it yet. Try again later.",
+      {
+        details: { status: "pending" },
+      },
+    );
   }
 }

@@ -6,11 +6,11 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { priceOfBundle } from "#lib/services/renewals/price.ts";
 
 export interface ListedBundle extends BundleInstanceRow {
-  /** What the next renewal by its own cycle costs today, in minor units; null where it cannot be renewed. */
+  /** Renewal by the current cycle at today's price, in minor units; null if it cannot be renewed. */
   readonly renewal: { readonly price: bigint; readonly currency: Currency } | null;
 }
 
-/** The reseller's bundle instances, newest first. `before` is the id to continue after; null for the newest. */
+/** The reseller's bundle instances, newest first. `before`: last id of the previous page. */
 export async function listOwnBundleInstances(
   ctx: ServiceContext,
   input: { readonly before: number | null; readonly limit: number },
@@ -31,7 +31,7 @@ function renewalOf({ basePrice, metering, currency }: SelectedBundle): ListedBun
   return price === null ? null : { price, currency };
 }
 
-/** How many bundle instances the reseller has, up to one more than can be changed at once. */
+/** Counts the reseller's bundle instances, up to one more than a job can have. */
 export async function countOwnBundleInstances(ctx: ServiceContext): Promise<number> {
   const resellerId = requireReseller(ctx, "bundles:read");
   return countBundleInstances(ctx.db, resellerId, MAX_BULK_ITEMS + 1);

@@ -5,13 +5,12 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CoreMetering } from "#lib/domain/pricing.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-/** Cores of a member. */
 export interface MemberMetering extends CoreMetering {
   /** The license's key. */
   readonly key: string;
 }
 
-/** Cores beyond the first renew at the product's own price for the same number of months (contract 3.10). */
+/** Cores beyond the first renew at the product's price for as many months (contract 3.10). */
 export async function findMetering(
   ctx: ServiceContext,
   resellerId: ResellerId,

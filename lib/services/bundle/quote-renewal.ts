@@ -9,8 +9,8 @@ import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance }
 import { findMetering } from "./member-metering.ts";
 
 /**
- * What a renewal of a bundle instance by each cycle would cost now, its members' further cores included, and until when
- * it would run; shortest first. A cycle for whose months a member's cores have no price is left out.
+ * Price, with its members' cores, and term of a bundle's renewal by each cycle, shortest first. Omits cycles for which a
+ * member's cores have no price.
  * @throws DomainError `bundle_instance_not_found`, `state_invalid`.
  */
 export async function quoteBundleRenewals(
@@ -21,7 +21,7 @@ export async function quoteBundleRenewals(
   return quoteOwnBundleRenewals(ctx, resellerId, await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId));
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function quoteOwnBundleRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,

@@ -19,7 +19,7 @@ export interface BundleRegistrationResult extends OperationResult {
 }
 
 /**
- * Registers every product of a bundle on one address, all or nothing, at the bundle's own price (contract 3.10).
+ * Registers every product of a bundle on one address, all or nothing, at the bundle's price (contract 3.10).
  * @throws DomainError `bundle_not_found`, `cycle_not_found`, `registration_address_taken`, and those of
  *   `chargeAtProvider`.
  */
@@ -98,12 +98,12 @@ export async function registerBundle(
   const instanceId = result.operation.bundle_instance_id as BundleInstanceId;
   return {
     ...result,
-    instance: asRegistered(result.operation, await getOwnBundleInstance(ctx, resellerId, instanceId)),
+    instance: toRegisteredInstance(result.operation, await getOwnBundleInstance(ctx, resellerId, instanceId)),
   };
 }
 
-/** The instance as the operation registered it, whatever has changed since. */
-function asRegistered(operation: OperationRow, instance: BundleInstance): BundleInstance {
+/** The instance as registered, without later changes. */
+function toRegisteredInstance(operation: OperationRow, instance: BundleInstance): BundleInstance {
   const { facts } = operation.plan;
   const names = Array.isArray(facts.productNames) ? facts.productNames : [];
   const term = { ipAddress: String(facts.ipAddress), expiresAt: new Date(String(facts.expiresAt)) };
@@ -124,7 +124,7 @@ async function getBundlePurchase(
   const bundle = offers.find(({ bundleId }) => bundleId === input.bundleId);
   if (!bundle) {
     throw new DomainError("bundle_not_found", "No bundle on sale has this bundle_id.", {
-      details: { bundle_id: "is none of the operation bundles" },
+      details: { bundle_id: "is not listed by the operation bundles" },
     });
   }
   const cycle = bundle.cycles.find(({ cycleId }) => cycleId === input.cycleId);

@@ -5,7 +5,7 @@ import { extendTerm } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { requireIdle } from "#lib/services/license/moves.ts";
+import { requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
@@ -22,16 +22,16 @@ export interface BundleRenewalResult extends OperationResult {
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
  * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `cycle_not_found`,
- *   `parameters_invalid` (it would end after the year 9999), and those of `chargeAtProvider`.
+ *   `parameters_invalid` (ends after the year 9999), and those of `chargeAtProvider`.
  */
 export async function renewBundle(
   ctx: ServiceContext,
   input: Agreement & {
     readonly bundleInstanceId: number;
     readonly cycleId?: number | undefined;
-    /** For renewals that nobody asked for: only this term, and only once. */
+    /** Automatic renewals: renews only the term with this end, once. */
     readonly termEndsAt?: Date | undefined;
-    /** For what an admin adopts: the provider has extended the present term, so nothing is sent. */
+    /** An admin adopts a term that the provider has already extended: nothing is sent. */
     readonly isAdoption?: true;
   },
 ): Promise<BundleRenewalResult> {

@@ -8,8 +8,8 @@ import { getOwnBundleInstance } from "./get.ts";
 import { quoteOwnBundleRenewals } from "./quote-renewal.ts";
 
 /**
- * Chooses whether a bundle instance renews by itself, with all its members, before its end (docs/money.md). With
- * `agreedPrice`, what it was said to renew for: automatic renewals may then cost as much.
+ * Switches auto-renew of a bundle instance (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic
+ * renewals can then charge it.
  * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `price_changed`, `cycle_not_found`.
  */
 export async function setBundleAutoRenew(

@@ -31,7 +31,7 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   const refreshBalance = useBalanceRefresh();
   const [text, setText] = useState("");
   const [plan, setPlan] = useState<ImportPlanView | null>(null);
-  const [privateMeant, setPrivateMeant] = useState(false);
+  const [allowPrivateAddresses, setPrivateMeant] = useState(false);
   const checking = useSubmission(check, (value) => {
     refreshBalance();
     setPlan(value);
@@ -62,12 +62,12 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
           setPlan(null);
         }}
         onStart={() =>
-          void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total, privateMeant })
+          void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total, allowPrivateAddresses })
         }
         onPrivateMeant={setPrivateMeant}
         pending={starting.pending}
         plan={plan}
-        privateMeant={privateMeant}
+        allowPrivateAddresses={allowPrivateAddresses}
       />
     );
   }

@@ -38,7 +38,7 @@ export interface ImportAgreement extends ImportTable {
   readonly agreedCount: number;
   readonly agreedTotal: string;
   /** Private addresses in it are meant. */
-  readonly privateMeant: boolean;
+  readonly allowPrivateAddresses: boolean;
 }
 
 export interface ImportStarted {

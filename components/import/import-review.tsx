@@ -21,13 +21,13 @@ export interface ImportReviewProps {
   readonly onBack: () => void;
   readonly onStart: () => void;
   /** Private addresses are meant. */
-  readonly privateMeant: boolean;
+  readonly allowPrivateAddresses: boolean;
   readonly onPrivateMeant: (meant: boolean) => void;
 }
 
 /** What the import would do, row by row, and the button that does it. */
 export function ImportReview(props: ImportReviewProps) {
-  const { plan, balance, pending, failure, onBack, onStart, privateMeant, onPrivateMeant } = props;
+  const { plan, balance, pending, failure, onBack, onStart, allowPrivateAddresses, onPrivateMeant } = props;
   const headingRef = useRef<HTMLHeadingElement>(null);
   useEffect(() => headingRef.current?.focus(), []);
   const { rows, readyCount, privateCount, currency, ignoredColumns } = plan;
@@ -54,7 +54,7 @@ export function ImportReview(props: ImportReviewProps) {
           {failure !== null && <SubmissionError failure={failure} refusalNote="Nothing was registered or charged." />}
           {privateCount > 0 && (
             <Checkbox
-              checked={privateMeant}
+              checked={allowPrivateAddresses}
               hint="They cannot be reached from the internet."
               label={`${countText(privateCount, "private address is", "private addresses are")} meant`}
               onChange={(event) => onPrivateMeant(event.target.checked)}

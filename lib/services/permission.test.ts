@@ -89,7 +89,7 @@ const permissions: Record<
   "license/get.getLicense": "licenses:read",
   "license/export.exportLicenses": "licenses:read",
   "license/history.getLicenseHistory": "licenses:read",
-  "license/import-template.importTemplate": "person",
+  "license/import-template.streamImportTemplate": "person",
   "license/list.countLicenses": "licenses:read",
   "license/list.listLicenses": "licenses:read",
   "license/list.streamLicenses": "licenses:read",

@@ -63,7 +63,7 @@ const kinds = {
     const rows = [world.freshIp(), world.freshIp()].map((address) => `control_panel,1,${address}`);
     const text = ["product,cycle,ip_address", ...rows].join("\n");
     const { registrations, total } = await planLicenseImport(person(), { text });
-    const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
+    const agreed = { text, agreedCount: registrations.length, agreedTotal: total, allowPrivateAddresses: false };
     const { jobId } = await startLicenseImport(person(), agreed);
     return { jobId, cycleId, price: cycle.price + cycle.setupFee };
   },

@@ -22,7 +22,7 @@ afterAll(() => world.close());
 const move = (licenseId: number, newIp: string) => changeLicenseIp(reseller.context(), { licenseId, newIp: ip(newIp) });
 
 describe("at most one live license of a product on an address (contract 3.3)", () => {
-  test("a second is refused before anything is sent or held, whoever has the first", async () => {
+  test("a second registration is rejected before sending or holding, whichever reseller has the first", async () => {
     const address = world.freshIp();
     await reseller.register({ ip: address });
     const books = await world.books();
@@ -33,7 +33,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     expect(await other.wallet()).toMatchObject({ held: 0n, posted: 100_000n });
   });
 
-  test("another product is welcome on it", async () => {
+  test("a license of another product can share the address", async () => {
     const address = world.freshIp();
     await reseller.register({ ip: address, type: "control_panel" });
     await expect(reseller.register({ ip: address, type: "hardened_kernel" })).resolves.toMatchObject({
@@ -41,19 +41,19 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     });
   });
 
-  test("one whose outcome is unknown counts: it may well be live", async () => {
+  test("a license with an unknown outcome counts, as it may be live", async () => {
     await reseller.register({ ip: rehearsed.losesAnswer });
     expect(await codeOf(reseller.register({ ip: rehearsed.losesAnswer }))).toBe("registration_address_taken");
   });
 
-  test("one that was refused does not", async () => {
+  test("a rejected registration does not count", async () => {
     await reseller.register({ ip: rehearsed.losesRequest });
     await reconcileOperations(world.operator, { early: true });
     await expect(reseller.register({ ip: rehearsed.losesRequest })).resolves.toMatchObject({ pending: true });
     await reconcileOperations(world.operator, { early: true });
   });
 
-  test("an expired one does not from the instant of its end, and cannot come back beside its successor", async () => {
+  test("an expired license does not count from the instant of its end, and cannot renew beside its successor", async () => {
     const address = world.freshIp();
     const old = await reseller.register({ ip: address });
     world.setClock(new Date(old.expiresAt.getTime() - 1));
@@ -64,7 +64,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n - 2n * 1450n });
   });
 
-  test("a terminated one does not", async () => {
+  test("a terminated license does not count", async () => {
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
     const text = "update licenses set terminated_at = $2 where id = $1";
@@ -72,7 +72,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
     await expect(reseller.register({ ip: address })).resolves.toMatchObject({ pending: false });
   });
 
-  test("a suspended one does", async () => {
+  test("a suspended license counts", async () => {
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
     const text = "update licenses set suspended_at = $2, suspended_by = 'reseller' where id = $1";
@@ -82,7 +82,7 @@ describe("at most one live license of a product on an address (contract 3.3)", (
 });
 
 describe("license.change_ip (contract 3.5)", () => {
-  test("the same address is unchanged: nothing is sent, held or told", async () => {
+  test("the same address is unchanged: nothing is sent, held or emitted", async () => {
     const address = world.freshIp();
     const { licenseId } = await reseller.register({ ip: address });
     const events = await reseller.eventKinds();
@@ -106,7 +106,7 @@ describe("license.change_ip (contract 3.5)", () => {
     await expect(reseller.register({ ip: first })).resolves.toMatchObject({ pending: false });
   });
 
-  test("to an address that has the product is refused before anything is sent", async () => {
+  test("an address that has the product is rejected before sending", async () => {
     const [first, second] = [world.freshIp(), world.freshIp()];
     await reseller.register({ ip: first });
     const { licenseId } = await reseller.register({ ip: second });
@@ -115,7 +115,7 @@ describe("license.change_ip (contract 3.5)", () => {
     expect(await world.books()).toEqual(books);
   });
 
-  test("of an expired license leads to where it can be renewed, and not to where it could not (contract 3.5)", async () => {
+  test("an expired license moves only to an address where it could be renewed (contract 3.5)", async () => {
     const home = world.freshIp();
     const old = await reseller.register({ ip: home });
     world.setClock(old.expiresAt);
@@ -126,14 +126,14 @@ describe("license.change_ip (contract 3.5)", () => {
     expect(await codeOf(move(old.licenseId, taken))).toBe("ip_change_address_taken");
     const free = world.freshIp();
     expect(await move(old.licenseId, free)).toMatchObject({ providerStatus: "updated", oldIp: home, newIp: free });
-    // Still expired, it keeps nobody from the address; back in its term, it does.
+    // It claims the address only once it is renewed.
     const guest = await reseller.register({ ip: free });
     await move(guest.licenseId, world.freshIp());
     await renewLicense(reseller.context(), { licenseId: old.licenseId });
     expect(await codeOf(reseller.register({ ip: free }))).toBe("registration_address_taken");
   });
 
-  test("may lead to where another of its product has expired, and back; there it renews", async () => {
+  test("a license can move to the address of an expired one, move back, and renew there", async () => {
     const { licenseId } = await reseller.register({ months: 12 });
     const from = (await reseller.license(licenseId)).ipAddress;
     const address = world.freshIp();
@@ -147,7 +147,7 @@ describe("license.change_ip (contract 3.5)", () => {
     expect(await codeOf(move(licenseId, address))).toBe("ip_change_address_taken");
   });
 
-  test("whose outcome is unknown keeps both addresses until it is known", async () => {
+  test("an unknown outcome claims both addresses until it is settled", async () => {
     const home = world.freshIp();
     const { licenseId } = await reseller.register({ ip: home });
     expect(await move(licenseId, rehearsed.losesAnswer)).toMatchObject({ providerStatus: "pending" });
@@ -159,11 +159,11 @@ describe("license.change_ip (contract 3.5)", () => {
   });
 });
 
-describe("races onto one address end with one license there", () => {
+describe("races for one address end with one license there", () => {
   const liveAt = async (address: string) =>
     (await world.books()).filter((entry) => entry.ipAddress === address && entry.state !== "terminated");
 
-  test.each([1, 2, 3])("registrations and moves at the same moment (round %i)", async () => {
+  test.each([1, 2, 3])("concurrent registrations and changes of IP (round %i)", async () => {
     const address = world.freshIp();
     const movers = await Promise.all([1, 2, 3].map(() => reseller.register()));
     const outcomes = await Promise.allSettled([

@@ -18,9 +18,9 @@ afterAll(() => world.close());
 
 const change = (licenseId: number, cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
 
-test("charges cores changed × price per core × share of the cycle that is left (contract 3.6)", async () => {
+test("charges cores added × price per core × remaining share of the cycle (contract 3.6)", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
-  // April has 30 days: on the 16th half of them are left.
+  // On 16 April, half of 30 days remain.
   world.setClock("2027-04-16T00:00:00Z");
   expect(await change(licenseId, 4)).toMatchObject({
     oldCores: 1,
@@ -33,7 +33,7 @@ test("charges cores changed × price per core × share of the cycle that is left
   expect(await reseller.license(licenseId)).toMatchObject({ cores: 4 });
 });
 
-test("a reduction is credited with a negative price: taken back at once, cores give back what they were charged", async () => {
+test("a reduction is a negative price: cores removed at once credit their full charge", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   world.setClock("2027-04-10T07:13:00Z");
   const up = await change(licenseId, 8);
@@ -44,7 +44,7 @@ test("a reduction is credited with a negative price: taken back at once, cores g
   expect(await reseller.difference()).toBeNull();
 });
 
-test("a credit needs no money in the wallet, a charge does", async () => {
+test("a charge requires balance, a credit does not", async () => {
   const poor = await world.reseller({ funds: "31" });
   const { licenseId } = await poor.register({ type: "web_server" });
   const ctx = poor.context();
@@ -53,7 +53,7 @@ test("a credit needs no money in the wallet, a charge does", async () => {
   expect(await changeLicenseCores(ctx, { licenseId, cores: 2 })).toMatchObject({ price: -650n, balanceAfter: 650n });
 });
 
-test("a license that was renewed ahead pays for the rest of the current cycle and for each cycle ahead", async () => {
+test("a license renewed ahead pays for the rest of the current cycle and every later one", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   await renewLicense(reseller.context(), { licenseId });
   world.setClock("2027-04-16T00:00:00Z");
@@ -61,7 +61,7 @@ test("a license that was renewed ahead pays for the rest of the current cycle an
   expect(await change(licenseId, 2)).toMatchObject({ price: 325n + 650n });
 });
 
-test("each stretch costs the price of its own cycle by its own length, also in a leap year", async () => {
+test("each term costs its own cycle's price for its own length, also in a leap year", async () => {
   const { licenseId } = await reseller.register({ type: "web_server" });
   const { cycleId } = await world.offer(reseller.id, "web_server", 12);
   await renewLicense(reseller.context(), { licenseId, cycleId });
@@ -88,7 +88,7 @@ test("a product without cores: NOT_CORE_METERED", async () => {
   expect(await codeOf(change(licenseId, 2))).toBe("not_core_metered");
 });
 
-test("an expired license has no time left to pay for: renew first (docs/decisions/0003)", async () => {
+test("an expired license is rejected: renew first (docs/decisions/0003)", async () => {
   const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
   world.setClock(expiresAt);
   expect(await codeOf(change(licenseId, 2))).toBe("state_invalid");

@@ -5,9 +5,9 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { readCoreChange, renewalPriceChange, requireCores, settlePrice } from "./core-change.ts";
+import { computeCoreChangePrice, readCoreChange, renewalPriceChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle, requireRunning } from "./moves.ts";
+import { requireIdle, requireRunning } from "./state-rules.ts";
 
 export interface CoreChangeResult extends ChangeOutcome {
   readonly licenseId: LicenseId;
@@ -21,7 +21,7 @@ export interface CoreChangeResult extends ChangeOutcome {
 }
 
 /**
- * Changes a metered license's cores, charged for the time left or credited from what was charged (contract 3.6).
+ * Changes a metered license's cores: charges for the remaining time, or credits from past charges (contract 3.6).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `not_core_metered`, `state_invalid`,
  *   `cycle_not_found`, and those of `chargeAtProvider`.
  */
@@ -30,7 +30,7 @@ export async function changeLicenseCores(
   input: Agreement & {
     readonly licenseId: number;
     readonly cores: number;
-    /** For what an admin adopts: the provider has changed them, so nothing is sent. */
+    /** An admin adopts a change that the provider has already made: nothing is sent. */
     readonly isAdoption?: true;
   },
 ): Promise<CoreChangeResult> {
@@ -43,7 +43,7 @@ export async function changeLicenseCores(
     requireRunning(license, ctx.now());
     if (oldCores === newCores) return null;
     const change = await readCoreChange(ctx, resellerId, license, newCores);
-    const priced = settlePrice(change, ctx.now(), input.agreedPrice);
+    const priced = computeCoreChangePrice(change, ctx.now(), input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
     return {
       kind: "license_change_core",

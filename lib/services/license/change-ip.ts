@@ -8,7 +8,7 @@ import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts"
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle, requireProvisioned } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./state-rules.ts";
 
 export interface IpChangeResult extends ChangeOutcome {
   readonly licenseId: LicenseId;
@@ -17,7 +17,7 @@ export interface IpChangeResult extends ChangeOutcome {
 }
 
 /**
- * Binds a license to another address (contract 3.5), an expired one too, and sets its host name if given. The same
+ * Binds a license, also an expired one, to another address (contract 3.5) and sets its host name if given. The same
  * address changes nothing at the provider.
  * @throws DomainError `license_not_found`, `operation_in_progress`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
  *   those of `changeAtProvider`.

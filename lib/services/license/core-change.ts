@@ -12,7 +12,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-/** A change with everything that prices it. */
+/** A change of cores with all that determines its price. */
 export interface CoreChangeFacts extends CoreChange {
   readonly currency: Currency;
   /** Of the license. */
@@ -20,8 +20,8 @@ export interface CoreChangeFacts extends CoreChange {
 }
 
 /**
- * Reads what prices a change of a license's cores now.
- * @throws DomainError `not_core_metered`, `cycle_not_found` if cores are added to a term whose cycle has no price.
+ * Reads what determines the price of a change of cores now.
+ * @throws DomainError `not_core_metered`, `cycle_not_found` if cores are added to a term whose cycle has no price
  */
 export async function readCoreChange(
   ctx: ServiceContext,
@@ -37,21 +37,22 @@ export async function readCoreChange(
   return { ...books, oldCores, newCores, expiresAt: license.expiresAt };
 }
 
-/** The price to show: it can be agreed to for a minute. */
-export function quotePrice(change: CoreChangeFacts, now: Date): bigint {
+/** Price to show; valid for a minute. */
+export function quoteCoreChangePrice(change: CoreChangeFacts, now: Date): bigint {
   return priceCoreChange(change, quotedInstant(change, now)).price;
 }
 
-/**
- * What the change charges or credits now. An agreed price is charged to the unit where it is still a price of this change;
- * where it is not, this is the price to agree to instead.
- */
-export function settlePrice(change: CoreChangeFacts, now: Date, agreedPrice: bigint | undefined): CoreChangePrice {
+/** Price to charge now: exactly the agreed price while it is valid, otherwise the new price to agree to. */
+export function computeCoreChangePrice(
+  change: CoreChangeFacts,
+  now: Date,
+  agreedPrice: bigint | undefined,
+): CoreChangePrice {
   if (agreedPrice === undefined) return priceCoreChange(change, now);
   return priceCoreChange(change, findAgreedInstant(change, now, agreedPrice) ?? quotedInstant(change, now));
 }
 
-/** By how much the renewals to come cost more, by the cycle of the last term; negative: less. Minor units. */
+/** Increase of future renewal prices by the last term's cycle, in minor units; negative for a decrease. */
 export function renewalPriceChange({ oldCores, newCores, terms }: CoreChangeFacts): bigint {
   return BigInt(newCores - oldCores) * (terms.at(-1)?.pricePerCore ?? 0n);
 }
@@ -59,8 +60,8 @@ export function renewalPriceChange({ oldCores, newCores, terms }: CoreChangeFact
 /** @throws DomainError `not_core_metered` */
 export function requireCores(license: LicenseRow): number {
   if (!license.coreMetered || license.cores === null) {
-    throw new DomainError("not_core_metered", "The product of this license is not metered by cores.", {
-      details: { license_id: "is of a product without cores" },
+    throw new DomainError("not_core_metered", "This license's product is not metered by cores.", {
+      details: { license_id: "belongs to a product without cores" },
     });
   }
   return license.cores;

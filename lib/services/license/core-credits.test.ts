@@ -39,14 +39,14 @@ const refund = (amount?: string) =>
   refundCharge(world.operator, { operationId: upgrade, reason: "by mistake", ...(amount ? { amount } : {}) });
 const spent = async () => FUNDS - (await reseller.spendable());
 
-describe("a charge is given back once", () => {
+describe("a charge is returned once", () => {
   test("cores that were credited cannot be refunded", async () => {
     await change(1);
     expect(await codeOf(refund())).toBe("conflict");
     expect(await codeOf(refund("0.01"))).toBe("conflict");
   });
 
-  test("cores that were credited in part can be refunded for the rest", async () => {
+  test("partly credited cores can be refunded for the rest", async () => {
     expect((await change(22)).price).toBe(-6_500n);
     expect(await codeOf(refund("136.51"))).toBe("conflict");
     expect(await refund()).toMatchObject({ amount: 13_650n });
@@ -54,20 +54,20 @@ describe("a charge is given back once", () => {
     expect(await spent()).toBe(1_800n);
   });
 
-  test("a charge that was refunded is not credited again, and the quote says so", async () => {
+  test("a refunded charge is not credited again, and the quote shows it", async () => {
     await refund();
     expect(await quoteCoreChange(reseller.context(), { licenseId, cores: 1 })).toMatchObject({ price: 0n });
     expect((await change(1)).price).toBe(0n);
     expect(await spent()).toBe(1_800n);
   });
 
-  test("a charge that was refunded in part is credited for no more than the rest", async () => {
+  test("a partly refunded charge credits at most the rest", async () => {
     await refund("200");
     expect((await change(1)).price).toBe(-150n);
     expect(await spent()).toBe(1_800n);
   });
 
-  test("a refund and a removal that race give it back once, whichever is first", async () => {
+  test("a race of refund and removal returns the charge once", async () => {
     for (let round = 0; round < 8; round++) {
       reseller = await world.reseller({ funds: "10000" });
       ({ licenseId } = await reseller.register({ type: "web_server" }));
@@ -78,7 +78,7 @@ describe("a charge is given back once", () => {
     }
   });
 
-  test("two members of a bundle credit their shares of one renewal, and together no more than is left of it", async () => {
+  test("two members of a bundle credit their shares of one renewal, together at most its rest", async () => {
     const { bundleInstanceId, memberIds } = await registerMeteredBundle(world, reseller);
     const cores = (id: number | undefined, wanted: number) =>
       changeLicenseCores(reseller.context(), { licenseId: id ?? 0, cores: wanted });
@@ -97,8 +97,8 @@ describe("a charge is given back once", () => {
   });
 });
 
-describe("a credit whose outcome is not known", () => {
-  test("is posted when the provider has done it, and reserved until then", async () => {
+describe("a credit with an unknown outcome", () => {
+  test("is reserved until the provider confirms it, then posted", async () => {
     await placeLicense(world, licenseId, rehearsed.losesAnswer);
     const before = await reseller.wallet();
     expect(await change(1)).toMatchObject({ providerStatus: "pending", price: -20_150n });
@@ -108,7 +108,7 @@ describe("a credit whose outcome is not known", () => {
     expect(await spent()).toBe(1_800n);
   });
 
-  test("is void when the provider has not done it: the cores are there, and what is left is credited later", async () => {
+  test("is void if the provider has not done it; the cores stay and can be credited later", async () => {
     await placeLicense(world, licenseId, rehearsed.losesRequest);
     expect(await change(1)).toMatchObject({ providerStatus: "pending" });
     await reconcileOperations(world.operator, { early: true });
@@ -118,21 +118,21 @@ describe("a credit whose outcome is not known", () => {
     expect((await change(1)).price).toBe(-10_075n);
   });
 
-  test("is void when the provider refuses, and the charge can be refunded", async () => {
+  test("is void if the provider rejects it, and the charge can be refunded", async () => {
     await placeLicense(world, licenseId, rehearsed.rejects);
     expect(await codeOf(change(1))).toBe("core_change_rejected");
     expect(await refund()).toMatchObject({ amount: 20_150n });
   });
 });
 
-describe("what changes no core changes no lot", () => {
+describe("changes other than of cores do not change lots", () => {
   test("suspension and another address", async () => {
     await suspendLicense(reseller.context(), { licenseId });
     await changeLicenseIp(reseller.context(), { licenseId, newIp: world.freshIp() });
     expect((await change(1)).price).toBe(-20_150n);
   });
 
-  test("the end of the term: what was not used up is not credited, and the renewal is a lot of its own", async () => {
+  test("the end of a term: an unused lot is not credited, and the renewal has its own lot", async () => {
     world.setClock("2027-06-10T08:00:00Z");
     expect(await codeOf(change(1))).toBe("state_invalid");
     await renewLicense(reseller.context(), { licenseId });
@@ -143,7 +143,7 @@ describe("what changes no core changes no lot", () => {
     expect(await refund()).toMatchObject({ amount: 20_150n });
   });
 
-  test("a cycle that is not sold any more: cores cannot be added, but are given up for what they were charged", async () => {
+  test("a retired cycle: cores cannot be added, and removing them credits their charge", async () => {
     const { cycleId } = await world.offer(reseller.id, "web_server");
     await world.db.query(sql("update prices set currency = 'CHF' where cycle_id = $1 and currency = 'USD'"), [cycleId]);
     try {

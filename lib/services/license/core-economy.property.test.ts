@@ -1,4 +1,4 @@
-/** Random lives of metered licenses, alone and in bundles, against an accountant that knows only the contract. */
+/** Random lives of metered licenses, alone and in bundles, against a model that implements only the contract. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PARTS } from "#tests/support/core-accountant.ts";
@@ -12,7 +12,7 @@ interface Life {
   readonly steps: readonly LifeStep[];
 }
 
-/** What a core may cost, and the cycles that there are. */
+/** Prices per core and cycles. */
 interface Market {
   readonly months: readonly number[];
   readonly perCore: fc.Arbitrary<bigint>;
@@ -56,8 +56,8 @@ function lives({ months, perCore, refunds }: Market): fc.Arbitrary<Life> {
   return fc.record({ inBundle: fc.boolean(), months: cycle, steps: fc.array(step, { minLength: 3, maxLength: 14 }) });
 }
 
-describe("contract 3.6: nobody gains, whatever a reseller does", () => {
-  test("at prices without fractions of a unit an hour, cores cost exactly the hours that they were had for", async () => {
+describe("contract 3.6: no sequence of changes gains money", () => {
+  test("at prices without fractions per hour, cores cost exactly their hours", async () => {
     // A whole number of minor units for each hour of each month.
     const wholeHours = 24n * 4n * 3n * 5n * 7n * 29n * 31n;
     const perCore = fc.bigInt({ min: 0n, max: 3n }).map((times) => times * wholeHours);
@@ -78,7 +78,7 @@ describe("contract 3.6: nobody gains, whatever a reseller does", () => {
     await expectBooksToAgree(world.db);
   }, 240_000);
 
-  test("at any prices and cycles, with refunds, the cores that were used are paid for", async () => {
+  test("at any prices and cycles, with refunds, used cores are paid for", async () => {
     const market = { months: CYCLES, perCore: fc.bigInt({ min: 0n, max: 20_000n }), refunds: true, numRuns: 40 };
     await fc.assert(
       fc.asyncProperty(lives(market), async (life) => {

@@ -19,7 +19,7 @@ async function lines(reseller: ResellerWorld, input: Partial<LicenseExportInput>
   return text.split("\r\n").slice(0, -1);
 }
 
-test("the file has a header and the licenses that match, of this reseller alone, in the chosen order", async () => {
+test("the file has a header and this reseller's matching licenses, in the chosen order", async () => {
   const reseller = await world.reseller();
   const other = await world.reseller();
   const first = await reseller.register({ ip: "10.1.0.10" });
@@ -38,7 +38,7 @@ test("the file has a header and the licenses that match, of this reseller alone,
   expect(await lines(reseller, { filter: { ipAddress: "10.1.0.9" } })).toEqual([header, line(second, "10.1.0.9")]);
 });
 
-test("every column has its fields, and none of them can become a formula in a spreadsheet", async () => {
+test("every column has its fields, and none can become a formula in a spreadsheet", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register();
   await world.db.query(sql("update licenses set notes = $2, hostname = '=cmd' where id = $1"), [
@@ -54,7 +54,7 @@ test("every column has its fields, and none of them can become a formula in a sp
   expect((await lines(reseller, { columns: [] }))[0]).toBe("license_id,product");
 });
 
-test("a long list arrives in small pieces", async () => {
+test("a long list arrives in small chunks", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   await world.db.query(

@@ -10,13 +10,13 @@ import { type LicenseFilter, type LicenseListItem, streamLicenses } from "./list
 export interface LicenseExportInput {
   readonly filter: LicenseFilter;
   readonly order: LicenseOrder;
-  /** Beside id and product. */
+  /** In addition to id and product. */
   readonly columns: readonly LicenseColumn[];
 }
 
 type Fields = Readonly<Record<string, (license: LicenseListItem, now: Date) => string>>;
 
-/** What each column is in the file; the names that an import knows are the same there (docs/import.md). */
+/** CSV fields of each column; shared names match the import's (docs/import.md). */
 const fields = {
   server: { hostname: ({ hostname }) => hostname, ip_address: ({ ipAddress }) => ipAddress },
   key: { license_key: ({ key }) => key },
@@ -34,9 +34,8 @@ const fields = {
 } as const satisfies Record<LicenseColumn, Fields>;
 
 /**
- * The licenses that match as CSV (RFC 4180), in small pieces, with the chosen columns: a header, then one record a
- * license. Times: ISO 8601, UTC. Memory does not grow with their number.
- * @throws DomainError `permission_denied`: at the first piece.
+ * Streams matching licenses as CSV (RFC 4180) with the chosen columns, in constant memory. Times: ISO 8601, UTC.
+ * @throws DomainError `permission_denied` at the first chunk
  */
 export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<CsvText> {
   requireReseller(ctx, "licenses:read");

@@ -5,13 +5,13 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseRow } from "#lib/db/license/license.ts";
 
-/** @throws DomainError `license_not_found`: also for another reseller's (contract 1.12). */
+/** @throws DomainError `license_not_found`, also for another reseller's (contract 1.12). */
 export async function getLicense(ctx: ServiceContext, input: { licenseId: number }): Promise<LicenseRow> {
   const resellerId = requireReseller(ctx, "licenses:read");
   return getOwnLicense(ctx, resellerId, input.licenseId);
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function getOwnLicense(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -22,10 +22,10 @@ export async function getOwnLicense(
   return license;
 }
 
-/** Another reseller's license answers as one that does not exist (contract 1.12): with nothing of what was sent. */
+/** Same error for another reseller's license and one that does not exist (contract 1.12); repeats no input. */
 export function licenseNotFound(
   ...selectors: readonly ("license_id" | "license_key" | "ip_address" | "type")[]
 ): DomainError {
-  const details = Object.fromEntries(selectors.map((selector) => [selector, "names no license of yours"]));
-  return new DomainError("license_not_found", `No license of yours has this ${selectors.join(" and ")}.`, { details });
+  const details = Object.fromEntries(selectors.map((selector) => [selector, "matches none of your licenses"]));
+  return new DomainError("license_not_found", `You have no license with this ${selectors.join(" and ")}.`, { details });
 }

@@ -24,7 +24,7 @@ function historyOf(licenseId: number) {
   return getLicenseHistory(reseller.context(), { licenseId, limit: 100 });
 }
 
-test("each change is there once, newest first, with what it cost", async () => {
+test("each change is listed once, newest first, with its price", async () => {
   const { licenseId } = await reseller.register();
   world.advance(MINUTE_MS);
   await renewLicense(reseller.context(), { licenseId });
@@ -39,7 +39,7 @@ test("each change is there once, newest first, with what it cost", async () => {
   expect(history[0]?.data).toMatchObject({ reason: "Payment overdue" });
 });
 
-test("a refused change that left no event is there with the provider's reason", async () => {
+test("a rejected change without an event is listed with the provider's reason", async () => {
   const { licenseId } = await reseller.register();
   await placeLicense(world, licenseId, rehearsed.rejects);
   world.advance(MINUTE_MS);
@@ -49,7 +49,7 @@ test("a refused change that left no event is there with the provider's reason", 
   expect(refused?.operation?.failureMessage).toBeTruthy();
 });
 
-test("an open change is there while it is open, and once it is settled, one line still", async () => {
+test("a change is one line, while open and once settled", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   expect(await historyOf(licenseId)).toMatchObject([{ eventKind: null, operation: { state: "unknown" } }]);
   world.advance(MINUTE_MS);

@@ -5,8 +5,8 @@ import { getOwnLicense } from "./get.ts";
 export type { HistoryOperation, LicenseHistoryRow } from "#lib/db/license/history.ts";
 
 /**
- * What happened to a license, newest first, with the price of each operation.
- * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
+ * A license's events and operations with their prices, newest first.
+ * @throws DomainError `license_not_found`, also for another reseller's (contract 1.12).
  */
 export async function getLicenseHistory(
   ctx: ServiceContext,

@@ -5,10 +5,10 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 const EXAMPLES = 2;
 
 /**
- * A table to begin an import with: the columns, and two products that are on sale, on addresses that are nobody's.
- * @throws DomainError `permission_denied`: at the first piece
+ * Import template: the columns and two sample rows with products on sale and documentation addresses.
+ * @throws DomainError `permission_denied` at the first chunk
  */
-export async function* importTemplate(ctx: ServiceContext): AsyncGenerator<CsvText> {
+export async function* streamImportTemplate(ctx: ServiceContext): AsyncGenerator<CsvText> {
   const resellerId = requireResellerUser(ctx);
   const offers = await listProductOffers(ctx.db, resellerId);
   yield csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]);

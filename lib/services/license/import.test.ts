@@ -30,7 +30,7 @@ afterAll(() => world.close());
 
 const person = (change = {}) => world.context(actors.user(reseller.id), change);
 
-/** Control panels by the month, one a row. */
+/** One monthly control panel per row. */
 const fileOf = (rows: readonly { ip: string; notes?: string; autoRenew?: string }[]) =>
   csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]) +
   rows
@@ -41,7 +41,7 @@ const freshIps = (count: number) => Array.from({ length: count }, () => ({ ip: w
 
 async function start(text: string, change = {}): Promise<number> {
   const { registrations, total } = await planLicenseImport(person(), { text });
-  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, allowPrivateAddresses: false };
   return (await startLicenseImport(person(change), agreed)).jobId;
 }
 
@@ -52,7 +52,7 @@ async function itemsOf(jobId: number) {
 const licenses = async () =>
   (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 })).licenses;
 
-test("a plan tells the price of every good row, their total and what can be spent, and changes nothing", async () => {
+test("a plan has the price of every valid row, the total and the available balance, and changes nothing", async () => {
   const before = await reseller.spendable();
   const { cycle } = await world.offer(reseller.id, "control_panel");
   const price = cycle.price + cycle.setupFee;
@@ -68,7 +68,7 @@ test("a plan tells the price of every good row, their total and what can be spen
   expect(await reseller.spendable()).toBe(before);
 });
 
-test("an address with a live license of the product is refused, whosever it is; a terminated one is no hindrance", async () => {
+test("an address with any reseller's live license of the product is rejected; a terminated one is not in the way", async () => {
   const own = await reseller.register({ ip: world.freshIp() });
   const other = await (await world.reseller()).register({ ip: world.freshIp() });
   const gone = await reseller.register({ ip: world.freshIp() });
@@ -85,7 +85,7 @@ test("an address with a live license of the product is refused, whosever it is; 
   expect(rows.map(({ problems }) => problems)).toEqual([taken, taken, []]);
 });
 
-test("the job registers the good rows in the person's name, each with its notes and its renewal, and charges the total", async () => {
+test("the job registers valid rows as the user, each with notes and auto-renew, and charges the total", async () => {
   const before = await reseller.spendable();
   const [first, second] = freshIps(2);
   const text = fileOf([
@@ -113,7 +113,7 @@ test("the job registers the good rows in the person's name, each with its notes 
   );
 });
 
-test("when the money runs out, the rows that it does not reach fail with that reason, and no row by half", async () => {
+test("rows beyond the balance fail with that reason, and no row partly", async () => {
   const { cycle } = await world.offer(reseller.id, "control_panel");
   const price = cycle.price + cycle.setupFee;
   reseller = await world.reseller({ funds: toMajorText(2n * price + 1n, "USD" as Currency) });
@@ -128,7 +128,7 @@ test("when the money runs out, the rows that it does not reach fail with that re
   expect(await licenses()).toHaveLength(2);
 });
 
-test("what the provider refuses, or does not answer, is that row's outcome alone", async () => {
+test("a rejection or missing answer affects only its row", async () => {
   const [good] = freshIps(1);
   const jobId = await start(fileOf([{ ip: rehearsed.rejects }, { ip: rehearsed.losesAnswer }, { ip: good?.ip ?? "" }]));
   await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
@@ -136,19 +136,19 @@ test("what the provider refuses, or does not answer, is that row's outcome alone
   expect(await reseller.difference()).toBeNull();
 });
 
-test("sent twice it is one job; at other prices or with other rows than agreed it is none", async () => {
+test("a repeated submission is one job; other prices or rows than agreed start none", async () => {
   const text = fileOf(freshIps(2));
   const form = formKey(world.db, "web:1:import");
   expect(await start(text, form)).toBe(await start(text, form));
   const { registrations, total } = await planLicenseImport(person(), { text });
-  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, allowPrivateAddresses: false };
   expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedTotal: total - 1n }))).toBe("price_changed");
   expect(await codeOf(startLicenseImport(person(), { ...agreed, agreedCount: 1 }))).toBe("conflict");
-  const nothing = { text: fileOf([{ ip: "x" }]), agreedCount: 0, agreedTotal: 0n, privateMeant: false };
+  const nothing = { text: fileOf([{ ip: "x" }]), agreedCount: 0, agreedTotal: 0n, allowPrivateAddresses: false };
   expect(await codeOf(startLicenseImport(person(), nothing))).toBe("state_invalid");
 });
 
-test("a price that changes between the plan and the row's turn fails the row", async () => {
+test("a price that changes after the plan fails the row", async () => {
   const { cycleId } = await world.offer(reseller.id, "control_panel");
   const jobId = await start(fileOf(freshIps(1)));
   await world.db.query(
@@ -161,7 +161,7 @@ test("a price that changes between the plan and the row's turn fails the row", a
   ]);
 });
 
-test("what was exported can be imported by somebody else, where the addresses are free", async () => {
+test("an export can be imported by another reseller if the addresses are free", async () => {
   await reseller.register({ ip: world.freshIp() });
   let text = "";
   const columns = ["server", "cycle", "renewal", "notes", "status"] as const;
@@ -172,7 +172,7 @@ test("what was exported can be imported by somebody else, where the addresses ar
   expect(plan.ignoredColumns).toEqual(["license_id", "hostname", "status"]);
 });
 
-test("5,000 rows are planned in one answer", async () => {
+test("5,000 rows are planned in one call", async () => {
   const [product] = await listProducts(person());
   const rows = Array.from(
     { length: MAX_IMPORT_ROWS },
@@ -182,15 +182,15 @@ test("5,000 rows are planned in one answer", async () => {
   expect(registrations).toHaveLength(MAX_IMPORT_ROWS);
 });
 
-test("private addresses are registered once it is said that they are meant, and nothing is charged before (contract 1.8)", async () => {
+test("private addresses require confirmation before anything is charged (contract 1.8)", async () => {
   const text = fileOf([...freshIps(1), { ip: "10.0.0.9" }, { ip: "192.168.1.9" }]);
   const { registrations, total } = await planLicenseImport(person(), { text });
   const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
-  await expect(startLicenseImport(person(), { ...agreed, privateMeant: false })).rejects.toMatchObject({
+  await expect(startLicenseImport(person(), { ...agreed, allowPrivateAddresses: false })).rejects.toMatchObject({
     code: "parameters_invalid",
-    message: "Private addresses among them: 2. Confirm that they are meant.",
+    message: "The file has 2 private addresses. Confirm that they are intended.",
   });
-  const { jobId } = await startLicenseImport(person(), { ...agreed, privateMeant: true });
+  const { jobId } = await startLicenseImport(person(), { ...agreed, allowPrivateAddresses: true });
   await runBulkJob(world.operator, { jobId });
   expect(await licenses()).toHaveLength(3);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const DAY_MS = 86_400_000;
-/** Text would sort them otherwise. */
+/** Would sort differently as text. */
 const addresses = ["10.0.0.9", "10.0.0.10", "9.255.255.255", "100.0.0.1", "203.0.113.7", "10.0.1.0", "2.2.2.2"];
 
 interface Row {
@@ -32,7 +32,7 @@ const rows: fc.Arbitrary<readonly Row[]> = fc.uniqueArray(
   { selector: ({ ip }) => ip },
 );
 
-/** Terminated: no two resellers can have live ones on an address. */
+/** Terminated, as an address has at most one live license of a product. */
 async function insert(reseller: ResellerWorld, made: readonly Row[]): Promise<void> {
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const now = Date.now();
@@ -59,7 +59,7 @@ function inOrder(licenses: readonly LicenseListItem[], order: LicenseOrder): num
   return licenses.toSorted((a, b) => key(a)[0] - key(b)[0] || key(a)[1] - key(b)[1]).map(({ id }) => id);
 }
 
-test("in every order the pages forth hold each license once, in that order, and the pages back are the same", async () => {
+test("in every order, paging forward lists each license once, and paging back shows the same pages", async () => {
   await fc.assert(
     fc.asyncProperty(rows, fc.integer({ min: 1, max: 4 }), async (made, limit) => {
       const reseller = await world.reseller({ funds: "0" });
@@ -101,7 +101,7 @@ async function found(reseller: ResellerWorld, filter: LicenseFilter): Promise<nu
   return licenses.map(({ id }) => id);
 }
 
-test("a range finds the addresses in it, as numbers and not as text", async () => {
+test("a range matches addresses as numbers, not text", async () => {
   const reseller = await world.reseller({ funds: "0" });
   await insert(
     reseller,
@@ -123,7 +123,7 @@ test("a range finds the addresses in it, as numbers and not as text", async () =
   }
 });
 
-test("a license is found by how it renews and by its bundle, and shows its bundle's own renewal", async () => {
+test("filters by auto-renew and bundle use the bundle's renewal for its members", async () => {
   const reseller = await world.reseller();
   const manual = (await reseller.register()).licenseId;
   const automatic = (await reseller.register()).licenseId;
@@ -149,7 +149,7 @@ test("a license is found by how it renews and by its bundle, and shows its bundl
   ]);
 });
 
-test("a count stops at 10,000 and says that there are more", async () => {
+test("a count stops at 10,000 and reports that there are more", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
   const now = new Date();

@@ -29,30 +29,33 @@ async function page(
   return { ...found, ids: found.licenses.map(({ id }) => id as number) };
 }
 
-test.each(["newest", "oldest"] as const)("the way back shows the pages of the way there, %s first", async (order) => {
-  const expected = order === "newest" ? ids.toReversed() : ids;
-  const first = await page({}, order);
-  const second = await page({ after: first.nextAfter }, order);
-  const third = await page({ after: second.nextAfter }, order);
-  expect([...first.ids, ...second.ids, ...third.ids]).toEqual(expected);
-  expect(first.previousBefore).toBeNull();
-  expect(third.nextAfter).toBeNull();
+test.each(["newest", "oldest"] as const)(
+  "paging back shows the same pages as paging forward, %s first",
+  async (order) => {
+    const expected = order === "newest" ? ids.toReversed() : ids;
+    const first = await page({}, order);
+    const second = await page({ after: first.nextAfter }, order);
+    const third = await page({ after: second.nextAfter }, order);
+    expect([...first.ids, ...second.ids, ...third.ids]).toEqual(expected);
+    expect(first.previousBefore).toBeNull();
+    expect(third.nextAfter).toBeNull();
 
-  const secondAgain = await page({ before: third.previousBefore }, order);
-  expect(secondAgain.ids).toEqual(second.ids);
-  expect(secondAgain.nextAfter).toEqual(second.nextAfter);
-  const firstAgain = await page({ before: secondAgain.previousBefore }, order);
-  expect(firstAgain.ids).toEqual(first.ids);
-  expect(firstAgain.previousBefore).toBeNull();
-});
+    const secondAgain = await page({ before: third.previousBefore }, order);
+    expect(secondAgain.ids).toEqual(second.ids);
+    expect(secondAgain.nextAfter).toEqual(second.nextAfter);
+    const firstAgain = await page({ before: secondAgain.previousBefore }, order);
+    expect(firstAgain.ids).toEqual(first.ids);
+    expect(firstAgain.previousBefore).toBeNull();
+  },
+);
 
-test("going back to less than a page gives the whole first page", async () => {
+test("paging back past the start returns the full first page", async () => {
   expect(await page({ before: { id: ids[5] ?? 0, key: null } })).toMatchObject({
     ids: ids.slice(-3).reverse(),
     previousBefore: null,
   });
 });
 
-test("a page beyond the end is empty and leads nowhere", async () => {
+test("a page beyond the end is empty and has no next page", async () => {
   expect(await page({ after: { id: 1, key: null } })).toMatchObject({ ids: [], nextAfter: null, previousBefore: null });
 });

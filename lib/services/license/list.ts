@@ -9,30 +9,30 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
 
-/** As much as a connection takes at once: of larger pieces more is under way at a time, and outlives collections. */
+/** Fits a socket's buffer; larger pages stay in memory longer. */
 const STREAM_PAGE_SIZE = 250;
-/** Beyond it people read "many", and the database would count on. */
-const COUNTED_AT_MOST = 10_000;
+/** Counting reads every match, so it is capped. */
+const COUNT_LIMIT = 10_000;
 
 export interface LicenseListInput {
   readonly filter: LicenseFilter;
   readonly order: LicenseOrder;
-  /** The last license of the page before; null for the first page. */
+  /** Last license of the previous page; null for the first page. */
   readonly after: LicenseCursor | null;
-  /** The first license of the page after: the page that ends right before it. Not together with `after`. */
+  /** First license of the next page; returns the page before it. Excludes `after`. */
   readonly before?: LicenseCursor | null | undefined;
   readonly limit: number;
 }
 
 export interface LicenseListPage {
   readonly licenses: readonly LicenseListItem[];
-  /** Where the next page begins; null at the end. */
+  /** Null on the last page. */
   readonly nextAfter: LicenseCursor | null;
-  /** Before which the previous page ends; null at the start. */
+  /** Null on the first page. */
   readonly previousBefore: LicenseCursor | null;
 }
 
-/** One page of the reseller's licenses (contract 2.4). Going back to less than a page gives the whole first page. */
+/** One page of the reseller's licenses (contract 2.4). Paging back past the start returns the full first page. */
 export async function listLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
   const resellerId = requireReseller(ctx, "licenses:read");
   const { limit, before = null } = input;
@@ -58,22 +58,22 @@ export async function listLicenses(ctx: ServiceContext, input: LicenseListInput)
 
 export interface LicenseCount {
   readonly count: number;
-  /** There are more than `count`. */
+  /** True if there are more than `count`. */
   readonly more: boolean;
 }
 
-/** How many licenses match, counted up to `atMost`, 10,000 unless told: as fast for a million as for that many. */
+/** Counts matching licenses up to `atMost`, by default 10,000. */
 export async function countLicenses(
   ctx: ServiceContext,
   input: { readonly filter: LicenseFilter; readonly atMost?: number },
 ): Promise<LicenseCount> {
   const resellerId = requireReseller(ctx, "licenses:read");
-  const { filter, atMost = COUNTED_AT_MOST } = input;
+  const { filter, atMost = COUNT_LIMIT } = input;
   const count = await countMatchingLicenses(ctx.db, resellerId, { filter, now: ctx.now(), atMost: atMost + 1 });
   return { count: Math.min(count, atMost), more: count > atMost };
 }
 
-/** All of them, in an order, a page at a time: memory does not grow with their number (contract 2.4). */
+/** Streams all matching licenses in pages, in constant memory (contract 2.4). */
 export async function* streamLicenses(
   ctx: ServiceContext,
   filter: LicenseFilter,

@@ -18,22 +18,22 @@ export interface ImportInput {
   readonly text: string;
 }
 
-/** What an import would do. Money in minor units of `currency`. */
+/** Dry run of an import; money in minor units of `currency`. */
 export interface ImportPlan {
-  /** All of the file, in its order. */
+  /** All rows, in file order. */
   readonly rows: readonly ImportRow[];
-  /** Of those without problems, in the same order. */
+  /** Rows without problems, in file order. */
   readonly registrations: readonly ImportedRegistration[];
   readonly total: bigint;
   readonly currency: Currency;
-  /** What can be spent now. */
+  /** Available balance. */
   readonly spendable: bigint;
   readonly ignoredColumns: readonly string[];
 }
 
 /**
- * Reads a file of registrations and says for every row what it would cost, or what is wrong with it. Changes nothing.
- * @throws DomainError `permission_denied`, `parameters_invalid` (the file as a whole cannot be read), `rate_limited`
+ * Reads a file of registrations and returns the price or the problems of every row. Changes nothing.
+ * @throws DomainError `permission_denied`, `parameters_invalid` (unreadable file), `rate_limited`
  *   (contract 1.12)
  */
 export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {
@@ -41,7 +41,7 @@ export async function planLicenseImport(ctx: ServiceContext, input: ImportInput)
   return planOwnImport(ctx, resellerId, input);
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function planOwnImport(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -52,11 +52,11 @@ export async function planOwnImport(
     getWallet(ctx.db, resellerId),
   ]);
   const { rows: read, ignoredColumns } = readRegistrations(text, offers);
-  const wanted = read.flatMap(({ registration }) => registration ?? []);
+  const requested = read.flatMap(({ registration }) => registration ?? []);
   await countAddressLookups(ctx, resellerId);
-  const found = await listTakenPlaces(ctx.db, resellerId, wanted, ctx.now());
-  const shown = found.filter(({ isOwn }) => !isOwn).length;
-  await countAddressLookups(ctx, resellerId, Math.max(0, shown - 1));
+  const found = await listTakenPlaces(ctx.db, resellerId, requested, ctx.now());
+  const revealed = found.filter(({ isOwn }) => !isOwn).length;
+  await countAddressLookups(ctx, resellerId, Math.max(0, revealed - 1));
   const taken = new Set(found.map(slotKey));
   const rows = read.map((row) =>
     row.registration && taken.has(slotKey(row.registration))

@@ -2,25 +2,25 @@ import { type CyclePrice, findCyclePrice } from "#lib/db/catalog/offer.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { renewalPrice } from "#lib/domain/pricing.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
-import { quotePrice, readCoreChange, requireCores } from "./core-change.ts";
+import { quoteCoreChangePrice, readCoreChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireRunning } from "./moves.ts";
+import { requireRunning } from "./state-rules.ts";
 
 /** Minor units of `currency`. */
 export interface CoreChangeQuote {
   readonly oldCores: number;
   readonly newCores: number;
-  /** Charged now; negative for a credit. Can be agreed to for a minute. */
+  /** Charged now; negative for a credit. Valid for a minute. */
   readonly price: bigint;
   readonly currency: Currency;
-  /** By how much each renewal then costs more; negative: less. Null if the cycle has no price any more. */
+  /** Increase of the renewal price, negative for a decrease; null if the cycle has no price any more. */
   readonly renewalChange: bigint | null;
-  /** What the license then renews for; null for a member of a bundle, which renews with it, or without a price. */
+  /** New renewal price; null for a bundle's member or without a price. */
   readonly renewalPrice: bigint | null;
 }
 
 /**
- * What a change of cores would cost now (contract 3.6), and what the license would then renew for.
+ * Prices a change of cores (contract 3.6) and the renewals after it.
  * @throws DomainError `license_not_found`, `not_core_metered`, `state_invalid`, `cycle_not_found`.
  */
 export async function quoteCoreChange(
@@ -41,7 +41,7 @@ export async function quoteCoreChange(
   return {
     oldCores,
     newCores,
-    price: quotePrice(change, ctx.now()),
+    price: quoteCoreChangePrice(change, ctx.now()),
     currency,
     renewalChange: today && renewalPriceOf(today, newCores) - renewalPriceOf(today, oldCores),
     renewalPrice: today && license.bundleInstanceId === null ? renewalPriceOf(today, newCores) : null,

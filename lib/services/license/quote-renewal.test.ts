@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-test("a renewal charges exactly what its quote says and runs exactly as long, by every cycle (contract 3.4)", async () => {
+test("a renewal has exactly the price and term of its quote, by every cycle (contract 3.4)", async () => {
   const ctx = reseller.context();
   for (const position of [0, 1, 2]) {
     const { licenseId } = await reseller.register({ type: "web_server" });
@@ -31,7 +31,7 @@ test("a renewal charges exactly what its quote says and runs exactly as long, by
   }
 });
 
-test("the quotes are the cycles on sale, shortest first, the license's own marked", async () => {
+test("quotes are the cycles on sale, shortest first, with the current one marked", async () => {
   const { licenseId } = await reseller.register({ type: "control_panel", months: 3 });
   const quotes = await quoteRenewals(reseller.context(), { licenseId });
   expect(quotes.map(({ months, current }) => [months, current])).toEqual([
@@ -41,7 +41,7 @@ test("the quotes are the cycles on sale, shortest first, the license's own marke
   ]);
 });
 
-test("a retired cycle is quoted to who has it, and to nobody else", async () => {
+test("a retired cycle is quoted only for licenses that have it", async () => {
   const mine = await reseller.register({ type: "malware_scanner", months: 3 });
   const other = await reseller.register({ type: "malware_scanner", months: 1 });
   const { cycleId } = await world.offer(reseller.id, "malware_scanner", 3);
@@ -52,7 +52,7 @@ test("a retired cycle is quoted to who has it, and to nobody else", async () => 
   expect(await monthsOf(other.licenseId)).toEqual([1, 12]);
 });
 
-test("what cannot be renewed by itself has no quote", async () => {
+test("a license that cannot be renewed on its own has no quote", async () => {
   const ctx = reseller.context();
   const { licenseId } = await reseller.register();
   await world.db.prisma.license.update({ where: { id: licenseId }, data: { terminatedAt: world.now() } });

@@ -7,7 +7,7 @@ import { renewalPrice } from "#lib/domain/pricing.ts";
 import { extendTerm, isExtendable, type Term } from "#lib/domain/term.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireProvisioned } from "./moves.ts";
+import { requireProvisioned } from "./state-rules.ts";
 
 /** Minor units of `currency`. */
 export interface RenewalQuote {
@@ -17,12 +17,12 @@ export interface RenewalQuote {
   readonly price: bigint;
   readonly currency: Currency;
   readonly term: Term;
-  /** The license's cycle at present: what renews unless another is chosen. */
+  /** The license's current cycle, which renews unless another is chosen. */
   readonly current: boolean;
 }
 
-/** The one rule for what a renewal costs and how far it reaches (contract 3.4). */
-export function renewalQuote(license: LicenseRow, cycle: CyclePrice, now: Date): RenewalQuote {
+/** Price and term of a renewal (contract 3.4); quotes and renewals both use it. */
+export function quoteCycle(license: LicenseRow, cycle: CyclePrice, now: Date): RenewalQuote {
   return {
     cycleId: cycle.cycleId,
     name: cycle.name,
@@ -34,7 +34,7 @@ export function renewalQuote(license: LicenseRow, cycle: CyclePrice, now: Date):
   };
 }
 
-/** @throws DomainError `state_invalid` when it cannot be renewed on its own: terminated, pending, in a bundle. */
+/** @throws DomainError `state_invalid` if terminated, pending or in a bundle */
 export function requireRenewable(license: LicenseRow): void {
   requireProvisioned(license);
   if (license.bundleInstanceId !== null) {
@@ -46,8 +46,7 @@ export function requireRenewable(license: LicenseRow): void {
 }
 
 /**
- * What a renewal by each cycle would cost now and until when it would run, shortest first. Cycles that end after the
- * year 9999 are left out.
+ * Price and term of a renewal by each cycle, shortest first. Omits cycles that end after the year 9999.
  * @throws DomainError `license_not_found`, `state_invalid`.
  */
 export async function quoteRenewals(
@@ -58,7 +57,7 @@ export async function quoteRenewals(
   return quoteOwnRenewals(ctx, resellerId, await getOwnLicense(ctx, resellerId, input.licenseId));
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function quoteOwnRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -68,5 +67,5 @@ export async function quoteOwnRenewals(
   const cycles = await listCyclePrices(ctx.db, resellerId, { productId: license.productId }, license.cycleId);
   return cycles
     .filter(({ months }) => isExtendable(license, months, ctx.now()))
-    .map((cycle) => renewalQuote(license, cycle, ctx.now()));
+    .map((cycle) => quoteCycle(license, cycle, ctx.now()));
 }

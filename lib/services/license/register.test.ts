@@ -40,7 +40,7 @@ test("the event has the license's id, type and server (contract 4.1)", async () 
   expect(event?.data).toEqual({ license_id: `lic_${licenseId}`, type: "control_panel", server: "203.0.113.9" });
 });
 
-test("a refused registration leaves no license, no charge and no live entry in the provider's books", async () => {
+test("a rejected registration leaves no license, no charge and no live entry in the provider's books", async () => {
   expect(await codeOf(reseller.register({ ip: rehearsed.rejects }))).toBe("registration_rejected");
   const rows = await world.db.query(sql("select id from licenses where reseller_id = $1"), [reseller.id]);
   expect(rows).toEqual([]);
@@ -49,7 +49,7 @@ test("a refused registration leaves no license, no charge and no live entry in t
   expect((await world.books()).filter(({ ipAddress }) => ipAddress === rehearsed.rejects)).toEqual([]);
 });
 
-test("a provider out of reach: PROVIDER_UNAVAILABLE, and the address is free for the next attempt", async () => {
+test("an unreachable provider is PROVIDER_UNAVAILABLE, and the address stays free", async () => {
   expect(await codeOf(reseller.register({ ip: rehearsed.refusesConnection }))).toBe("provider_unavailable");
   expect(await codeOf(reseller.register({ ip: rehearsed.refusesConnection }))).toBe("provider_unavailable");
   expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n, pendingCount: 0 });
@@ -78,7 +78,7 @@ test.each([
   expect(await reseller.wallet()).toMatchObject({ held: 0n, pendingCount: 0 });
 });
 
-test("too little to spend: INSUFFICIENT_BALANCE before anything is sent, held money counting as spent", async () => {
+test("insufficient balance, without held money, is INSUFFICIENT_BALANCE before sending", async () => {
   const poor = await world.reseller({ funds: "28.99" });
   await poor.register({ ip: rehearsed.losesAnswer });
   const books = await world.books();
@@ -87,7 +87,7 @@ test("too little to spend: INSUFFICIENT_BALANCE before anything is sent, held mo
   expect(await poor.wallet()).toMatchObject({ held: 1450n, posted: 2899n });
 });
 
-test("what has no price in the reseller's currency is not sold to it (contract 3.8)", async () => {
+test("a product without a price in the reseller's currency is not for sale (contract 3.8)", async () => {
   const dollar = await world.offer(reseller.id, "control_panel");
   const franc = await world.reseller({ currency: "CHF" });
   const buy = (input: { productId: number; cycleId: number }) =>

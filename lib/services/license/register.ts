@@ -11,14 +11,14 @@ import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/ser
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 
 /** A core-metered product starts with one core, which the cycle's price includes (contract 3.3). */
-const FIRST_CORES = 1;
+const INCLUDED_CORES = 1;
 
 export interface RegisterInput extends Agreement {
   readonly productId: number;
   readonly cycleId: number;
   readonly ipAddress: LicenseAddress;
   readonly notes?: string | undefined;
-  /** Whether it renews by itself from the start; unless told it does not. */
+  /** Default: false. */
   readonly autoRenew?: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
     const key = createLicenseKey(ctx.randomBytes);
     const now = ctx.now();
     const { anchoredAt, expiresAt } = firstTerm(now, purchase.months);
-    const cores = purchase.coreMetered ? FIRST_CORES : null;
+    const cores = purchase.coreMetered ? INCLUDED_CORES : null;
     const price = registrationPrice(purchase);
     return {
       kind: "license_register",
@@ -93,7 +93,7 @@ async function getPurchase(ctx: ServiceContext, resellerId: ResellerId, input: R
   const purchase = await findProductPurchase(ctx.db, resellerId, input.productId, input.cycleId);
   if (!purchase?.sold) {
     throw new DomainError("product_not_found", "No product on sale has this product_id.", {
-      details: { product_id: "is none of the operation products" },
+      details: { product_id: "is not listed by the operation products" },
     });
   }
   const { cycleId, months, price, setupFee } = purchase;

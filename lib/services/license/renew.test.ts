@@ -23,7 +23,7 @@ const renew = (licenseId: number, cycleId?: number) => renewLicense(reseller.con
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
 describe("license.renew (contract 3.4)", () => {
-  test("extends from the end of the running term, anchored at the day of issue: 31 January, 28 February, 31 March", async () => {
+  test("extends from the end of the term, anchored at the day of issue: 31 January, 28 February, 31 March", async () => {
     const { licenseId, expiresAt } = await reseller.register();
     expect(day(expiresAt)).toBe("2027-02-28");
     expect(day((await renew(licenseId)).newExpiry)).toBe("2027-03-31");
@@ -31,7 +31,7 @@ describe("license.renew (contract 3.4)", () => {
     expect((await reseller.license(licenseId)).expiresAt.toISOString()).toBe("2027-04-30T10:00:00.000Z");
   });
 
-  test("after expiry extends from now, and is anchored anew", async () => {
+  test("after expiry, extends from now with a new anchor", async () => {
     const { licenseId, expiresAt } = await reseller.register();
     world.setClock("2027-03-30T08:00:00Z");
     expect(expiresAt < world.now()).toBe(true);
@@ -43,7 +43,7 @@ describe("license.renew (contract 3.4)", () => {
     });
   });
 
-  test("charges today's price, not the one it was bought at", async () => {
+  test("charges today's price, not the one at registration", async () => {
     const { licenseId } = await reseller.register();
     const { cycleId } = await world.offer(reseller.id, "control_panel");
     const text = "insert into prices (cycle_id, reseller_id, currency, price) values ($1, $2, 'USD', 1111)";
@@ -64,7 +64,7 @@ describe("license.renew (contract 3.4)", () => {
     expect(before - (await renew(licenseId)).balanceAfter).toBe(1800n + 4n * 650n);
   });
 
-  test("charges further cores at the price of the cycle that it renews by", async () => {
+  test("charges cores at the price of the renewal's cycle", async () => {
     const { licenseId } = await reseller.register({ type: "web_server" });
     await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
     const yearly = await world.offer(reseller.id, "web_server", 12);
@@ -96,7 +96,7 @@ describe("license.renew (contract 3.4)", () => {
     expect(day(license.expiresAt)).toBe("2027-03-31");
   });
 
-  test("a retired cycle is renewed by who has it, and switched to by nobody", async () => {
+  test("a retired cycle can be renewed, but not switched to", async () => {
     const { licenseId } = await reseller.register({ months: 12 });
     const other = await reseller.register();
     const yearly = await world.offer(reseller.id, "control_panel", 12);
@@ -110,7 +110,7 @@ describe("license.renew (contract 3.4)", () => {
       expect(day((await renew(licenseId)).newExpiry)).toBe("2029-01-31");
       expect(day((await renew(licenseId, yearly.cycleId)).newExpiry)).toBe("2030-01-31");
       expect(await codeOf(renew(other.licenseId, yearly.cycleId))).toBe("cycle_not_found");
-      // Left once, it is not come back to.
+      // There is no way back to it.
       const monthly = await reseller.license(other.licenseId);
       await renew(licenseId, Number(monthly.cycleId));
       expect(await codeOf(renew(licenseId, yearly.cycleId))).toBe("cycle_not_found");
@@ -119,7 +119,7 @@ describe("license.renew (contract 3.4)", () => {
     }
   });
 
-  test("a term that would end after the year 9999 is refused, and what was asked changes nothing (contract 3.16)", async () => {
+  test("a term that ends after the year 9999 is rejected and changes nothing (contract 3.16)", async () => {
     const { licenseId } = await reseller.register();
     const setEnd = (end: string) =>
       world.db.query(sql("update licenses set expires_at = $2 where id = $1"), [licenseId, end]);
@@ -141,7 +141,7 @@ describe("license.renew (contract 3.4)", () => {
     expect(await codeOf(renew(licenseId))).toBe("state_invalid");
   });
 
-  test("too little to spend leaves the term as it was", async () => {
+  test("insufficient balance leaves the term unchanged", async () => {
     const poor = await world.reseller({ funds: "14.50" });
     const { licenseId, expiresAt } = await poor.register();
     expect(await codeOf(renewLicense(poor.context(), { licenseId }))).toBe("insufficient_balance");
@@ -150,7 +150,7 @@ describe("license.renew (contract 3.4)", () => {
 });
 
 describe("one operation at a time on a license", () => {
-  test("renewals at the same moment extend as often as they charge", async () => {
+  test("concurrent renewals extend as often as they charge", async () => {
     const { licenseId } = await reseller.register();
     const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map(() => renew(licenseId)));
     const renewals = outcomes.filter(({ status }) => status === "fulfilled").length;
@@ -162,7 +162,7 @@ describe("one operation at a time on a license", () => {
     expect(await reseller.entries()).toEqual([100_000n, -1450n, ...Array(renewals).fill(-1450n)]);
   });
 
-  test("one that was planned before another ended is refused, not applied to a state that is gone", async () => {
+  test("an operation planned before another settled is rejected", async () => {
     const { licenseId } = await reseller.register();
     const ctx = reseller.context();
     let overtaken = false;

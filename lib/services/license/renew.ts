@@ -8,16 +8,16 @@ import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/ser
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle } from "./moves.ts";
-import { renewalQuote, requireRenewable } from "./quote-renewal.ts";
+import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
+import { requireIdle } from "./state-rules.ts";
 
 export interface RenewInput extends Agreement {
   readonly licenseId: number;
-  /** Becomes the current cycle; the current one unless told. */
+  /** Becomes the current cycle; default: the current one. */
   readonly cycleId?: number | undefined;
-  /** For renewals that nobody asked for: only this term, and only once. */
+  /** Automatic renewals: renews only the term with this end, once. */
   readonly termEndsAt?: Date | undefined;
-  /** For what an admin adopts: the provider has extended the present term, so nothing is sent. */
+  /** An admin adopts a term that the provider has already extended: nothing is sent. */
   readonly isAdoption?: true;
 }
 
@@ -27,9 +27,9 @@ export interface RenewalResult extends OperationResult {
 }
 
 /**
- * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). Suspended stays suspended.
+ * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). A suspension stays.
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
- *   `cycle_not_found`, `parameters_invalid` (it would end after the year 9999), and those of `chargeAtProvider`.
+ *   `cycle_not_found`, `parameters_invalid` (ends after the year 9999), and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
@@ -38,10 +38,10 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
-    const wanted = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
-    const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, wanted);
+    const selection = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
+    const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, selection);
     if (!cycle) throw cycleNotFound("product");
-    const { price, currency, term } = renewalQuote(license, cycle, input.isAdoption ? license.anchoredAt : ctx.now());
+    const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : ctx.now());
     return {
       kind: "license_renew",
       price,

@@ -28,8 +28,8 @@ afterAll(() => world.close());
 
 const seen = (seenVersion: string) => reseller.context({ seenVersion });
 
-describe("what was decided by a page that is out of date", () => {
-  test("is not done: nothing is sent, nothing charged; by the present page it is", async () => {
+describe("a change from an outdated page", () => {
+  test("sends and charges nothing; from the current page it succeeds", async () => {
     const { licenseId } = await reseller.register();
     const stale = versionOf([await reseller.license(licenseId)]);
     await setLicenseNotes(reseller.context(), { licenseId, notes: "somebody else was here" });
@@ -44,7 +44,7 @@ describe("what was decided by a page that is out of date", () => {
     expect(await setLicenseNotes(seen(present), { licenseId, notes: "mine" })).toMatchObject({ notes: "mine" });
   });
 
-  test("of a bundle is not done either when one of its licenses has changed", async () => {
+  test("of a bundle is rejected if one of its licenses has changed", async () => {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
     const ipAddress = world.freshIp();
     const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress });
@@ -59,7 +59,7 @@ describe("what was decided by a page that is out of date", () => {
     expect(await move(versionOf(members))).toMatchObject({ providerStatus: "updated" });
   });
 
-  test("sent again under its key after the answer was lost, it is told its own outcome, not that it changed", async () => {
+  test("repeated with its idempotency key returns its own outcome", async () => {
     const { licenseId } = await reseller.register();
     const key = randomUUID();
     const seenVersion = versionOf([await reseller.license(licenseId)]);
@@ -75,7 +75,7 @@ describe("what was decided by a page that is out of date", () => {
 });
 
 describe("the quote of a change of cores", () => {
-  test("is what the change then charges, and what the license then renews for", async () => {
+  test("has the price of the change and the new renewal price", async () => {
     const { licenseId } = await reseller.register({ type: "web_server" });
     world.setClock("2027-04-16T00:00:00Z");
     const quote = await quoteCoreChange(reseller.context(), { licenseId, cores: 4 });
@@ -85,7 +85,7 @@ describe("the quote of a change of cores", () => {
     expect(await quoteCoreChange(reseller.context(), { licenseId, cores: 1 })).toMatchObject({ renewalPrice: 1800n });
   });
 
-  test("is refused where the change would be", async () => {
+  test("is rejected where the change would be", async () => {
     const unmetered = await reseller.register({ type: "control_panel" });
     const quote = (licenseId: number) => quoteCoreChange(reseller.context(), { licenseId, cores: 2 });
     expect(await codeOf(quote(unmetered.licenseId))).toBe("not_core_metered");

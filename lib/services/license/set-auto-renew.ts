@@ -5,12 +5,12 @@ import { requireReseller, type ServiceContext, writesOf } from "#lib/services/co
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
 import { getOwnLicense } from "./get.ts";
-import { impossibleMove } from "./moves.ts";
 import { quoteOwnRenewals } from "./quote-renewal.ts";
+import { invalidState } from "./state-rules.ts";
 
 /**
- * Chooses whether a license renews by itself before its end (docs/money.md). With `agreedPrice`, what it was said to renew
- * for: automatic renewals may then cost as much.
+ * Switches auto-renew (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic renewals can then
+ * charge it.
  * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle), `price_changed`,
  *   `cycle_not_found`.
  */
@@ -27,7 +27,7 @@ export async function setLicenseAutoRenew(
   if (agreedPrice !== undefined) requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license), agreedPrice);
   const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice))) {
-    throw impossibleMove("terminated");
+    throw invalidState("terminated");
   }
   return { licenseId: license.id, autoRenew: on };
 }

@@ -4,7 +4,7 @@ import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/se
 import { getOwnLicense, type LicenseRow } from "./get.ts";
 
 /**
- * Replaces the reseller's own notes about a license, in any state; nobody is told. Returns it as it is afterwards.
+ * Replaces the reseller's notes about a license in any state, without an event. Returns the changed license.
  * @throws DomainError `license_not_found`, `changed_meanwhile`.
  */
 export async function setLicenseNotes(

@@ -7,31 +7,29 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 import { type ImportInput, planOwnImport } from "./plan-import.ts";
 
 export interface StartImportInput extends ImportInput {
-  /** What the plan said when it was agreed to. */
+  /** Rows of the plan that the caller saw. */
   readonly agreedCount: number;
   /** Minor units. */
   readonly agreedTotal: bigint;
-  /** Private addresses in it are meant (contract 1.8). */
-  readonly privateMeant: boolean;
+  /** Permits private addresses (contract 1.8). */
+  readonly allowPrivateAddresses: boolean;
 }
 
 /**
- * Starts a bulk job that registers the rows of a file that have no problems, each at the price that was agreed to.
- * @throws DomainError `permission_denied`, `parameters_invalid` (the file cannot be read, or it was not said that private addresses
- *   in it are meant), `state_invalid` (no row can be
- *   registered), `conflict` (it would be another number of rows than agreed), `price_changed` (as many, at another
- *   total)
+ * Starts a job that registers the rows without problems at the agreed prices.
+ * @throws DomainError `permission_denied`, `parameters_invalid` (unreadable file, or private addresses without consent),
+ *   `state_invalid` (no rows to register), `conflict` (another number of rows than agreed), `price_changed` (another total)
  */
 export async function startLicenseImport(ctx: ServiceContext, input: StartImportInput): Promise<{ jobId: BulkJobId }> {
   const resellerId = requireResellerUser(ctx);
   const { registrations, total, currency } = await planOwnImport(ctx, resellerId, input);
   if (registrations.length !== input.agreedCount) {
-    throw new DomainError("conflict", "Products or addresses have changed since the file was checked: check it again.");
+    throw new DomainError("conflict", "Products or addresses have changed since the file was checked. Check it again.");
   }
   const privateCount = registrations.filter(({ ipAddress }) => isPrivateAddress(ipAddress)).length;
-  if (privateCount > 0 && !input.privateMeant) {
-    const message = `Private addresses among them: ${privateCount}. Confirm that they are meant.`;
-    throw new DomainError("parameters_invalid", message, { details: { private_meant: message } });
+  if (privateCount > 0 && !input.allowPrivateAddresses) {
+    const message = `The file has ${privateCount} private addresses. Confirm that they are intended.`;
+    throw new DomainError("parameters_invalid", message, { details: { allow_private_addresses: message } });
   }
   if (total !== input.agreedTotal) throw priceChanged(total, currency);
   const items = registrations.map(({ price, ...registration }) => ({

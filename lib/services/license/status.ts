@@ -6,26 +6,26 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { licenseNotFound } from "./get.ts";
 
-/** Candidates that an ambiguous address names; more would not help anybody choose. */
+/** Candidates in the error of an ambiguous address. */
 const MAX_CANDIDATES = 100;
-const SEVERAL_FOUND = "Several licenses are on this address: choose one by license_id, or add type.";
+const SEVERAL_FOUND = "Several licenses are on this address. Choose one by license_id, or add type.";
 
 export type LicenseSelector =
   | { readonly licenseKey: LicenseKey }
-  /** The address that the caller asks from. */
+  /** The caller's address. */
   | { readonly ownAddress: string }
   | { readonly licenseId: number }
   | { readonly ipAddress: string };
 
 type NarrowedSelector = LicenseSelector & {
-  /** The slug of the product that it must be a license of. */
+  /** Slug of its product. */
   readonly type?: string | undefined;
 };
 
 /**
- * The one license that a selector names (contract 2.1). By address, terminated licenses do not count. A license key
- * and the caller's own address need `licenses:verify`; other selectors need `licenses:read` (contract 1.14).
- * @throws DomainError `license_not_found`, or `license_ambiguous` whose details name each candidate.
+ * The license that a selector matches (contract 2.1); by address, terminated licenses are excluded. License key and own
+ * address require `licenses:verify`, other selectors `licenses:read` (contract 1.14).
+ * @throws DomainError `license_not_found`; `license_ambiguous`, with the candidates as details
  */
 export async function getLicenseStatus(ctx: ServiceContext, selector: NarrowedSelector): Promise<LicenseRow> {
   const resellerId = requireReseller(ctx, requiredScope(selector));

@@ -5,11 +5,11 @@ import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts"
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle, requireProvisioned } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./state-rules.ts";
 
 export interface SuspensionResult extends ChangeOutcome {
   readonly licenseId: LicenseId;
-  /** Right after the change, or as it is where nothing was changed yet. */
+  /** After the change, or the current one if nothing has changed yet. */
   readonly status: LicenseStatus;
 }
 
@@ -19,7 +19,7 @@ export interface SuspendedResult extends SuspensionResult {
 }
 
 /**
- * Suspends a license, an expired one too; one that is suspended already stays as it is (contract 1.15, 3.7).
+ * Suspends a license, also an expired one. No change if already suspended (contract 1.15, 3.7).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, and those of `changeAtProvider`.
  */
 export async function suspendLicense(

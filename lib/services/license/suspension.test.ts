@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const inBooks = async (key: string) => (await world.books()).find(({ reference }) => reference === key)?.state;
 
 describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
-  test("move between active and suspended here and at the provider, with the reason", async () => {
+  test("switch between active and suspended, here and at the provider, with the reason", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     const suspended = await suspendLicense(reseller.context(), { licenseId, reason: "unpaid" });
     expect(suspended).toMatchObject({
@@ -47,7 +47,7 @@ describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.suspended", "license.unsuspended"]);
   });
 
-  test("the move that led to the present state changes nothing and tells nothing", async () => {
+  test("repeating a change has no effect and emits nothing", async () => {
     const { licenseId } = await reseller.register();
     expect(await unsuspendLicense(reseller.context(), { licenseId })).toMatchObject({ providerStatus: "unchanged" });
     await suspendLicense(reseller.context(), { licenseId, reason: "first" });
@@ -56,7 +56,7 @@ describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.suspended"]);
   });
 
-  test("what an admin suspended, only an admin can lift", async () => {
+  test("only an admin can lift an admin's suspension", async () => {
     const { licenseId } = await reseller.register();
     await suspendLicense(reseller.admin(), { licenseId, reason: "abuse" });
     expect((await reseller.license(licenseId)).suspendedBy).toBe("admin");
@@ -64,7 +64,7 @@ describe("license.suspend and license.unsuspend (contract 1.15, 3.7)", () => {
     expect(await unsuspendLicense(reseller.admin(), { licenseId })).toMatchObject({ providerStatus: "updated" });
   });
 
-  test("suspending again as its reseller does not turn an admin's suspension into one's own", async () => {
+  test("a reseller cannot turn an admin's suspension into its own by suspending again", async () => {
     const { licenseId } = await reseller.register();
     await suspendLicense(reseller.admin(), { licenseId, reason: "abuse" });
     await suspendLicense(reseller.context(), { licenseId, reason: "mine" });

@@ -24,7 +24,7 @@ const terminate = (licenseId: number) => terminateLicense(user(), { licenseId })
 const inBooks = async (key: string) => (await world.books()).find(({ reference }) => reference === key)?.state;
 
 describe("license.terminate (docs/decisions/0011)", () => {
-  test("ends a license here and at the provider, gives nothing back, and frees its address", async () => {
+  test("ends a license here and at the provider, refunds nothing, and frees its address", async () => {
     const ip = world.freshIp();
     const { licenseId, licenseKey } = await reseller.register({ ip });
     const before = await reseller.spendable();
@@ -37,14 +37,14 @@ describe("license.terminate (docs/decisions/0011)", () => {
     await reseller.register({ ip });
   });
 
-  test("ended once more, it stays as it is and nothing is told (contract 1.15)", async () => {
+  test("a repeated termination has no effect and emits nothing (contract 1.15)", async () => {
     const { licenseId } = await reseller.register();
     await terminate(licenseId);
     expect(await terminate(licenseId)).toEqual({ providerStatus: "unchanged", operationId: null, settledAt: null });
     expect(await reseller.eventKinds()).toEqual(["license.activated", "license.terminated"]);
   });
 
-  test("a suspended one can be ended by whoever may lift the suspension", async () => {
+  test("a suspended license can be terminated by those who can lift the suspension", async () => {
     const own = await reseller.register();
     await suspendLicense(reseller.context(), { licenseId: own.licenseId });
     expect(await terminate(own.licenseId)).toMatchObject({ providerStatus: "updated" });
@@ -56,7 +56,7 @@ describe("license.terminate (docs/decisions/0011)", () => {
     });
   });
 
-  test("what is pending, expired or another's is not ended", async () => {
+  test("pending, expired and other resellers' licenses are rejected", async () => {
     const pending = await reseller.register({ ip: rehearsed.losesAnswer });
     expect(await codeOf(terminate(pending.licenseId))).toBe("operation_in_progress");
     const other = await (await world.reseller()).register();
@@ -66,7 +66,7 @@ describe("license.terminate (docs/decisions/0011)", () => {
     expect(await codeOf(terminate(licenseId))).toBe("state_invalid");
   });
 
-  test("a refusal leaves it as it was; an unclear answer ends it once the provider says so", async () => {
+  test("a rejection changes nothing; an unclear answer ends it once the provider confirms", async () => {
     const refused = await reseller.register();
     await placeLicense(world, refused.licenseId, rehearsed.rejects);
     expect(await codeOf(terminate(refused.licenseId))).toBe("provider_rejected");

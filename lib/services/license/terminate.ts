@@ -4,11 +4,11 @@ import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts"
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle, requireRunning } from "./moves.ts";
+import { requireIdle, requireRunning } from "./state-rules.ts";
 
 /**
- * Ends a license for good, before its term does: it never verifies again, its address is free for another, and nothing
- * is given back (docs/decisions/0011). One that is ended already stays as it is (contract 1.15).
+ * Ends a license for good before its term does, frees its address and refunds nothing (docs/decisions/0011). No change if
+ * already terminated (contract 1.15).
  * @throws DomainError `license_not_found`, `permission_denied` (suspended by an admin), `operation_in_progress`,
  *   `state_invalid` (expired, in a bundle), `provider_rejected`, and those of `changeAtProvider`.
  */
@@ -25,7 +25,7 @@ export async function terminateLicense(
       throw new DomainError("state_invalid", "This license belongs to a bundle and ends with it.");
     }
     if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
-      throw permissionDenied("This license was suspended by an administrator: only an administrator can end it.");
+      throw permissionDenied("An administrator suspended this license. Only an administrator can terminate it.");
     }
     requireRunning(license, ctx.now());
     return {

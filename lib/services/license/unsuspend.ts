@@ -5,12 +5,11 @@ import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts"
 import { toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { getOwnLicense } from "./get.ts";
-import { requireIdle, requireProvisioned } from "./moves.ts";
+import { requireIdle, requireProvisioned } from "./state-rules.ts";
 import type { SuspensionResult } from "./suspend.ts";
 
 /**
- * Lifts a suspension; a license that is not suspended stays as it is. What an admin suspended, only an admin can lift
- * (contract 1.15).
+ * Lifts a suspension; no change if not suspended. Only admins can lift what an admin suspended (contract 1.15).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, `permission_denied`, and those of `changeAtProvider`.
  */
 export async function unsuspendLicense(
@@ -24,7 +23,7 @@ export async function unsuspendLicense(
     requireProvisioned(license);
     if (license.suspendedAt === null) return null;
     if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
-      throw permissionDenied("This license was suspended by an admin, and only an admin can lift that.");
+      throw permissionDenied("An administrator suspended this license. Only an administrator can lift that.");
     }
     return {
       kind: "license_unsuspend",

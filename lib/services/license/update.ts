@@ -15,14 +15,14 @@ export interface UpdateInput {
 }
 
 export interface UpdateResult {
-  /** The operation whose outcome is not known yet; null when all is done. */
+  /** The open operation; null when done. */
   readonly pendingOperationId: string | null;
   readonly updatedAt: Date;
 }
 
 /**
- * Sets the host name, the address, or both of a license (contract 2.3). A new address goes through the same
- * operation as `license.change_ip`; a refused one leaves the host name as it was.
+ * Sets the host name, the address, or both (contract 2.3). A new address is a `license.change_ip`; if it is rejected, the
+ * host name stays.
  * @throws DomainError `license_not_found`, and those of `changeLicenseIp`.
  */
 export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Promise<UpdateResult> {

@@ -29,7 +29,7 @@ async function verifyOn(ipAddress: string, at: string) {
 const list = (change: Partial<Parameters<typeof listVerifications>[1]> = {}) =>
   listVerifications(reseller.context(), { licenseId, codes: null, before: null, limit: 10, ...change });
 
-test("each answer is there, newest first, with the address it was seen on", async () => {
+test("each answer is listed, newest first, with the address", async () => {
   const { ipAddress } = await reseller.license(licenseId);
   await verifyOn(ipAddress, "2027-03-10T23:59:59Z");
   await verifyOn("203.0.113.9", "2027-03-11T00:00:00Z");
@@ -45,7 +45,7 @@ test("each answer is there, newest first, with the address it was seen on", asyn
   ]);
 });
 
-test("pages follow each other without gap or repetition, also within a second and with codes left out", async () => {
+test("pages have no gaps or repetitions, also within a second and filtered by code", async () => {
   const rows = Array.from({ length: 25 }, (_, index) => ({
     resellerId: reseller.id,
     licenseId,
@@ -69,7 +69,7 @@ test("pages follow each other without gap or repetition, also within a second an
   }
 });
 
-test("days before the first are not counted, and another reseller's license is not found (contract 1.12)", async () => {
+test("earlier days are not counted, and another reseller's license is not found (contract 1.12)", async () => {
   await verifyOn("203.0.113.9", "2027-03-10T12:00:00Z");
   world.setClock("2027-03-11T00:00:00Z");
   expect((await summarizeVerifications(reseller.context(), { licenseId, days: 1 })).counts).toEqual([]);

@@ -14,9 +14,9 @@ export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#
 const DAY_MS = 86_400_000;
 
 /**
- * How a license's verifications were answered, newest first; they are kept for 90 days. `codes` null: all of them;
- * `before`: the `nextBefore` of the page before.
- * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
+ * Verifications of a license in the last 90 days, newest first. `codes` null: all; `before`: `nextBefore` of the previous
+ * page.
+ * @throws DomainError `license_not_found`, also for another reseller's (contract 1.12).
  */
 export async function listVerifications(
   ctx: ServiceContext,
@@ -37,8 +37,8 @@ export async function listVerifications(
 }
 
 /**
- * How many verifications were answered how on each of the last `days` days, in UTC, today included.
- * @throws DomainError `license_not_found`: also for another reseller's (contract 1.12).
+ * Counts verifications by day and code over the last `days` UTC days, including today.
+ * @throws DomainError `license_not_found`, also for another reseller's (contract 1.12).
  */
 export async function summarizeVerifications(
   ctx: ServiceContext,

@@ -5,7 +5,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export interface VerifyInput {
   readonly licenseKey: LicenseKey;
-  /** The address that the license is seen on. */
+  /** Address where the license is in use. */
   readonly ipAddress: string;
 }
 
@@ -16,7 +16,7 @@ export interface VerificationResult {
   readonly expiresAt: Date | null;
 }
 
-/** Whether a license is valid on an address, now (contract 2.2). Every answer is recorded. */
+/** Checks whether a license is valid on an address now, and records the answer (contract 2.2). */
 export async function verifyLicense(ctx: ServiceContext, input: VerifyInput): Promise<VerificationResult> {
   const resellerId = requireReseller(ctx, "licenses:verify");
   const facts = await findVerificationFacts(ctx.db, resellerId, input.licenseKey);

@@ -97,7 +97,7 @@ const lookups: Record<string, { readonly answer: string; run(reseller: ResellerW
         text: table([taken()]),
         agreedCount: 0,
         agreedTotal: 0n,
-        privateMeant: false,
+        allowPrivateAddresses: false,
       }),
   },
   "a relocation's plan": {

@@ -73,7 +73,7 @@ async function startImport(count: number): Promise<number> {
   const rows = Array.from({ length: count }, () => `control_panel,1,${world.freshIp()}`);
   const text = ["product,cycle,ip_address", ...rows].join("\n");
   const { registrations, total } = await planLicenseImport(person(), { text });
-  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, privateMeant: false };
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, allowPrivateAddresses: false };
   return (await startLicenseImport(person(), agreed)).jobId;
 }
 

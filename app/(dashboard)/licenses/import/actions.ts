@@ -25,7 +25,7 @@ export const checkImport = defineAction({
 
 export const startImport = defineAction({
   name: "licenses.import.startImport",
-  input: z.object({ text, agreedCount: z.int32(), agreedTotal, privateMeant: z.boolean() }),
+  input: z.object({ text, agreedCount: z.int32(), agreedTotal, allowPrivateAddresses: z.boolean() }),
   revalidateOnSuccess: ["/licenses"],
   run: (ctx, { agreedTotal: total, ...agreed }) => startLicenseImport(ctx, { ...agreed, agreedTotal: BigInt(total) }),
 });

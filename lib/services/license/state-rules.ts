@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { operationInProgress } from "#lib/domain/operation.ts";
 
 /**
- * For a license, a bundle or its members: what is under way decides what can be done, so it comes before the state.
+ * Requires that no operation on these licenses or bundles is open. Takes precedence over their state.
  * @throws DomainError `operation_in_progress`
  */
 export function requireIdle(...subjects: readonly { readonly openOperationId: string | null }[]): void {
@@ -11,24 +11,24 @@ export function requireIdle(...subjects: readonly { readonly openOperationId: st
   if (busy?.openOperationId) throw operationInProgress(busy.openOperationId);
 }
 
-/** Everything but a change of cores works on whatever the provider has confirmed and nobody has ended. */
+/** Required by all changes: registered at the provider and not terminated. */
 export function requireProvisioned(license: LicenseRow): void {
-  if (license.terminatedAt !== null) throw impossibleMove("terminated");
-  if (license.provisionedAt === null) throw impossibleMove("pending");
+  if (license.terminatedAt !== null) throw invalidState("terminated");
+  if (license.provisionedAt === null) throw invalidState("pending");
 }
 
-/** Changes of cores and termination need a license that still runs (docs/decisions/0003). */
+/** Required by changes of cores and termination (docs/decisions/0003). */
 export function requireRunning(license: LicenseRow, now: Date): void {
   requireProvisioned(license);
-  if (license.expiresAt <= now) throw impossibleMove("expired");
+  if (license.expiresAt <= now) throw invalidState("expired");
 }
 
 const remedies = {
-  terminated: "It ended for good: register a new one.",
-  pending: "The provider has not confirmed it yet: try again later.",
+  terminated: "Register a new one.",
+  pending: "The provider has not confirmed it yet. Try again later.",
   expired: "Renew it first.",
 } as const;
 
-export function impossibleMove(status: keyof typeof remedies): DomainError {
+export function invalidState(status: keyof typeof remedies): DomainError {
   return new DomainError("state_invalid", `This license is ${status}. ${remedies[status]}`, { details: { status } });
 }

@@ -1,6 +1,6 @@
 /** npm run -s admin -- <command>: the operator's command line (docs/operating.md). */
-import { tolerateClosedPipes } from "#lib/cli/output.ts";
+import { handleClosedPipes } from "#lib/cli/output.ts";
 import { runCommandLine } from "#lib/cli/program.ts";
 
-tolerateClosedPipes();
+handleClosedPipes();
 await runCommandLine(process.argv.slice(2));

@@ -4,10 +4,10 @@
  * installation. Prints how to get in as its largest reseller.
  */
 import { Command, CommanderError } from "commander";
-import { CommandLineError, describeFailure, exitCodeOf } from "#lib/cli/error.ts";
+import { CommandLineError, describeFailure, toExitCode } from "#lib/cli/error.ts";
 import { readInteger } from "#lib/cli/options.ts";
 import { note, printJson } from "#lib/cli/output.ts";
-import { asOperator } from "#lib/cli/run.ts";
+import { runAsOperator } from "#lib/cli/run.ts";
 import { findRunningPostgres } from "#lib/embedded/postgres.ts";
 import { readEnv } from "#lib/env.ts";
 import { countLicensesOfOthers, seedLarge } from "#lib/seed/large.ts";
@@ -23,7 +23,7 @@ async function seed({ count, resellers, add }: Options): Promise<void> {
   if (DATABASE_URL === undefined && findRunningPostgres(DATA_DIR) !== null) {
     throw new CommandLineError(`License Desk is running on ${DATA_DIR}: stop it first. Nothing was changed.`);
   }
-  const run = asOperator(
+  const run = runAsOperator(
     async (ctx) => {
       const others = add ? 0 : await countLicensesOfOthers(ctx);
       if (others > 0) {
@@ -52,5 +52,5 @@ try {
 } catch (error) {
   // Commander has said what is wrong with the line itself.
   if (!(error instanceof CommanderError)) note(describeFailure(error));
-  process.exitCode = exitCodeOf(error);
+  process.exitCode = toExitCode(error);
 }

@@ -1,6 +1,6 @@
 import type { ProviderAccount } from "#lib/ports/license-provider.ts";
-import { balanceSchema, productsSchema } from "./dispatch-answers.ts";
 import type { DispatchReader } from "./dispatch-reader.ts";
+import { balanceSchema, productsSchema } from "./parse-reply.ts";
 
 /** Our account at the provider: `balance` and `products` (contract 3.8, 3.12). */
 export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
@@ -34,7 +34,7 @@ export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
 
 const MAX_DECIMALS = 3;
 
-/** 1e-7 and 0.1 + 0.2 are no amounts: text without exponent, and no longer than any currency is exact. */
+/** 1e-7 and 0.1 + 0.2 are not amounts: text without exponent, within exact precision. */
 function toText(amount: number): string {
   const text = String(amount);
   return text.includes("e") ? amount.toFixed(MAX_DECIMALS) : text;

@@ -2,19 +2,18 @@ import { parseLicenseId } from "#lib/domain/ids.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import type { FindKnownReferences, ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
-import { type LicenseInfo, type LicenseListItem, productsSchema } from "./dispatch-answers.ts";
 import type { DispatchReader } from "./dispatch-reader.ts";
-import { referenceIn } from "./dispatch-state.ts";
+import { parseReference } from "./dispatch-state.ts";
+import { type LicenseInfo, type LicenseListItem, productsSchema } from "./parse-reply.ts";
 
-const DETAILS_AT_ONCE = 4;
+const CONCURRENT_DETAILS = 4;
 
 type Product = { readonly sku: string; readonly coreMetered: boolean };
 type BookState = ProviderBookDetail["facts"]["state"];
 
 /**
- * The provider's licenses from its list, 1000 a request: product, status, the term's last day, and the address unless a
- * host name hides it. Cores of a metered product are in a license's own record alone, and so is our reference in one that
- * we do not know.
+ * The provider's licenses from its list, 1000 per request: product, status, the last day of the term, and the address
+ * unless a host name hides it. Only a license's own record has its cores, and our reference if we do not know its id.
  */
 export async function* readDispatchBooks(
   reader: DispatchReader,
@@ -28,18 +27,18 @@ export async function* readDispatchBooks(
     ]),
   );
   for await (const page of reader.listLicenses()) {
-    const known = await findKnown(page.map(idOf));
+    const known = await findKnown(page.map(providerIdOf));
     yield page.map((item) => toEntry(item, known, productByType.get(item.type)));
   }
 }
 
-/** The records of single licenses, several at once; ends before the first that cannot be read now. */
+/** Records of single licenses, several concurrently; ends before the first unreadable one. */
 export async function* readDispatchDetails(
   reader: DispatchReader,
   names: readonly string[],
 ): AsyncGenerator<ProviderBookDetail | null> {
-  for (let start = 0; start < names.length; start += DETAILS_AT_ONCE) {
-    const licenseIds = names.slice(start, start + DETAILS_AT_ONCE).map(Number);
+  for (let start = 0; start < names.length; start += CONCURRENT_DETAILS) {
+    const licenseIds = names.slice(start, start + CONCURRENT_DETAILS).map(Number);
     for (const read of await Promise.all(licenseIds.map((licenseId) => reader.readLicense(licenseId)))) {
       if (read.kind === "unreachable") return;
       yield read.kind === "read" ? toDetail(read.value) : null;
@@ -52,7 +51,7 @@ function toEntry(
   known: ReadonlyMap<string, string>,
   product: Product | undefined,
 ): ProviderBookEntry {
-  const providerReference = idOf(item);
+  const providerReference = providerIdOf(item);
   return {
     reference: known.get(providerReference) ?? `provider:${providerReference}`,
     providerReference,
@@ -60,7 +59,7 @@ function toEntry(
       product: product?.sku,
       address: parseIpv4(item.server) ?? undefined,
       cores: product?.coreMetered === false ? null : undefined,
-      state: stateOf(item.status),
+      state: toBookState(item.status),
       term: { expiresOn: item.expires },
     },
   };
@@ -69,18 +68,18 @@ function toEntry(
 function toDetail(info: LicenseInfo): ProviderBookDetail {
   return {
     providerReference: String(info.license_id),
-    reference: referenceIn(info.notes),
+    reference: parseReference(info.notes),
     facts: {
       address: info.ip_address,
       cores: info.cores,
-      state: stateOf(info.status),
+      state: toBookState(info.status),
       term: { expiresAt: toTimestamp(new Date(info.expires_at)) },
     },
   };
 }
 
-/** An expired license is there, with its term over. */
-function stateOf(status: string): BookState {
+/** An expired license exists, with its term over. */
+function toBookState(status: string): BookState {
   switch (status) {
     case "suspended":
     case "terminated":
@@ -91,7 +90,7 @@ function stateOf(status: string): BookState {
   }
 }
 
-/** `lic_12` → `12`, the provider's name of the license. */
-function idOf({ id }: LicenseListItem): string {
+/** `lic_12` → `12`, the provider's identifier of the license. */
+function providerIdOf({ id }: LicenseListItem): string {
   return String(parseLicenseId(id));
 }

@@ -17,7 +17,7 @@ import {
 
 afterEach(closeServices);
 
-describe("what became of a request", () => {
+describe("the outcome of a request", () => {
   const lookUp = async (request: ProviderRequest, license: object | null) => {
     const missing = json(404, refusal("LICENSE_NOT_FOUND"));
     const listed = license ? [{ id: "lic_12", type: "t", status: "active", expires: "2027-04-10", server: "s" }] : [];
@@ -38,19 +38,19 @@ describe("what became of a request", () => {
   test.each([
     ["a registration with our reference", provision, {}, "succeeded"],
     ["one that the provider does not know yet", provision, { status: "pending" }, "unreachable"],
-    ["one whose notes only quote our reference", provision, { notes: `see ref:${REFERENCE}` }, "not_found"],
+    ["one whose notes merely quote our reference", provision, { notes: `see ref:${REFERENCE}` }, "not_found"],
     ["no registration", provision, null, "not_found"],
-    ["an address that is there", changeIp, { ip_address: changeIp.ipAddress }, "succeeded"],
-    ["an address that is not", changeIp, {}, "not_found"],
+    ["an address that exists", changeIp, { ip_address: changeIp.ipAddress }, "succeeded"],
+    ["an address that does not exist", changeIp, {}, "not_found"],
     ["an address while a change is open", changeIp, { operation_id: "1" }, "unreachable"],
-    ["a license that was ended", changeIp, { status: "terminated" }, "rejected"],
-    ["a license that is not there", changeIp, null, "not_found"],
+    ["a terminated license", changeIp, { status: "terminated" }, "rejected"],
+    ["a license that does not exist", changeIp, null, "not_found"],
     ["cores", as({ action: "set_cores", cores: 4 }), { cores: 4 }, "succeeded"],
-    ["cores as before", as({ action: "set_cores", cores: 4 }), {}, "not_found"],
+    ["unchanged cores", as({ action: "set_cores", cores: 4 }), {}, "not_found"],
     ["a suspension", as({ action: "suspend" }), { status: "suspended" }, "succeeded"],
     ["no suspension", as({ action: "suspend" }), {}, "not_found"],
-    ["a suspension lifted", as({ action: "unsuspend" }), {}, "succeeded"],
-    ["a suspension lifted from an expired one", as({ action: "unsuspend" }), { status: "expired" }, "succeeded"],
+    ["an unsuspended license", as({ action: "unsuspend" }), {}, "succeeded"],
+    ["an unsuspended license from an expired one", as({ action: "unsuspend" }), { status: "expired" }, "succeeded"],
     ["an end", as({ action: "terminate" }), { status: "suspended" }, "succeeded"],
     ["a renewal, seconds later than ours", renewal, { expires_at: "2027-05-10T12:00:03Z" }, "succeeded"],
     ["no renewal, although its end is seconds later than ours", renewal, {}, "not_found"],
@@ -58,7 +58,7 @@ describe("what became of a request", () => {
     expect(await lookUp(request, license)).toBe(kind);
   });
 
-  test("a provider that is away, or refuses our key, leaves it open", async () => {
+  test("an unavailable provider, or one that rejects our key, leaves it open", async () => {
     const refused = await service(json(401, refusal("INVALID_API_KEY")));
     expect((await refused.provider.lookUp(changeIp)).kind).toBe("unreachable");
     const silent = await service(() => {});
@@ -89,7 +89,7 @@ describe("books", () => {
     return details;
   }
 
-  test("10,000 licenses are read in ten pages, a page in memory at a time, and our references are asked for by page", async () => {
+  test("10,000 licenses are read in ten pages, one in memory at a time, and references are looked up by page", async () => {
     const total = 10_000;
     const page: Behavior = (request, response) => {
       const query = new URL(request.url ?? "", "http://x").searchParams;
@@ -136,7 +136,7 @@ describe("books", () => {
     expect(entries[total - 1]?.reference).toBe("provider:10000");
   });
 
-  test("a license's own record tells every compared fact but the product, and our reference", async () => {
+  test("a license's record reports our reference and every compared fact except the product", async () => {
     const { provider } = await service(data({ ...info, cores: 4, ip_address: "198.51.100.3", status: "expired" }));
     const [detail] = await readDetails(provider, ["12"]);
     expect(detail).toEqual({
@@ -147,7 +147,7 @@ describe("books", () => {
     expect(["product", ...Object.keys(detail?.facts ?? {})].toSorted()).toEqual(comparedFacts.toSorted());
   });
 
-  test("a record that is gone is skipped, and reading ends before the first that cannot be read", async () => {
+  test("a deleted record is skipped, and reading ends before the first unreadable one", async () => {
     let asked = 0;
     const { provider } = await service((request, response, body) => {
       const id = Number(new URL(request.url ?? "", "http://x").searchParams.get("license_id"));
@@ -162,7 +162,7 @@ describe("books", () => {
     expect(asked).toBeLessThan(20);
   });
 
-  test("what the list does not tell is marked, and a list that cannot be read is an error", async () => {
+  test("facts missing in the list are marked, and an unreadable list is an error", async () => {
     const licenses = [{ id: "lic_5", type: "gone", status: "expired", expires: "2027-04-10", server: "web" }];
     const { provider } = await service(json(429, refusal("RATE_LIMITED")), {
       licenses: json(200, { licenses, next_cursor: null }),

@@ -4,15 +4,15 @@ import { parseLicenseId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
+import { formatNote } from "./dispatch-state.ts";
+import type { DispatchTransport } from "./dispatch-transport.ts";
 import {
   type LicenseInfo,
   type LicenseListItem,
   licenseInfoSchema,
   licenseListSchema,
-  readAnswer,
-} from "./dispatch-answers.ts";
-import { noteOf } from "./dispatch-state.ts";
-import type { DispatchTransport } from "./dispatch-transport.ts";
+  parseReply,
+} from "./parse-reply.ts";
 
 type Unreachable = { readonly kind: "unreachable"; readonly message: string; readonly fault?: ProviderFault };
 type None = { readonly kind: "none" };
@@ -21,15 +21,15 @@ export type Found = { readonly kind: "found"; readonly info: LicenseInfo } | Non
 type FoundId = { readonly kind: "found"; readonly licenseId: number } | None | Unreachable;
 type Read<Value> = { readonly kind: "read"; readonly value: Value } | None | Unreachable;
 
-/** What can be asked of the provider: nothing here changes anything there. */
+/** Reads from the provider; changes nothing there. */
 export interface DispatchReader {
   /** Never throws. */
   findLicense(request: ProviderRequest, signal: AbortSignal): Promise<Found>;
-  /** Without a question to the provider where we know its name of the license. Never throws. */
+  /** Skips the request if we know the provider's identifier. Never throws. */
   findLicenseId(request: ProviderRequest, signal: AbortSignal): Promise<FoundId>;
   /** Never throws. */
   readLicense(licenseId: number): Promise<Read<LicenseInfo>>;
-  /** Every license, a page at a time. @throws DomainError `provider_unavailable`, `provider_rejected` */
+  /** All licenses, page by page. @throws DomainError `provider_unavailable`, `provider_rejected` */
   listLicenses(): AsyncIterable<readonly LicenseListItem[]>;
   /** @throws DomainError `provider_unavailable`, `provider_rejected` */
   read<Schema extends z.ZodType>(operation: string, schema: Schema): Promise<z.output<Schema>>;
@@ -38,7 +38,7 @@ export interface DispatchReader {
 const PAGE_SIZE = 1000;
 /** A page of 1000 licenses with the longest host names fits. */
 const MAX_PAGE_BYTES = 1024 * 1024;
-/** Our reference is unique, so a search finds one; more are notes that quote it. */
+/** Our reference is unique; further matches are notes that quote it. */
 const SEARCH_LIMIT = 20;
 
 export function createDispatchReader(transport: DispatchTransport, timeoutMs: number): DispatchReader {
@@ -47,16 +47,16 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
     schema: Schema,
     signal: AbortSignal,
   ): Promise<Read<z.output<Schema>>> {
-    const answer = readAnswer(await transport.send({ method: "GET", ...call, signal }), call.path === "");
+    const answer = parseReply(await transport.send({ method: "GET", ...call, signal }), call.path === "");
     switch (answer.kind) {
       case "data": {
         const parsed = schema.safeParse(answer.data);
         if (parsed.success) return { kind: "read", value: parsed.data };
-        return { kind: "unreachable", message: "The provider's answer makes no sense." };
+        return { kind: "unreachable", message: "The provider's response is invalid." };
       }
-      case "refused":
+      case "error":
         if (answer.code === "LICENSE_NOT_FOUND") return { kind: "none" };
-        return { kind: "unreachable", message: `The provider does not answer that (${answer.code}).` };
+        return { kind: "unreachable", message: `The provider rejected the query (${answer.code}).` };
       case "pending":
         return { kind: "unreachable", message: "The provider does not know yet." };
       case "not_sent":
@@ -69,18 +69,18 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
     }
   }
 
-  function askInfo(licenseId: number, signal: AbortSignal): Promise<Read<LicenseInfo>> {
+  function requestInfo(licenseId: number, signal: AbortSignal): Promise<Read<LicenseInfo>> {
     const query = { endpoint: "license.info", license_id: String(licenseId) };
     return ask({ path: "", query }, licenseInfoSchema, signal);
   }
 
   async function findByNote(reference: string, signal: AbortSignal): Promise<Found> {
-    const note = noteOf(reference);
+    const note = formatNote(reference);
     const query = { q: note, limit: String(SEARCH_LIMIT) };
     const page = await ask({ path: "licenses", query }, licenseListSchema, signal);
     if (page.kind !== "read") return page;
     for (const { id } of page.value.licenses) {
-      const info = await askInfo(Number(parseLicenseId(id)), signal);
+      const info = await requestInfo(Number(parseLicenseId(id)), signal);
       if (info.kind === "unreachable") return info;
       if (info.kind === "read" && info.value.notes === note) return { kind: "found", info: info.value };
     }
@@ -90,7 +90,7 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
   async function findLicense(request: ProviderRequest, signal: AbortSignal): Promise<Found> {
     const licenseId = parsePositiveInteger(request.providerReference);
     if (licenseId === null) return findByNote(request.reference, signal);
-    const info = await askInfo(licenseId, signal);
+    const info = await requestInfo(licenseId, signal);
     return info.kind === "read" ? { kind: "found", info: info.value } : info;
   }
 
@@ -104,7 +104,7 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
       return found.kind === "found" ? { kind: "found", licenseId: found.info.license_id } : found;
     },
 
-    readLicense: (licenseId) => askInfo(licenseId, AbortSignal.timeout(timeoutMs)),
+    readLicense: (licenseId) => requestInfo(licenseId, AbortSignal.timeout(timeoutMs)),
 
     async *listLicenses() {
       for (let cursor: string | null = ""; cursor !== null; ) {
@@ -126,8 +126,5 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
 
 function expectRead<Value>(read: Read<Value>): Value {
   if (read.kind === "read") return read.value;
-  throw new DomainError(
-    "provider_unavailable",
-    read.kind === "none" ? "The provider has no such thing." : read.message,
-  );
+  throw new DomainError("provider_unavailable", read.kind === "none" ? "The provider does not have it." : read.message);
 }

@@ -1,27 +1,27 @@
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
-import type { LicenseInfo } from "./dispatch-answers.ts";
+import type { LicenseInfo } from "./parse-reply.ts";
 
-/** How our reference stands in the notes of the provider's license. */
-export function noteOf(reference: string): string {
+/** The note that carries our reference at the provider. */
+export function formatNote(reference: string): string {
   return `ref:${reference}`;
 }
 
-/** Our reference, where notes hold nothing else; null for a license that did not come from us. */
-export function referenceIn(notes: string): string | null {
+/** Our reference if the notes contain nothing else; null for a license that is not ours. */
+export function parseReference(notes: string): string | null {
   return /^ref:(\S+)$/.exec(notes)?.[1] ?? null;
 }
 
 export type RequestTrace =
-  /** The license is as the request wants it. */
+  /** The license is in the requested state. */
   | "done"
   | "not_done"
-  /** A change of it is open at the provider: neither yet. */
+  /** A change is open at the provider. */
   | "open"
-  /** The provider has ended the license for good. */
+  /** The provider has terminated the license. */
   | "ended";
 
-/** What a license's state at the provider says of a request. */
-export function traceOf(request: ProviderRequest, info: LicenseInfo): RequestTrace {
+/** What a license's state at the provider implies for a request. */
+export function traceRequest(request: ProviderRequest, info: LicenseInfo): RequestTrace {
   if (info.status === "pending") return "open";
   if (isDone(request, info)) return "done";
   if (info.operation_id !== undefined) return "open";
@@ -51,8 +51,8 @@ function isDone(request: ProviderRequest, info: LicenseInfo): boolean {
 }
 
 /**
- * The provider counts terms from its own clock and its own day of issue, so its ends are near ours, not equal: a term
- * counts as renewed when its end is nearer to the wanted one than to the one before.
+ * The provider counts terms from its own clock and day of issue, so ends are close to ours but not equal: a term is
+ * renewed if its end is closer to the requested end than to the previous one.
  */
 function isRenewed({ previousExpiresAt, expiresAt }: ProviderRequest, actual: string): boolean {
   if (previousExpiresAt === null) return false;

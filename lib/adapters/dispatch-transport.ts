@@ -7,7 +7,7 @@ export interface DispatchAccess {
   /** Ends in `/api/v1/`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Set: every request is signed (contract 3.14). */
+  /** If set, every request is signed (contract 3.14). */
   readonly signingSecret: string | null;
   /** For signatures. */
   readonly now: () => Date;
@@ -15,30 +15,30 @@ export interface DispatchAccess {
 
 export interface DispatchCall {
   readonly method: "GET" | "POST";
-  /** Below the base address: empty for the dispatch interface, `licenses` for the path interface's list. */
+  /** Relative to the base URL: empty for the dispatch interface, `licenses` for the path interface's list. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   /** Form fields of a POST. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly maxBodyBytes?: number;
-  /** Ends the call, whatever it waits for. */
+  /** Aborts the call at any stage. */
   readonly signal: AbortSignal;
-  /** Asked when a connection stands, right before the request is written to it. */
+  /** Called once connected, right before the request is written. */
   readonly maySend?: () => boolean;
 }
 
 export type DispatchReply =
-  /** A complete answer whose body is JSON. */
+  /** A complete response with a JSON body. */
   | { readonly kind: "answered"; readonly status: number; readonly body: unknown; readonly replayed: boolean }
-  /** `maySend` said no. */
+  /** `maySend` returned false. */
   | { readonly kind: "withheld" }
-  /** No connection stood: the provider has not seen a byte. */
+  /** No connection was established: the provider received nothing. */
   | { readonly kind: "not_sent"; readonly message: string; readonly fault: ProviderFault }
   | { readonly kind: "unknown"; readonly message: string; readonly fault?: ProviderFault };
 
 export interface DispatchTransport {
-  /** Sends once, never again by itself, and follows no redirect. Never throws. */
+  /** Sends once, without retries or redirects. Never throws. */
   send(call: DispatchCall): Promise<DispatchReply>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const MAX_CONNECTIONS = 16;
 const NONCE_BYTES = 9;
 const MS_PER_SECOND = 1000;
 
-/** Whatever failed before a connection stood: name, address, port, TLS. */
+/** Failed before a connection was established: name, address, port, TLS. */
 class NotConnectedError extends Error {
   override readonly name = "NotConnectedError";
 }
@@ -84,12 +84,12 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
   let closing: Promise<void> | null = null;
 
   async function send(call: DispatchCall): Promise<DispatchReply> {
-    // Replaced by one with other access data while this request was on its way here.
+    // Replaced while this request waited, because the credentials changed.
     if (closing)
-      return { kind: "not_sent", message: "The provider's access data has just changed.", fault: "connection" };
+      return { kind: "not_sent", message: "The provider's credentials have just changed.", fault: "connection" };
     const url = new URL(call.path, access.baseUrl);
     for (const [name, value] of Object.entries(call.query)) url.searchParams.append(name, value);
-    // A signature is accepted once, and two equal requests within a second would have the same.
+    // A signature is accepted once, and equal requests within a second would have the same.
     if (access.signingSecret) url.searchParams.append("nonce", randomBytes(NONCE_BYTES).toString("base64url"));
     const body = call.fields ? new URLSearchParams(call.fields).toString() : null;
     try {
@@ -101,7 +101,7 @@ export function createDispatchTransport(access: DispatchAccess, connectTimeoutMs
         signal: call.signal,
       });
       const text = await readText(response.body, call.maxBodyBytes ?? MAX_BODY_BYTES);
-      if (text === null) return { kind: "unknown", message: "The provider's answer is too large." };
+      if (text === null) return { kind: "unknown", message: "The provider's response is too large." };
       return readReply(response.statusCode, response.headers, text);
     } catch (error) {
       return failureOf(error, call.signal);
@@ -136,7 +136,7 @@ function headersOf(access: DispatchAccess, call: DispatchCall, url: URL, body: s
   };
 }
 
-/** Null: longer than allowed; the rest is not read. */
+/** Null if longer than allowed; the rest is not read. */
 async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | null> {
   const collected: Uint8Array[] = [];
   let size = 0;
@@ -156,7 +156,7 @@ function readReply(
 ): DispatchReply {
   const unreadable: DispatchReply = {
     kind: "unknown",
-    message: `The provider's answer (${status}) could not be read.`,
+    message: `The provider's response (${status}) could not be read.`,
   };
   const contentType = String(headers["content-type"] ?? "");
   if (!/^application\/json\s*(;|$)/i.test(contentType)) return unreadable;
@@ -176,11 +176,11 @@ function failureOf(error: unknown, signal: AbortSignal): DispatchReply {
       fault: "connection",
     };
   }
-  if (signal.aborted) return { kind: "unknown", message: "The provider did not answer in time.", fault: "time_out" };
+  if (signal.aborted) return { kind: "unknown", message: "The provider did not respond in time.", fault: "time_out" };
   return { kind: "unknown", message: `The connection to the provider broke (${codeOf(error)}).`, fault: "connection" };
 }
 
-/** A system's or library's code such as ECONNREFUSED: never a message, which may quote what was sent. */
+/** A system or library code such as ECONNREFUSED, never a message, which may quote the request. */
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "no code";

@@ -5,7 +5,7 @@ import type { HostProbe } from "#lib/ports/host-probe.ts";
 
 const OS_RELEASE_FILES = ["/etc/os-release", "/usr/lib/os-release"];
 
-/** The machine that this process runs on. */
+/** The machine of this process. */
 export const localHostProbe: HostProbe = {
   async read() {
     const disk = await statfs(process.platform === "win32" ? "C:\\" : "/");
@@ -21,7 +21,7 @@ export const localHostProbe: HostProbe = {
   },
 };
 
-/** The distribution where there is one, else the system's name and release (contract 2.5). */
+/** The distribution if there is one, else the system's name and release (contract 2.5). */
 async function readSystemName(): Promise<string> {
   for (const file of OS_RELEASE_FILES) {
     const text = await readFile(/* turbopackIgnore: true */ file, "utf8").catch(() => null);

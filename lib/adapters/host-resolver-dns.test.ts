@@ -5,19 +5,19 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error(code), { code });
 };
 
-test("tells the addresses, that there is no such name, and that nobody knows", async () => {
+test("distinguishes addresses, a missing name, and no answer", async () => {
   const found = createDnsHostResolver(async () => ["203.0.113.7"]);
   expect(await found.resolve("web1.example.com")).toEqual({ kind: "found", addresses: ["203.0.113.7"] });
   expect(await createDnsHostResolver(failing("ENOTFOUND")).resolve("web1.example.com")).toEqual({ kind: "absent" });
   expect(await createDnsHostResolver(failing("ESERVFAIL")).resolve("web1.example.com")).toEqual({ kind: "unanswered" });
 });
 
-test("a name server that is silent is waited for no longer than the deadline", async () => {
+test("an unresponsive name server is waited for until the deadline", async () => {
   const silent = createDnsHostResolver(() => new Promise(() => {}), 20);
   expect(await silent.resolve("web1.example.com")).toEqual({ kind: "unanswered" });
 });
 
-test("a name is asked for once, however many pages show it at a time", async () => {
+test("concurrent lookups of a name share one query", async () => {
   const asked: string[] = [];
   const resolver = createDnsHostResolver(async (hostname) => {
     asked.push(hostname);

@@ -6,7 +6,7 @@ import type { Resolve } from "./webhook-resolver.ts";
 
 const DEADLINE_MS = 2_500;
 const MAX_NAMES = 10_000;
-const KEPT_MS = { found: 300_000, absent: 60_000, unanswered: 15_000 } as const satisfies Record<
+const TTL_MS = { found: 300_000, absent: 60_000, unanswered: 15_000 } as const satisfies Record<
   NameLookup["kind"],
   number
 >;
@@ -14,7 +14,7 @@ const KEPT_MS = { found: 300_000, absent: 60_000, unanswered: 15_000 } as const 
 /** There is no such name, or it has no address. */
 const absentCodes: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** A lookup of A and AAAA records with a deadline; what it said is kept for a while, so that pages do not ask again. */
+/** Looks up A and AAAA records with a deadline, and caches the result for a while. */
 export function createDnsHostResolver(resolve: Resolve, deadlineMs = DEADLINE_MS): HostResolver {
   const kept = new LRUCache<string, Promise<NameLookup>>({ max: MAX_NAMES, ttl: DEADLINE_MS + deadlineMs });
   return {
@@ -24,7 +24,7 @@ export function createDnsHostResolver(resolve: Resolve, deadlineMs = DEADLINE_MS
       const lookup = lookUp(resolve, hostname, deadlineMs);
       kept.set(hostname, lookup);
       return lookup.then((answer) => {
-        kept.set(hostname, lookup, { ttl: KEPT_MS[answer.kind] });
+        kept.set(hostname, lookup, { ttl: TTL_MS[answer.kind] });
         return answer;
       });
     },

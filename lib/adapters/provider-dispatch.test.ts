@@ -24,7 +24,7 @@ import { guardProvider } from "./provider-guard.ts";
 
 afterEach(closeServices);
 
-describe("what each answer means", () => {
+describe("what each response means", () => {
   const registered = {
     license_id: 12,
     license_key: "LIC-1",
@@ -40,20 +40,20 @@ describe("what each answer means", () => {
   };
   const outcomes: readonly [string, Behavior, string][] = [
     ["success", data(registered), "succeeded"],
-    ["success that names no license", data({}), "unknown"],
-    ["an explicit refusal", json(400, refusal("REGISTRATION_FAILED")), "rejected"],
+    ["success without a license", data({}), "unknown"],
+    ["an explicit rejection", json(400, refusal("REGISTRATION_FAILED")), "rejected"],
     ["404 with the contract's body", json(404, refusal("PRODUCT_NOT_FOUND")), "rejected"],
-    ["a refusal of our key", json(401, refusal("INVALID_API_KEY")), "rejected"],
+    ["a rejection of our key", json(401, refusal("INVALID_API_KEY")), "rejected"],
     [
-      "404 of somebody else",
+      "404 of something else",
       (_, response) => void response.writeHead(404, { "content-type": "text/html" }).end("<h1>"),
       "unknown",
     ],
     ["400 without the contract's body", json(400, { oops: true }), "unknown"],
     ["a request that is still running", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unknown"],
-    ["another change under way", json(409, refusal("OPERATION_IN_PROGRESS"), { "retry-after": "2" }), "not_sent"],
+    ["another change in progress", json(409, refusal("OPERATION_IN_PROGRESS"), { "retry-after": "2" }), "not_sent"],
     ["too many requests", json(429, refusal("RATE_LIMITED"), { "retry-after": "9" }), "not_sent"],
-    ["an upstream's provider away", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
+    ["an unavailable provider of the provider", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
     ["503 of a proxy", json(503, { message: "busy" }), "unknown"],
     ["500", json(500, refusal("SERVER_ERROR")), "unknown"],
     ["202", json(202, { success: true, message: "", data: { status: "pending" } }), "unknown"],
@@ -72,10 +72,10 @@ describe("what each answer means", () => {
     ["success: false", json(200, { success: false, data: registered }), "unknown"],
     ["an oversized body", data({ ...registered, filler: "x".repeat(300 * 1024) }), "unknown"],
     ["silence", () => {}, "unknown"],
-    ["a body that drips", drip, "unknown"],
+    ["a trickling body", drip, "unknown"],
     ["a reset", (request) => void request.socket.destroy(), "unknown"],
     [
-      "half an answer",
+      "half a response",
       (_, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write("{");
         setTimeout(() => response.destroy(), 20);
@@ -92,7 +92,7 @@ describe("what each answer means", () => {
     expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  test("nobody listens, no such name, no TLS: not sent", async () => {
+  test("no listener, no such name, no TLS: not sent", async () => {
     const { provider, port } = await service(() => {});
     await provider.execute(provision, always);
     closeServices();
@@ -114,7 +114,7 @@ describe("what each answer means", () => {
     });
   });
 
-  test("UNAVAILABLE is believed only as far as the provider's state agrees", async () => {
+  test("UNAVAILABLE counts only if the provider's state agrees", async () => {
     const away = json(503, refusal("UNAVAILABLE"));
     const undone = await service(away, { "license.info": data(info) });
     expect((await undone.provider.execute(changeIp, always)).kind).toBe("not_sent");
@@ -124,7 +124,7 @@ describe("what each answer means", () => {
     expect((await unclear.provider.execute(changeIp, always)).kind).toBe("unknown");
   });
 
-  test("a stored 202 is asked about: the provider may know by now", async () => {
+  test("a stored 202 is checked: the provider may know the outcome by now", async () => {
     const stored = json(202, { success: true, data: {} }, { "idempotent-replayed": "true" });
     const open = await service(stored, { "license.info": data({ ...info, operation_id: "1" }) });
     expect((await open.provider.execute(changeIp, always)).kind).toBe("unknown");
@@ -134,7 +134,7 @@ describe("what each answer means", () => {
     expect((await undone.provider.execute(changeIp, always)).kind).toBe("rejected");
   });
 
-  test("what is wrong with our account is for the operator, not for the customer", async () => {
+  test("problems with our account are shown to the operator, not to the customer", async () => {
     const { provider } = await service(json(400, refusal("INSUFFICIENT_BALANCE", "The wallet balance is too low.")));
     const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
     const outcome = await guarded.execute(provision, always);
@@ -155,7 +155,7 @@ describe("what is sent", () => {
     [{ action: "set_cores", cores: 4 }, "license.change_core", { license_id: "12", cores: "4" }],
     [{ action: "suspend" }, "license.suspend", { license_id: "12" }],
     [{ action: "unsuspend" }, "license.unsuspend", { license_id: "12" }],
-    [{ action: "terminate" }, "license.suspend", { license_id: "12", reason: "Ended by the reseller" }],
+    [{ action: "terminate" }, "license.suspend", { license_id: "12", reason: "Terminated by the reseller" }],
   ];
 
   test.each(requests)("%o is %s", async (change, operation, fields) => {
@@ -169,7 +169,7 @@ describe("what is sent", () => {
     expect(headers["x-signature"]).toBeUndefined();
   });
 
-  test("every request is signed where the provider has a secret, no two alike", async () => {
+  test("every request is signed if the provider has a secret, each differently", async () => {
     const seen: Seen[] = [];
     const server = createServer(async (request, response) => {
       let body = "";
@@ -194,7 +194,7 @@ describe("what is sent", () => {
     expect(new Set(seen.map(({ headers }) => headers["x-signature"])).size).toBe(2);
   });
 
-  test("what the interface cannot do is refused without a request", async () => {
+  test("unsupported changes are rejected without a request", async () => {
     const { provider, seen } = await service(data(info));
     for (const change of [
       { cycle: null },
@@ -207,7 +207,7 @@ describe("what is sent", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("without the provider's name of the license, our reference finds it; not found, nothing is sent", async () => {
+  test("without the provider's license id, our reference finds it; if not found, nothing is sent", async () => {
     const listed = json(200, {
       licenses: [{ id: "lic_12", type: "t", status: "active", expires: "2027-04-10", server: "s" }],
       next_cursor: null,
@@ -222,8 +222,8 @@ describe("what is sent", () => {
   });
 });
 
-describe("a request that may not be sent any more", () => {
-  test("is not written to its connection, and that is no fault of the provider's", async () => {
+describe("a request that must not be sent any more", () => {
+  test("is not written to its connection, and that is not a provider fault", async () => {
     const { provider, seen } = await service(data(info));
     const guarded = guardProvider(provider, { failuresToOpen: 1, coolDownMs: 50 });
     expect(await guarded.execute(changeIp, () => false)).toEqual({ kind: "withheld" });
@@ -231,7 +231,7 @@ describe("a request that may not be sent any more", () => {
     expect(seen).toHaveLength(0);
   });
 
-  test("is asked about when the connection stands, not before", async () => {
+  test("is checked once connected, not before", async () => {
     const { provider, seen } = await service(data(info));
     const asked: number[] = [];
     await provider.execute(changeIp, () => asked.push(seen.length) > 0);
@@ -240,8 +240,8 @@ describe("a request that may not be sent any more", () => {
   });
 });
 
-describe("a request that has left no trace is voided", () => {
-  /** Keeps the first answer under a key, as the contract demands. */
+describe("a request that left no trace is voided", () => {
+  /** Stores the first response per key, as the contract requires. */
   function keepsAnswers(refusalCode: string): Behavior {
     const kept = new Map<string, string>();
     return (request, response, body) => {
@@ -257,7 +257,7 @@ describe("a request that has left no trace is voided", () => {
   }
   const voidIfUnseen = { voidIfUnseen: true };
 
-  test("by another request under its key, which can change nothing; it is refused if it still comes", async () => {
+  test("by another, harmless request under its key; the real one is rejected if it still arrives", async () => {
     const { provider, seen } = await service(keepsAnswers("LICENSE_NOT_FOUND"), { "license.info": data(info) });
     expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: true });
     const sent = seen.filter(({ method }) => method === "POST");
@@ -267,17 +267,17 @@ describe("a request that has left no trace is voided", () => {
     expect((await provider.execute(changeIp, always)).kind).toBe("rejected");
   });
 
-  test("unless the provider has it", async () => {
+  test("unless the provider has received it", async () => {
     const { provider } = await service(keepsAnswers("IP_CHANGE_FAILED"), { "license.info": data(info) });
     await provider.execute(changeIp, always);
     expect(await provider.lookUp(changeIp, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: false });
   });
 
   test.each([
-    ["a provider that keeps no answers", json(404, refusal("LICENSE_NOT_FOUND")), "not_found"],
-    ["one that is still at the request", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unreachable"],
+    ["a provider that stores no responses", json(404, refusal("LICENSE_NOT_FOUND")), "not_found"],
+    ["one that is still processing the request", json(409, refusal("IDEMPOTENCY_IN_PROGRESS")), "unreachable"],
     ["one that fails", json(500, refusal("SERVER_ERROR")), "unreachable"],
-    ["one that says nothing", () => {}, "unreachable"],
+    ["one that does not respond", () => {}, "unreachable"],
   ] as const)("%s voids nothing", async (_, behavior, kind) => {
     const { provider } = await service(behavior, { "license.info": data(info) });
     const answer = await provider.lookUp(changeIp, voidIfUnseen);
@@ -285,7 +285,7 @@ describe("a request that has left no trace is voided", () => {
   });
 });
 
-test("a provider that was closed sends nothing", async () => {
+test("a closed provider sends nothing", async () => {
   const { provider, seen } = await service(data(info));
   await provider.close?.();
   expect((await provider.execute(provision, always)).kind).toBe("not_sent");

@@ -2,16 +2,16 @@ import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { createDispatchAccount } from "./dispatch-account.ts";
-import { outcomeOfRefusal, readAnswer, registrationSchema } from "./dispatch-answers.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
-import { burnKey } from "./dispatch-key.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
-import { noteOf, traceOf } from "./dispatch-state.ts";
+import { formatNote, traceRequest } from "./dispatch-state.ts";
 import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
+import { classifyRejection, parseReply, registrationSchema } from "./parse-reply.ts";
+import { voidRequestKey } from "./void-request-key.ts";
 
 export interface DispatchProviderOptions extends DispatchAccess {
   readonly name: string;
-  /** For one request as a whole, look-ups that belong to it included. */
+  /** For a whole request, including its look-ups. */
   readonly timeoutMs: number;
 }
 
@@ -20,15 +20,14 @@ interface Write {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Of `timeoutMs`: a connection that takes longer would leave no time for an answer. */
+/** Share of `timeoutMs`: a slower connection would leave no time for the response. */
 const CONNECT_SHARE = 0.6;
-/** Told upstream with a license that we have taken back. */
-const TERMINATION_REASON = "Ended by the reseller";
+/** Sent upstream with a terminated license. */
+const TERMINATION_REASON = "Terminated by the reseller";
 
 /**
- * Another service with the dispatch interface as our provider, for instance another License Desk. It knows the license
- * by its own `license_id`, which is our provider reference, and finds it by our reference in the notes
- * (docs/decisions/0007).
+ * A provider behind the dispatch interface, for instance another License Desk. It identifies a license by its
+ * `license_id`, our provider reference, and finds it by our reference in the notes (docs/decisions/0007).
  */
 export function createDispatchProvider(options: DispatchProviderOptions): LicenseProvider {
   const { name, timeoutMs } = options;
@@ -43,14 +42,14 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const { idempotencyKey } = request;
     const query = { endpoint: operation };
     const reply = await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal, maySend });
-    const answer = readAnswer(reply);
+    const answer = parseReply(reply);
     switch (answer.kind) {
       case "data":
         return request.action === "provision" ? readRegistration(answer.data) : { kind: "succeeded" };
       case "pending":
         return answer.replayed ? outcomeByState(request, "rejected") : unknown("The provider does not know yet.");
-      case "refused": {
-        const outcome = outcomeOfRefusal(answer);
+      case "error": {
+        const outcome = classifyRejection(answer);
         return outcome === "ask" ? outcomeByState(request, "not_sent") : outcome;
       }
       case "not_sent":
@@ -62,16 +61,21 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     }
   }
 
-  /** The operation and fields of a request, or why nothing is sent. */
+  /** Operation and fields of a request, or why nothing is sent. */
   async function planWrite(request: ProviderRequest, signal: AbortSignal): Promise<Write | ProviderOutcome> {
     const { action, product, cycle, ipAddress, cores, reference } = request;
     if (action === "provision") {
       if (parsePositiveInteger(product) === null || parsePositiveInteger(cycle) === null) {
         return { kind: "rejected", message: "The provider does not sell this product for this term." };
       }
-      // The interface registers with one core, and ours does too: more are a change of their own.
+      // The interface registers one core, like ours; more are a separate change.
       if ((cores ?? 1) > 1) return { kind: "rejected", message: "The provider starts every license with one core." };
-      const fields = { product_id: product, cycle_id: String(cycle), ip_address: ipAddress, notes: noteOf(reference) };
+      const fields = {
+        product_id: product,
+        cycle_id: String(cycle),
+        ip_address: ipAddress,
+        notes: formatNote(reference),
+      };
       return { operation: "license.register", fields };
     }
     const found = await reader.findLicenseId(request, signal);
@@ -80,9 +84,9 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const license_id = String(found.licenseId);
     switch (action) {
       case "set_term":
-        // Taking a renewal back is asked without the term before it. The interface has no such operation.
+        // A revert of a renewal has no previous end. The interface has no such operation.
         if (request.previousExpiresAt === null) {
-          return { kind: "rejected", message: "The provider does not take renewals back." };
+          return { kind: "rejected", message: "The provider does not revert renewals." };
         }
         return { operation: "license.renew", fields: { license_id, ...(cycle === null ? {} : { cycle_id: cycle }) } };
       case "set_address":
@@ -94,14 +98,14 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
       case "unsuspend":
         return { operation: "license.unsuspend", fields: { license_id } };
       case "terminate":
-        // The interface cannot end a license. Suspended, it works nowhere; it stays paid until its term is over.
+        // The interface cannot terminate licenses. A suspended one works nowhere, but stays paid until its term ends.
         return { operation: "license.suspend", fields: { license_id, reason: TERMINATION_REASON } };
       default:
         return action satisfies never;
     }
   }
 
-  /** After a complete answer that does not say what was done: what the provider's state says of it. */
+  /** Determines the outcome from the provider's state, after a complete but inconclusive response. */
   async function outcomeByState(request: ProviderRequest, notDone: "rejected" | "not_sent"): Promise<ProviderOutcome> {
     const seen = await lookUp(request);
     switch (seen.kind) {
@@ -119,14 +123,16 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
   async function lookUp(request: ProviderRequest, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
     const seen = await lookUpState(request);
-    return seen.kind === "not_found" && voidIfUnseen ? burnKey(transport, request.idempotencyKey, timeoutMs) : seen;
+    return seen.kind === "not_found" && voidIfUnseen
+      ? voidRequestKey(transport, request.idempotencyKey, timeoutMs)
+      : seen;
   }
 
   async function lookUpState(request: ProviderRequest): Promise<ProviderLookUp> {
     const found = await reader.findLicense(request, AbortSignal.timeout(timeoutMs));
     if (found.kind === "none") return { kind: "not_found", isVoid: false };
     if (found.kind === "unreachable") return { kind: "unreachable", message: found.message };
-    const trace = traceOf(request, found.info);
+    const trace = traceRequest(request, found.info);
     switch (trace) {
       case "done":
         return { kind: "succeeded", providerReference: String(found.info.license_id) };
@@ -135,7 +141,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
       case "open":
         return { kind: "unreachable", message: "The provider does not know yet." };
       case "ended":
-        return { kind: "rejected", message: "The provider has ended this license." };
+        return { kind: "rejected", message: "The provider has terminated this license." };
       default:
         return trace satisfies never;
     }
@@ -155,7 +161,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
 function readRegistration(data: unknown): ProviderOutcome {
   const parsed = registrationSchema.safeParse(data);
-  if (!parsed.success) return unknown("The provider's answer names no license.");
+  if (!parsed.success) return unknown("The provider's response has no license.");
   return { kind: "succeeded", providerReference: String(parsed.data.license_id) };
 }
 

@@ -8,7 +8,7 @@ import { type BreakerChange, guardProvider } from "./provider-guard.ts";
 const COOL_DOWN_MS = 60;
 const timeOut: ProviderOutcome = {
   kind: "unknown",
-  message: "The provider did not answer in time.",
+  message: "The provider did not respond in time.",
   fault: "time_out",
 };
 const request = { idempotencyKey: "1" } as ProviderRequest;
@@ -45,7 +45,7 @@ function guarded() {
   };
 }
 
-test("it opens after so many requests in a row without an answer, and then sends nothing", async () => {
+test("it opens after consecutive requests without a response, and then sends nothing", async () => {
   const { guard, sent, health, fail } = guarded();
   await fail(2);
   expect(health()).toMatchObject({ state: "closed", accepts: true });
@@ -63,9 +63,9 @@ test("it opens after so many requests in a row without an answer, and then sends
 
 test.each([
   ["refusals", { kind: "rejected", message: "No." }],
-  ["answers that say nothing", { kind: "unknown", message: "The provider does not know yet." }],
+  ["inconclusive responses", { kind: "unknown", message: "The provider does not know yet." }],
   ["successes", { kind: "succeeded" }],
-] as const)("%s do not open it, and end a row of failures", async (_, outcome) => {
+] as const)("%s do not open it, and reset the failures", async (_, outcome) => {
   const { guard, health, answerWith, fail } = guarded();
   await fail(2);
   answerWith(outcome);
@@ -74,7 +74,7 @@ test.each([
   expect(health().state).toBe("closed");
 });
 
-test("after the cool-down one request probes it, alone: its success closes", async () => {
+test("after the cool-down a single request probes it, and its success closes it", async () => {
   const { guard, sent, health, answerWith, fail } = guarded();
   await fail(3);
   await sleep(COOL_DOWN_MS + 20);
@@ -91,7 +91,7 @@ test("after the cool-down one request probes it, alone: its success closes", asy
   expect(health().lastSuccessAt).toBeInstanceOf(Date);
 });
 
-test("a probe that fails leaves it open for another cool-down", async () => {
+test("a failed probe keeps it open for another cool-down", async () => {
   const { health, fail } = guarded();
   await fail(3);
   await sleep(COOL_DOWN_MS + 20);
@@ -99,7 +99,7 @@ test("a probe that fails leaves it open for another cool-down", async () => {
   expect(health()).toMatchObject({ state: "open", accepts: false });
 });
 
-test("each change of the breaker's state is reported once, with the failures and the kind of the last", async () => {
+test("each state change is reported once, with the failures and the kind of the last one", async () => {
   const { changes, guard, fail, answerWith } = guarded();
   await fail(3);
   for (let i = 0; i < 100; i++) await guard.execute(request, always);

@@ -2,29 +2,29 @@ import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, h
 import type { LicenseProvider, ProviderFault, ProviderHealth, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
 export interface GuardOptions {
-  /** So many requests in a row without any answer, and it is left alone. */
+  /** Consecutive requests without a response that open the breaker. */
   readonly failuresToOpen: number;
-  /** For so long; then one request probes it, and the next ones wait for what becomes of that one. */
+  /** Time until a single request probes the provider; further ones wait for its outcome. */
   readonly coolDownMs: number;
-  /** Told each change of the breaker's state. */
+  /** Called on each state change of the breaker. */
   readonly onChange?: (change: BreakerChange) => void;
 }
 
 export interface BreakerChange {
   readonly state: "open" | "half_open" | "closed";
-  /** Requests without an answer since the breaker was closed. */
+  /** Requests without a response since the breaker was closed. */
   readonly failures: number;
   readonly lastKind: ProviderFault | null;
 }
 
 const paused: ProviderOutcome = {
   kind: "not_sent",
-  message: "The provider is left alone for a moment: it did not answer.",
+  message: "The provider is not responding: nothing is sent for the moment.",
 };
 
 /**
- * A provider behind a circuit breaker. Time-outs and broken connections count; a refusal is an answer. Look-ups pass
- * always: they are how the truth is found out, and nobody waits for them.
+ * Puts a provider behind a circuit breaker. Timeouts and broken connections count; a rejection is a response. Look-ups
+ * always pass: they determine outcomes, and no caller waits for them.
  */
 export function guardProvider(provider: LicenseProvider, options: GuardOptions): LicenseProvider {
   const policy = circuitBreaker(
@@ -34,21 +34,21 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
   let openedAtMs = 0;
   let failures = 0;
   let lastKind: ProviderFault | null = null;
-  const tell = (state: BreakerChange["state"]) => options.onChange?.({ state, failures, lastKind });
+  const reportChange = (state: BreakerChange["state"]) => options.onChange?.({ state, failures, lastKind });
   policy.onBreak(() => {
     openedAtMs = performance.now();
-    tell("open");
+    reportChange("open");
   });
-  policy.onHalfOpen(() => tell("half_open"));
+  policy.onHalfOpen(() => reportChange("half_open"));
   policy.onReset(() => {
-    tell("closed");
+    reportChange("closed");
     failures = 0;
   });
   let lastSuccessAt: Date | null = null;
   let lastFailure: ProviderHealth["lastFailure"] = null;
   let lastLatencyMs: number | null = null;
 
-  /** The breaker becomes half open with the next request, and lets that one through alone. */
+  /** The next request turns the breaker half-open and passes alone. */
   function state(): "closed" | "open" | "half_open" {
     switch (policy.state) {
       case CircuitState.Closed:
@@ -65,7 +65,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     return now === "closed" || (now === "open" && performance.now() - openedAtMs >= options.coolDownMs);
   }
 
-  /** Before the breaker judges it, so that its changes tell this one, too. */
+  /** Counts before the breaker's state changes, so that the change includes this request. */
   function count(outcome: ProviderOutcome): ProviderOutcome {
     const fault = faultOf(outcome);
     if (fault !== undefined) {
@@ -75,7 +75,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     return outcome;
   }
 
-  function note(outcome: ProviderOutcome, startedAtMs: number): void {
+  function record(outcome: ProviderOutcome, startedAtMs: number): void {
     const problem =
       outcome.kind === "rejected" ? outcome.accountProblem : "message" in outcome ? outcome.message : null;
     if (problem) lastFailure = { at: new Date(), message: problem };
@@ -92,7 +92,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
       const startedAtMs = performance.now();
       try {
         const outcome = await policy.execute(async () => count(await provider.execute(request, maySend)));
-        note(outcome, startedAtMs);
+        record(outcome, startedAtMs);
         return outcome;
       } catch (error) {
         if (error instanceof BrokenCircuitError) return paused;

@@ -37,23 +37,23 @@ async function bookOf({ reference }: ProviderRequest) {
   return null;
 }
 
-describe("the addresses that rehearse failures (contract 5)", () => {
+describe("addresses that simulate failures (contract 5)", () => {
   test.each([
     ["an ordinary address", "198.51.100.9", "succeeded", "succeeded"],
     ["one that rejects", rehearsed.rejects, "rejected", "rejected"],
-    ["one that loses the answer", rehearsed.losesAnswer, "unknown", "succeeded"],
+    ["one that loses the response", rehearsed.losesAnswer, "unknown", "succeeded"],
     ["one that loses the request", rehearsed.losesRequest, "unknown", "not_found"],
-    ["one that answers after the time-out", rehearsed.answersLate, "unknown", "succeeded"],
-    ["one that garbles the answer", rehearsed.garblesAnswer, "unknown", "succeeded"],
-    ["one that cannot be reached", rehearsed.refusesConnection, "not_sent", "not_found"],
-  ])("%s: told %s → %s, and asked later %s", async (_, ipAddress, told, asked) => {
+    ["one that responds after the timeout", rehearsed.answersLate, "unknown", "succeeded"],
+    ["one that garbles the response", rehearsed.garblesAnswer, "unknown", "succeeded"],
+    ["one that is unreachable", rehearsed.refusesConnection, "not_sent", "not_found"],
+  ])("%s: %s → %s, and looked up later %s", async (_, ipAddress, told, asked) => {
     const sent = request({ ipAddress });
     expect((await provider.execute(sent, always)).kind).toBe(told);
     expect((await provider.lookUp(sent)).kind).toBe(asked);
     expect((await bookOf(sent)) !== null).toBe(asked === "succeeded");
   });
 
-  test("one that answers after 3 seconds, when there is time for it", async () => {
+  test("one that responds after 3 seconds, if there is time", async () => {
     const patient = createSandboxProvider({ books: openSandboxBooks(world.db), timeoutMs: 3_500 });
     const startedMs = performance.now();
     expect(await patient.execute(request({ ipAddress: rehearsed.answersLate }), always)).toMatchObject({
@@ -62,7 +62,7 @@ describe("the addresses that rehearse failures (contract 5)", () => {
     expect(performance.now() - startedMs).toBeGreaterThan(2_900);
   });
 
-  test("one that rejects the last member of a bundle, and no other", async () => {
+  test("one that rejects only the last member of a bundle", async () => {
     const outcomes = [0, 1, 2].map((position) =>
       provider.execute(request({ ipAddress: rehearsed.rejectsLastMember, bundle: { position, size: 3 } }), always),
     );
@@ -70,7 +70,7 @@ describe("the addresses that rehearse failures (contract 5)", () => {
   });
 });
 
-test("a request is carried out once, however often and however differently it is sent under its key", async () => {
+test("a request is carried out once per key, however often and differently it is sent", async () => {
   const first = request({ cores: 2 });
   await provider.execute(first, always);
   const outcomes = await Promise.all(
@@ -80,7 +80,7 @@ test("a request is carried out once, however often and however differently it is
   expect(await bookOf(first)).toMatchObject({ cores: 2 });
 });
 
-test("a rejection stays one, also when the address is good the next time", async () => {
+test("a rejection is final for its key, even if the address succeeds later", async () => {
   const refused = request({ ipAddress: rehearsed.rejects });
   await provider.execute(refused, always);
   expect((await provider.execute({ ...refused, ipAddress: "198.51.100.3" }, always)).kind).toBe("rejected");
@@ -114,7 +114,7 @@ test("the books follow every action", async () => {
   expect(await bookOf(first)).toMatchObject({ state: "terminated" });
 });
 
-test("a request that was voided is refused when it arrives; one that has arrived cannot be voided", async () => {
+test("a voided request is rejected on arrival; one that has arrived cannot be voided", async () => {
   const late = request();
   const voidIfUnseen = { voidIfUnseen: true };
   expect(await provider.lookUp(late)).toEqual({ kind: "not_found", isVoid: false });
@@ -127,13 +127,13 @@ test("a request that was voided is refused when it arrives; one that has arrived
   expect((await provider.lookUp(arrived, voidIfUnseen)).kind).toBe("succeeded");
 });
 
-test("a request that may not be sent any more is not", async () => {
+test("a request that must not be sent any more is not", async () => {
   const withheld = request();
   expect(await provider.execute(withheld, () => false)).toEqual({ kind: "withheld" });
   expect((await provider.lookUp(withheld)).kind).toBe("not_found");
 });
 
-test("its database away: the outcome is unknown, a look-up is unreachable, and neither throws", async () => {
+test("without its database, the outcome is unknown, a look-up is unreachable, and neither throws", async () => {
   const broken = createSandboxProvider({
     books: openSandboxBooks({ query: () => Promise.reject(new Error("away")) }),
     timeoutMs: 5,

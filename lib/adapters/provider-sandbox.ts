@@ -31,8 +31,8 @@ interface BookRow {
   readonly expiresAt: Date;
 }
 
-/** What an address of the documentation range rehearses (contract 5); any other address succeeds. */
-type Rehearsal =
+/** What an address of the documentation range simulates (contract 5); any other succeeds. */
+type Simulation =
   | "succeed"
   | "reject"
   | "lose_answer"
@@ -42,7 +42,7 @@ type Rehearsal =
   | "reject_last_member"
   | "refuse_connection";
 
-export const rehearsals: Readonly<Record<string, Rehearsal>> = {
+export const simulations: Readonly<Record<string, Simulation>> = {
   "192.0.2.10": "reject",
   "192.0.2.20": "lose_answer",
   "192.0.2.21": "lose_request",
@@ -52,10 +52,10 @@ export const rehearsals: Readonly<Record<string, Rehearsal>> = {
   "192.0.2.60": "refuse_connection",
 };
 
-const SLOW_ANSWER_MS = 3_000;
+const SLOW_RESPONSE_MS = 3_000;
 const BOOK_PAGE_SIZE = 1_000;
 
-/** The default provider: always at hand, and able to fail on demand. It stands for another company's service. */
+/** The default provider, built in and able to fail on demand. Simulates an external service. */
 export function createSandboxProvider(options: {
   readonly books: SandboxBooks;
   readonly timeoutMs: number;
@@ -64,42 +64,42 @@ export function createSandboxProvider(options: {
 
   async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
     const decision = await books.decide(request, rejection);
-    if (decision === null) return { kind: "unknown", message: "The provider is still at it." };
+    if (decision === null) return { kind: "unknown", message: "The provider is still processing it." };
     return outcomeOf(decision);
   }
 
-  async function loseAnswer(): Promise<ProviderOutcome> {
+  async function loseResponse(): Promise<ProviderOutcome> {
     await sleep(timeoutMs);
-    return { kind: "unknown", message: "The provider did not answer in time." };
+    return { kind: "unknown", message: "The provider did not respond in time." };
   }
 
-  async function rehearse(request: ProviderRequest): Promise<ProviderOutcome> {
-    const rehearsal = rehearsals[request.ipAddress] ?? "succeed";
-    switch (rehearsal) {
+  async function simulate(request: ProviderRequest): Promise<ProviderOutcome> {
+    const simulation = simulations[request.ipAddress] ?? "succeed";
+    switch (simulation) {
       case "succeed":
         return decide(request, null);
       case "reject":
-        return decide(request, "The provider refused this address.");
+        return decide(request, "The provider rejected this address.");
       case "reject_last_member": {
         const { position, size } = request.bundle ?? { position: 0, size: 0 };
-        return decide(request, position + 1 === size ? "The provider refused the bundle's last member." : null);
+        return decide(request, position + 1 === size ? "The provider rejected the bundle's last member." : null);
       }
       case "lose_answer":
         await decide(request, null);
-        return loseAnswer();
+        return loseResponse();
       case "lose_request":
-        return loseAnswer();
+        return loseResponse();
       case "slow":
-        if (SLOW_ANSWER_MS >= timeoutMs) return decide(request, null).then(loseAnswer);
-        await sleep(SLOW_ANSWER_MS);
+        if (SLOW_RESPONSE_MS >= timeoutMs) return decide(request, null).then(loseResponse);
+        await sleep(SLOW_RESPONSE_MS);
         return decide(request, null);
       case "garble":
         await decide(request, null);
-        return { kind: "unknown", message: "The provider's answer could not be read." };
+        return { kind: "unknown", message: "The provider's response could not be read." };
       case "refuse_connection":
         return { kind: "not_sent", message: "The provider refused the connection." };
       default:
-        return rehearsal satisfies never;
+        return simulation satisfies never;
     }
   }
 
@@ -110,7 +110,7 @@ export function createSandboxProvider(options: {
     async execute(request, maySend) {
       if (!maySend()) return { kind: "withheld" };
       try {
-        return await rehearse(request);
+        return await simulate(request);
       } catch (error) {
         return { kind: "unknown", message: error instanceof Error ? error.message : "The provider failed." };
       }

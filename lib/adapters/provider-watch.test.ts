@@ -29,11 +29,11 @@ test.each<[string, ProviderOutcome, string[]]>([
   ["a time-out", { kind: "unknown", message, fault: "time_out" }, ["change time_out"]],
   ["an HTTP 500", { kind: "unknown", message }, ["change unclear_answer"]],
   ["nothing to send", { kind: "withheld" }, []],
-])("%s is noted by its kind, never by its text", async (_, outcome, expected) => {
+])("%s is recorded by its kind, never by its text", async (_, outcome, expected) => {
   expect(await seen(outcome)).toEqual([...expected, "look-up ok"]);
 });
 
-test("look-ups are noted apart: a provider may answer them while it fails orders", async () => {
+test("look-ups are recorded separately: a provider may answer them while changes fail", async () => {
   const lines = await seen({ kind: "succeeded" }, { kind: "unreachable", message });
   expect(lines).toEqual(["change ok", "look-up unreachable"]);
 });

@@ -2,8 +2,8 @@ import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
 /**
- * Reports which requests a provider did not answer clearly.
- * @param changes of requests that change something; `lookUps`: of questions about what became of them
+ * Records requests without a clear response.
+ * @param changes requests that change something; `lookUps`: queries of their outcome
  */
 export function watchProvider(
   provider: LicenseProvider,
@@ -13,24 +13,24 @@ export function watchProvider(
     ...provider,
     async execute(request, maySend) {
       const outcome = await provider.execute(request, maySend);
-      note(changes, kindOfFailure(outcome));
+      record(changes, failureKind(outcome));
       return outcome;
     },
     async lookUp(request, options) {
       const found = await provider.lookUp(request, options);
-      note(lookUps, kindOfSilence(found));
+      record(lookUps, lookUpFailureKind(found));
       return found;
     },
   };
 }
 
-function note(watch: FailureWatch, failure: string | null): void {
+function record(watch: FailureWatch, failure: string | null): void {
   if (failure === null) watch.succeeded();
   else if (failure !== "") watch.failed(failure);
 }
 
-/** Null: a clear answer. Empty: nothing was to be sent. */
-function kindOfFailure(outcome: ProviderOutcome): string | null {
+/** Null for a clear response; empty if there was nothing to send. */
+function failureKind(outcome: ProviderOutcome): string | null {
   switch (outcome.kind) {
     case "succeeded":
       return null;
@@ -47,6 +47,6 @@ function kindOfFailure(outcome: ProviderOutcome): string | null {
   }
 }
 
-function kindOfSilence({ kind }: ProviderLookUp): string | null {
+function lookUpFailureKind({ kind }: ProviderLookUp): string | null {
   return kind === "unreachable" ? "unreachable" : null;
 }

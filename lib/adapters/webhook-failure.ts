@@ -1,8 +1,8 @@
-/** The host's address is not one that webhooks may go to. */
+/** Webhooks must not go to the host's address. */
 export class BlockedTargetError extends Error {
   override readonly name = "BlockedTargetError";
   constructor() {
-    super("The host's address is private or reserved: webhooks go to public addresses alone.");
+    super("The host's address is private or reserved: webhooks only go to public addresses.");
   }
 }
 
@@ -13,23 +13,23 @@ const sentences: readonly (readonly [code: RegExp, sentence: string])[] = [
   [/^(ETIMEOUT|ECANCELLED)$/, "The host name was not resolved in time"],
   [/^ECONNREFUSED$/, "The connection was refused"],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "The host cannot be reached"],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "The host did not take the connection in time"],
-  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, "The answer's headers are too large"],
-  [/^(HPE_|HTTPParserError)/, "The answer is not HTTP"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, "The host did not accept the connection in time"],
+  [/^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, "The response headers are too large"],
+  [/^(HPE_|HTTPParserError)/, "The response is not HTTP"],
   [/^CERT_HAS_EXPIRED$/, "TLS failed: the certificate has expired"],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "TLS failed: the certificate is for another host name"],
   [/SELF_SIGNED|^UNABLE_TO_|^CERT_/, "TLS failed: the certificate is not trusted"],
   [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, "TLS failed"],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, "The connection broke before an answer came"],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET|ECONNABORTED)$/, "The connection broke before the response"],
 ];
 
 /**
- * Why there was no answer, in a sentence for the endpoint's owner: by the error's code alone, never by its message.
- * @param timedOutMs the attempt's time, if that is what ended it
+ * Why there was no response, as a sentence for the endpoint's owner: derived from the error's code, never its message.
+ * @param timedOutMs the attempt's timeout, if that ended it
  */
 export function describeFailure(error: unknown, timedOutMs: number | null): string {
   if (error instanceof BlockedTargetError) return error.message;
-  if (timedOutMs !== null) return `No answer within ${timedOutMs / MS_PER_SECOND} seconds.`;
+  if (timedOutMs !== null) return `No response within ${timedOutMs / MS_PER_SECOND} seconds.`;
   const code = codeOf(error);
   const sentence = sentences.find(([pattern]) => pattern.test(code))?.[1] ?? "The request failed";
   return `${sentence} (${code}).`;

@@ -1,16 +1,15 @@
 import { lookup, Resolver } from "node:dns/promises";
 import type { TargetRules } from "#lib/domain/public-address.ts";
 
-/** The addresses of a host name, those of IPv4 first. */
+/** The addresses of a host name, IPv4 first. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 const TRY_TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Asks the name servers, without the system's own resolver: that one works on a handful of threads, and a few names
- * whose servers are silent would keep everybody else's from being resolved. Where private networks are allowed, names
- * that only the system knows (its hosts file) count too.
+ * Queries name servers directly. The system's resolver has few threads, so a few names with unresponsive servers would
+ * block all others. If private networks are allowed, names known only to the system (its hosts file) resolve too.
  */
 export function createResolver({ allowedCidrs }: TargetRules): Resolve {
   const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { PUBLIC_TARGETS } from "#lib/domain/public-address.ts";
-import { findRoute, rememberNames } from "./webhook-route.ts";
+import { cacheNames, findRoute } from "./webhook-route.ts";
 
 const url = "https://hooks.example/x";
 const found = (
@@ -9,24 +9,24 @@ const found = (
   request: { target?: string | null; failures?: number; url?: string } = {},
 ) => findRoute({ url, target: null, failures: 0, ...request }, PUBLIC_TARGETS, async () => addresses);
 
-describe("the address that a webhook is sent to", () => {
-  test("is one of IPv4 if there is one, the same for every process", async () => {
+describe("the target address of a webhook", () => {
+  test("is an IPv4 address if there is one, the same for every process", async () => {
     const expected = { address: "8.8.4.4", target: "8.8.4.4" };
     expect(await found(["2606:4700::1", "8.8.8.8", "8.8.4.4"])).toEqual(expected);
     expect(await found(["8.8.4.4", "8.8.8.8", "2606:4700::1"])).toEqual(expected);
   });
 
-  test("stays while the host has it, and changes when it has not", async () => {
+  test("stays while the host has it, and changes once it does not", async () => {
     expect(await found(["8.8.4.4", "8.8.8.8"], { target: "8.8.8.8" })).toMatchObject({ address: "8.8.8.8" });
     expect(await found(["8.8.4.4"], { target: "8.8.8.8" })).toMatchObject({ address: "8.8.4.4" });
   });
 
-  test("is another one after each failure", async () => {
+  test("changes after each failure", async () => {
     const tried = await Promise.all([0, 1, 2].map((failures) => found(["8.8.4.4", "8.8.8.8"], { failures })));
     expect(tried.map(({ address }) => address)).toEqual(["8.8.4.4", "8.8.8.8", "8.8.4.4"]);
   });
 
-  test("counts as its /64 in IPv6, and as itself however the URL spells it", async () => {
+  test("counts as its /64 in IPv6, and in its canonical form", async () => {
     const target = "2606:4700::/64";
     expect(await found(["2606:4700::1"])).toEqual({ address: "2606:4700::1", target });
     expect(await found(["2606:4700::2"], { target })).toEqual({ address: "2606:4700::2", target });
@@ -34,7 +34,7 @@ describe("the address that a webhook is sent to", () => {
     expect(await found([], { url: "https://134744072/" })).toMatchObject({ target: "8.8.8.8" });
   });
 
-  test("is none that the rules do not allow", async () => {
+  test("is never a forbidden one", async () => {
     await expect(found(["10.0.0.1", "::1"])).rejects.toThrow("private or reserved");
     await expect(found([])).rejects.toThrow("private or reserved");
   });
@@ -46,9 +46,9 @@ describe("the address that a webhook is sent to", () => {
   });
 });
 
-test("a name is resolved once for a while, a failure is not kept", async () => {
+test("a resolved name is cached for a while, a failure is not", async () => {
   let asked = 0;
-  const resolve = rememberNames(async () => {
+  const resolve = cacheNames(async () => {
     asked += 1;
     if (asked === 1) throw new Error("no answer");
     return ["8.8.8.8"];

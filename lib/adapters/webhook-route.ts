@@ -6,29 +6,29 @@ import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { BlockedTargetError } from "./webhook-failure.ts";
 import type { Resolve } from "./webhook-resolver.ts";
 
-/** One address of a host, and the target that it counts as: an IPv6 address counts as its /64. */
+/** An address of a host and the target that it counts as: IPv6 counts by /64. */
 export interface WebhookRoute {
   readonly address: string;
   readonly target: string;
 }
 
-const NAMES_KEPT = 2_000;
-const NAME_KEPT_MS = 10_000;
+const MAX_CACHED_NAMES = 2_000;
+const NAME_TTL_MS = 10_000;
 
-/** Resolves each name once for several seconds. Failures are not kept. */
-export function rememberNames(resolve: Resolve): Resolve {
+/** Caches each name for several seconds. Failures are not cached. */
+export function cacheNames(resolve: Resolve): Resolve {
   const names = new LRUCache<string, readonly string[]>({
-    max: NAMES_KEPT,
-    ttl: NAME_KEPT_MS,
+    max: MAX_CACHED_NAMES,
+    ttl: NAME_TTL_MS,
     fetchMethod: (hostname) => resolve(hostname),
   });
   return async (hostname) => (await names.fetch(hostname)) ?? [];
 }
 
 /**
- * Chooses the address of the URL's host to connect to. The target stays while the host has it and it answers; after a
+ * Selects the address of the URL's host to connect to. The target stays while the host has it and it responds; after a
  * failure the next one is tried.
- * @throws BlockedTargetError when none is allowed, or what the resolver throws
+ * @throws BlockedTargetError if none is allowed, or what the resolver throws
  */
 export async function findRoute(
   request: { readonly url: string; readonly target: string | null; readonly failures: number },
@@ -47,7 +47,7 @@ export async function findRoute(
   throw new BlockedTargetError();
 }
 
-/** IPv4 first, and in an order that every process agrees on. */
+/** IPv4 first, in an order that all processes share. */
 function compareRoutes(a: WebhookRoute, b: WebhookRoute): number {
   return isIP(a.address) - isIP(b.address) || (a.address < b.address ? -1 : 1);
 }

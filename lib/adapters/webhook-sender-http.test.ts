@@ -33,7 +33,7 @@ async function send(url: string, options: Partial<WebhookSenderOptions> = {}): P
   return sender.send({ url, target, failures: 0, headers: { "webhook-id": "evt_1" }, body: '{"event":"x"}' });
 }
 
-/** A server that speaks bytes, not HTTP. */
+/** A server for raw bytes instead of HTTP. */
 async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
   const server: Server = createTcpServer((socket) => {
     socket.on("error", () => undefined);
@@ -48,7 +48,7 @@ async function rawServer(onConnection: (socket: Socket) => void): Promise<string
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
 
-test("unless told otherwise, an answer has 15 seconds (contract 4.3)", async () => {
+test("by default, an attempt has 15 seconds (contract 4.3)", async () => {
   const clock = vi.spyOn(AbortSignal, "timeout");
   cleanups.push(() => clock.mockRestore());
   const { url } = await receiver();
@@ -56,7 +56,7 @@ test("unless told otherwise, an answer has 15 seconds (contract 4.3)", async () 
   expect(clock.mock.calls).toEqual([[15_000]]);
 });
 
-test("sends the body and headers once, as JSON, and asks for nothing compressed", async () => {
+test("sends the body and headers once, as JSON, and accepts no compression", async () => {
   const { url, received } = await receiver((response) => response.writeHead(200, { "Retry-After": "7" }).end("thanks"));
   expect(await send(url)).toEqual({ kind: "answered", status: 200, retryAfter: "7", bodyStart: "thanks" });
   expect(received).toHaveLength(1);
@@ -69,15 +69,15 @@ test("sends the body and headers once, as JSON, and asks for nothing compressed"
   });
 });
 
-test("a redirect is an answer and is not followed", async () => {
+test("a redirect is a response and is not followed", async () => {
   const other = await receiver();
   const { url } = await receiver(answers.status(307, { Location: other.url }));
   expect(await send(url)).toMatchObject({ kind: "answered", status: 307 });
   expect(other.connections()).toBe(0);
 });
 
-describe("a receiver that does harm costs time and memory within bounds", () => {
-  test("a body that never ends: the start is kept, the connection dropped", async () => {
+describe("a harmful receiver costs bounded time and memory", () => {
+  test("an endless body: its start is stored, the connection dropped", async () => {
     const chunk = "x".repeat(64 * 1024);
     let closed = false;
     let sentBytes = 0;
@@ -97,7 +97,7 @@ describe("a receiver that does harm costs time and memory within bounds", () => 
     expect(sentBytes).toBeLessThan(16 * MEGABYTE);
   });
 
-  test("a body that trickles does not hold the attempt", async () => {
+  test("a trickling body does not delay the attempt", async () => {
     const { url } = await receiver((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write("x"), 50);
@@ -110,7 +110,7 @@ describe("a receiver that does harm costs time and memory within bounds", () => 
     });
   });
 
-  test("a gzip bomb is kept as the bytes that came, never unpacked", async () => {
+  test("a gzip bomb is stored as received, never decompressed", async () => {
     const bomb = gzipSync(Buffer.alloc(50 * MEGABYTE));
     const { url } = await receiver((response) => response.writeHead(200, { "Content-Encoding": "gzip" }).end(bomb));
     const reply = await send(url);
@@ -135,15 +135,15 @@ describe("a receiver that does harm costs time and memory within bounds", () => 
   });
 
   test.each([
-    ["nothing", () => undefined, /No answer within 1.5 seconds/],
+    ["nothing", () => undefined, /No response within 1.5 seconds/],
     [
-      "the start of a head, and no more",
+      "the start of a head, then nothing",
       (socket: Socket) => socket.write("HTTP/1.1 200 OK\r\nX: "),
-      /No answer within/,
+      /No response within/,
     ],
-    ["something else than HTTP", (socket: Socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n"), /not HTTP|broke/],
+    ["something other than HTTP", (socket: Socket) => socket.end("SSH-2.0-OpenSSH\r\n\r\n"), /not HTTP|broke/],
     ["a closed connection", (socket: Socket) => socket.destroy(), /connection broke/],
-    ["informational answers without end", flood103, /No answer within|failed|not HTTP|too large/],
+    ["endless informational responses", flood103, /No response within|failed|not HTTP|too large/],
   ] as const)("%s", async (_, behave, error) => {
     const url = await rawServer((socket) => void behave(socket));
     expect(await send(url)).toEqual(failed(error));
@@ -155,7 +155,7 @@ function flood103(socket: Socket): void {
   socket.on("close", () => clearInterval(timer));
 }
 
-describe("why there was no answer is said in a sentence", () => {
+describe("a missing response is explained in a sentence", () => {
   test("refused", async () => {
     const { url, close } = await startReceiver();
     await close();
@@ -167,12 +167,12 @@ describe("why there was no answer is said in a sentence", () => {
     expect(await send("http://nowhere.example/", { resolve })).toEqual(failed(/could not be resolved \(ENOTFOUND\)/));
   });
 
-  test("a resolver that is silent", async () => {
+  test("an unresponsive resolver", async () => {
     const resolve = () => new Promise<never>(() => undefined);
-    expect(await send("http://slow.example/", { resolve, timeoutMs: 300 })).toEqual(failed(/No answer within 0.3/));
+    expect(await send("http://slow.example/", { resolve, timeoutMs: 300 })).toEqual(failed(/No response within 0.3/));
   });
 
-  test("a certificate that nobody vouches for, and plain HTTP where TLS is expected", async () => {
+  test("an untrusted certificate, and plain HTTP instead of TLS", async () => {
     const dir = mkdtempSync(join(tmpdir(), "license-desk-tls-"));
     cleanups.push(() => rmSync(dir, { recursive: true }));
     const args = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=a.example";

@@ -5,41 +5,40 @@ import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts
 import type { WebhookReply, WebhookRequest, WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { BlockedTargetError, describeFailure } from "./webhook-failure.ts";
 import { createResolver, type Resolve } from "./webhook-resolver.ts";
-import { findRoute, rememberNames } from "./webhook-route.ts";
+import { cacheNames, findRoute } from "./webhook-route.ts";
 
 export interface WebhookSenderOptions {
   readonly rules: TargetRules;
-  /** For all of an attempt: name, connection, TLS, request and answer (contract 4.3). */
+  /** For a whole attempt: name, connection, TLS, request and response (contract 4.3). */
   readonly timeoutMs?: number;
   readonly resolve?: Resolve;
 }
 
 const WEBHOOK_TIMEOUT_MS = 15_000;
-const RESPONSE_KEPT_BYTES = 2_048;
-/** The verdict is in the status; the rest is only for the log. */
+const MAX_STORED_BYTES = 2_048;
+/** The status decides; the body is only for the log. */
 const RESPONSE_WAIT_MS = 2_000;
 const RESPONSE_HEADERS_MAX_BYTES = 16 * 1024;
 const CONNECTIONS_PER_ORIGIN = 32;
-/** Addresses whose connections are kept open for the next request. */
-const ADDRESSES_KEPT = 500;
+/** Addresses with keep-alive connections. */
+const MAX_AGENTS = 500;
 
 const commonHeaders = {
   "content-type": "application/json",
   "user-agent": "License-Desk-Webhooks/1.0",
-  // What is not asked for compressed is shown as it came: nothing here ever decompresses.
+  // Without compression, the body can be shown as received.
   "accept-encoding": "identity",
 };
 
 /**
- * Sends webhooks over HTTP/1.1. A request goes to the one address that was chosen for it, over a connection to that
- * address. Every address is checked right before its socket connects, whether it was written in the URL or found by its
- * name, so a name that resolves anew cannot slip past (contract 4.4).
+ * Sends webhooks over HTTP/1.1, each to the address selected for it. Every address is checked right before its socket
+ * connects, whether it came from the URL or from a name, so DNS rebinding cannot bypass the check (contract 4.4).
  */
 export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { rules, timeoutMs = WEBHOOK_TIMEOUT_MS } = options;
-  const resolve = options.resolve ?? rememberNames(createResolver(rules));
-  // What is dropped ends once its requests have.
-  const agents = new LRUCache<string, Agent>({ max: ADDRESSES_KEPT, dispose: (agent) => void agent.close() });
+  const resolve = options.resolve ?? cacheNames(createResolver(rules));
+  // An evicted agent closes once its requests have ended.
+  const agents = new LRUCache<string, Agent>({ max: MAX_AGENTS, dispose: (agent) => void agent.close() });
 
   function agentOf(address: string): Agent {
     const known = agents.get(address);
@@ -48,7 +47,7 @@ export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookS
       connections: CONNECTIONS_PER_ORIGIN,
       allowH2: false,
       maxHeaderSize: RESPONSE_HEADERS_MAX_BYTES,
-      // One clock for the whole attempt, below.
+      // One timeout for the whole attempt, below.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: createGuardedConnector(rules, address, timeoutMs),
@@ -94,7 +93,7 @@ export function createHttpWebhookSender(options: WebhookSenderOptions): WebhookS
   };
 }
 
-/** A connector to one address, whatever the host's name; it opens no socket to one that the rules do not allow. */
+/** A connector to one address, whatever the host name; it refuses forbidden addresses. */
 function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: number): buildConnector.connector {
   const found = { address, family: isIP(address) };
   const lookup: LookupFunction = (_hostname, { all }, callback) => {
@@ -104,7 +103,7 @@ function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: 
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
-    // Handed on to net.connect and tls.connect, whose types the connector's do not include.
+    // Passed to net.connect and tls.connect, whose options the connector's types lack.
     ...({ lookup } as object),
   });
   return (options, callback) => {
@@ -113,7 +112,7 @@ function createGuardedConnector(rules: TargetRules, address: string, timeoutMs: 
   };
 }
 
-/** @throws the signal's reason when it comes first */
+/** @throws the signal's reason if it aborts first */
 function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -121,7 +120,7 @@ function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promi
   });
 }
 
-/** The first 2 KB of the body, or less if no more comes for a while. What is not read is dropped with its connection. */
+/** The first 2 KB of the body, or less if it stalls. The rest is dropped with the connection. */
 async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -131,14 +130,14 @@ async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string>
       chunks.push(chunk);
       size += chunk.byteLength;
       // Leaving the loop destroys the body and its connection.
-      if (size > RESPONSE_KEPT_BYTES) break;
+      if (size > MAX_STORED_BYTES) break;
     }
   } catch {
-    // The status has come: what breaks off afterwards changes nothing.
+    // The status is known, so later failures do not matter.
   } finally {
     clearTimeout(timer);
   }
-  const start = Buffer.concat(chunks).subarray(0, RESPONSE_KEPT_BYTES).toString("utf8");
-  // PostgreSQL stores no NUL.
+  const start = Buffer.concat(chunks).subarray(0, MAX_STORED_BYTES).toString("utf8");
+  // PostgreSQL cannot store NUL.
   return start.replaceAll("\0", "\ufffd");
 }

@@ -27,7 +27,7 @@ async function send(url: string, options: Partial<WebhookSenderOptions> = {}): P
 
 const failed = (pattern: RegExp) => ({ kind: "failed", error: expect.stringMatching(pattern) });
 
-describe("no connection is made to what is not public (contract 4.4)", () => {
+describe("no connection is made to a non-public address (contract 4.4)", () => {
   const elsewhere = (port: string, host: string) => `http://${host}:${port}/`;
 
   test.each([
@@ -75,7 +75,7 @@ describe("no connection is made to what is not public (contract 4.4)", () => {
     expect(reply).toEqual(failed(/private or reserved/));
   });
 
-  test("a name that is public when it is first looked at, and loopback when it is connected to", async () => {
+  test("a name that is public when it is checked, and loopback when it is connected to", async () => {
     const { url, connections, received } = await receiver();
     let allowed = true;
     const sender = createHttpWebhookSender({
@@ -97,7 +97,7 @@ describe("no connection is made to what is not public (contract 4.4)", () => {
     expect([connections(), received.length]).toEqual([1, 1]);
   });
 
-  test("of a name's addresses only the allowed ones are connected to", async () => {
+  test("only the allowed addresses of a name are connected to", async () => {
     const { url, connections } = await receiver();
     const target = elsewhere(new URL(url).port, "mixed.example");
     expect(await send(target, { resolve: async () => ["::1", "10.0.0.1", "127.0.0.1"] })).toMatchObject({
@@ -106,7 +106,7 @@ describe("no connection is made to what is not public (contract 4.4)", () => {
     expect(connections()).toBe(1);
   });
 
-  test("a proxy of the environment is not asked", async () => {
+  test("a proxy from the environment is ignored", async () => {
     const proxy = await receiver();
     process.env.http_proxy = proxy.url;
     cleanups.push(() => delete process.env.http_proxy);

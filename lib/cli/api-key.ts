@@ -8,7 +8,7 @@ import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { readHours, readId, readInstant, readInteger, readList, readScopes } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 type CreateOptions = {
   reseller: ResellerId;
@@ -28,15 +28,15 @@ export function apiKeyCommand(): Command {
   const noun = new Command("api-key").description("credentials of programs");
   noun
     .command("create")
-    .description("create an API key and show it, this once")
-    .requiredOption("--reseller <id>", "whose key it is", readId<ResellerId>)
+    .description("create an API key and show it once")
+    .requiredOption("--reseller <id>", "the reseller that owns the key", readId<ResellerId>)
     .requiredOption("--name <name>", "what it is for")
     .requiredOption("--scopes <names>", 'separated by commas, or "all"', readScopes)
-    .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any unless told", readList)
-    .option("--rate-limit <number>", "requests a minute; 600 unless told", readInteger)
-    .option("--expires <day or instant>", "when it ends, in UTC", readInstant)
-    .option("--signing", "make a signing secret as well, and show it, this once")
-    .option("--require-signature", "the same, and refuse requests without a signature")
+    .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any by default", readList)
+    .option("--rate-limit <number>", "requests per minute; 600 by default", readInteger)
+    .option("--expires <day or instant>", "expiry, in UTC", readInstant)
+    .option("--signing", "also create a signing secret and show it once")
+    .option("--require-signature", "the same, and reject unsigned requests")
     .action(async ({ reseller, rateLimit, expires, signing, requireSignature, ...options }: CreateOptions) => {
       const input = {
         ...options,
@@ -45,7 +45,7 @@ export function apiKeyCommand(): Command {
         signing: readSigning({ signing, requireSignature }),
         ...(rateLimit === undefined ? {} : { rateLimitPerMinute: rateLimit }),
       };
-      const created = await asOperator((ctx) => createResellerApiKey(ctx, input), {
+      const created = await runAsOperator((ctx) => createResellerApiKey(ctx, input), {
         pepper: true,
         encryption: input.signing !== undefined,
       });
@@ -59,15 +59,15 @@ export function apiKeyCommand(): Command {
     });
   noun
     .command("rotate")
-    .description("make a key that takes an old one's place, and end the old one after a while")
+    .description("create a key that replaces an old one, and revoke the old one after a while")
     .requiredOption("--id <id>", "the old key", readId<ApiKeyId>)
-    .option("--grace-hours <hours>", "how long the old one still works; 24 unless told", readHours)
-    .option("--signing", "give the new one a signing secret, also if the old one has none")
-    .option("--require-signature", "the same, and refuse requests without a signature")
+    .option("--grace-hours <hours>", "how long the old one still works; 24 by default", readHours)
+    .option("--signing", "give the new one a signing secret, even if the old one has none")
+    .option("--require-signature", "the same, and reject unsigned requests")
     .action(async ({ id, graceHours, ...options }: RotateOptions) => {
       const input = { apiKeyId: id, graceHours, signing: readSigning(options) };
-      // Whether the old key has a signing secret is known only to the database.
-      const rotated = await asOperator((ctx) => rotateApiKey(ctx, input), { pepper: true });
+      // Only the database has the information whether the old key has a signing secret.
+      const rotated = await runAsOperator((ctx) => rotateApiKey(ctx, input), { pepper: true });
       printJson({
         api_key_id: rotated.apiKeyId,
         api_key: rotated.apiKey,
@@ -78,18 +78,18 @@ export function apiKeyCommand(): Command {
     });
   noun
     .command("revoke")
-    .description("end a key, everywhere within 5 seconds")
+    .description("revoke a key, everywhere within 5 seconds")
     .requiredOption("--id <id>", "the key", readId<ApiKeyId>)
     .action(async ({ id }: { id: ApiKeyId }) => {
-      const { revokedAt } = await asOperator((ctx) => revokeApiKey(ctx, { apiKeyId: id }));
+      const { revokedAt } = await runAsOperator((ctx) => revokeApiKey(ctx, { apiKeyId: id }));
       printJson({ api_key_id: id, revoked_at: toTimestamp(revokedAt) });
     });
   noun
     .command("list")
-    .description("list a reseller's keys, without the keys themselves")
+    .description("list a reseller's keys without secrets")
     .requiredOption("--reseller <id>", "whose keys", readId<ResellerId>)
     .action(async ({ reseller }: { reseller: ResellerId }) => {
-      const { keys } = await asOperator((ctx) => listApiKeys(ctx, { resellerId: reseller }));
+      const { keys } = await runAsOperator((ctx) => listApiKeys(ctx, { resellerId: reseller }));
       printJson(
         keys.map((key) => ({
           api_key_id: key.apiKeyId,

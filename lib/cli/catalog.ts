@@ -4,14 +4,14 @@ import { seedCatalog } from "#lib/seed/catalog.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
 import { printJson } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 export function catalogCommand(): Command {
-  const noun = new Command("catalog").description("what is sold");
+  const noun = new Command("catalog").description("products and prices");
   noun
     .command("seed")
     .description("fill an empty catalog with example products, bundles and list prices")
-    .action(async () => printJson(await asOperator(seedEmptyCatalog)));
+    .action(async () => printJson(await runAsOperator(seedEmptyCatalog)));
   return noun;
 }
 

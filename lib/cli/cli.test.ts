@@ -38,7 +38,7 @@ async function refusal(args: readonly string[], change: Environment = {}): Promi
   return result;
 }
 
-test("a reseller is made, given a key that works, and money, all of it as JSON", async () => {
+test("a reseller is created with a working key and money, and all output is JSON", async () => {
   const { reseller_id } = await json([
     "reseller",
     "create",
@@ -115,7 +115,7 @@ test.each([
   expect(keys).toEqual([expect.objectContaining({ name: "shop", signing })]);
 });
 
-test("reconcile settles what is unknown, and provider books shows the provider's side of it", async () => {
+test("reconcile settles unknown outcomes, and provider books shows the provider's side", async () => {
   const reseller = await world.reseller();
   const { licenseKey } = await reseller.register({ ip: rehearsed.losesAnswer, type: "web_server" });
   expect(await json(["reconcile"])).toEqual({ asked: 1, succeeded: 1, rejected: 0, still_open: 0 });
@@ -129,7 +129,7 @@ test("reconcile settles what is unknown, and provider books shows the provider's
   });
 });
 
-test("wallet verify fails and says what differs, in major units", async () => {
+test("wallet verify fails and shows the differences in major units", async () => {
   expect(await json(["wallet", "verify"])).toMatchObject({ differences: [], currency_differences: [] });
   const { id } = await world.reseller({ funds: "10" });
   const text = "update wallets set posted = posted + 5 where reseller_id = $1";
@@ -142,24 +142,24 @@ test("wallet verify fails and says what differs, in major units", async () => {
   await world.db.query(sql("update wallets set posted = posted - 5 where reseller_id = $1"), [id]);
 });
 
-describe("a caller's mistake is said in a sentence, without a stack trace", () => {
+describe("a mistake is reported in a sentence without a stack trace", () => {
   test.each<[string, string[], number, RegExp]>([
     ["an unknown command", ["nonsense"], 2, /unknown command 'nonsense'/],
     ["a missing option", ["reseller", "create", "--name", "A"], 2, /--email/],
     [
-      "a scope that is none",
+      "an invalid scope",
       ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "a,b"],
       2,
       /licenses:verify/,
     ],
     [
-      "a day that is none",
+      "an invalid day",
       ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all", "--expires", "2027-02-31"],
       2,
       /2027-02-31/,
     ],
     [
-      "wrong values, each named",
+      "invalid values, each named",
       ["reseller", "create", "--name", "A", "--email", "a", "--currency", "XX"],
       1,
       /^--email must[^\n]*\n--currency must/,
@@ -170,19 +170,24 @@ describe("a caller's mistake is said in a sentence, without a stack trace", () =
       1,
       /--amount must be/,
     ],
-    ["a reseller that is not there", ["api-key", "list", "--reseller", "999999"], 1, /^There is no such reseller\.\n$/],
-    ["a provider that is not there", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
-    ["a catalog where there is one", ["catalog", "seed"], 1, /There is a catalog already/],
-    ["a choice that is not made", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],
-    ["a provider of which nothing is changed", ["provider", "update", "--name", "sandbox"], 2, /nothing to change/],
-    ["settings of which none is set", ["reseller", "renewal-settings", "--id", "1"], 2, /nothing to change/],
+    [
+      "a reseller that does not exist",
+      ["api-key", "list", "--reseller", "999999"],
+      1,
+      /^There is no such reseller\.\n$/,
+    ],
+    ["a provider that does not exist", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
+    ["a catalog that exists already", ["catalog", "seed"], 1, /There is a catalog already/],
+    ["a missing choice", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],
+    ["a provider without changes", ["provider", "update", "--name", "sandbox"], 2, /nothing to change/],
+    ["no settings to change", ["reseller", "renewal-settings", "--id", "1"], 2, /nothing to change/],
   ])("%s", async (_, args, code, message) => {
     const result = await refusal(args);
     expect(result.code).toBe(code);
     expect(result.stderr).toMatch(message);
   });
 
-  test("an environment that cannot be used, a database that is away, a pepper that is not the server's", async () => {
+  test("an invalid environment, an unavailable database, a pepper that differs from the server's", async () => {
     expect((await refusal(["reseller", "list"], { DATABASE_URL: "mysql://x" })).stderr).toMatch(
       /^DATABASE_URL must start/,
     );
@@ -193,7 +198,7 @@ describe("a caller's mistake is said in a sentence, without a stack trace", () =
   });
 });
 
-test("a database whose schema is behind is named and left alone", async () => {
+test("an outdated schema is reported and left unchanged", async () => {
   const { url, drop } = await createTestDatabase();
   const client = new pg.Client(url);
   await client.connect();
@@ -207,10 +212,10 @@ test("a database whose schema is behind is named and left alone", async () => {
 
 test("database url prints the plain address, for psql and pg_dump", async () => {
   expect(await admin(["database", "url"])).toEqual({ code: 0, stdout: `${world.url}\n`, stderr: "" });
-  expect((await refusal(["database", "url"], { DATABASE_URL: "" })).stderr).toMatch(/has no address now/);
+  expect((await refusal(["database", "url"], { DATABASE_URL: "" })).stderr).toMatch(/has no address/);
 });
 
-test("npm run admin is this command line, its exit code the process's", async () => {
+test("npm run admin runs this command line and returns its exit code", async () => {
   expect(await runAlone(["catalog", "seed"], environment())).toEqual({
     code: 1,
     stdout: "",

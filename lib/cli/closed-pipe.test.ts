@@ -7,7 +7,7 @@ import { sql } from "#tests/sql.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
-/** What a shell reports for a program that SIGPIPE ended. */
+/** Exit code that a shell reports after SIGPIPE. */
 const CLOSED_PIPE = 141;
 
 let world: World;
@@ -45,24 +45,24 @@ test.each([
   ["a streamed table", () => statement],
   ["plain text", () => ["database", "url"]],
   ["help", () => ["--help"]],
-])("a command that prints %s ends quietly when nobody reads it", async (_, args) => {
+])("a command that prints %s ends quietly when its reader is gone", async (_, args) => {
   expect(await pipe(args(), "", "true")).toEqual({ stdout: `exit ${CLOSED_PIPE}\n`, stderr: "" });
 });
 
-test("a long table ends after the lines that were wanted", async () => {
+test("a long table stops after the requested lines", async () => {
   const { stdout, stderr } = await pipe(statement, "", "head -1");
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^time,entry,[^\n]*\nexit 141\n$/);
 });
 
-test("a refusal that nobody reads keeps its exit code", async () => {
+test("an error without a reader keeps its exit code", async () => {
   expect(await pipe(["api-key", "list", "--reseller", "999999"], "2>&1", "true")).toEqual({
     stdout: "exit 1\n",
     stderr: "",
   });
 });
 
-test("commands write to stdout through output.ts alone", () => {
+test("commands write to stdout only through output.ts", () => {
   const direct = readdirSync(import.meta.dirname)
     .filter((file) => !file.endsWith(".test.ts") && file !== "output.ts")
     .filter((file) => /process\.stdout|console\./.test(readFileSync(join(import.meta.dirname, file), "utf8")));

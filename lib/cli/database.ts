@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { findLastingDatabaseUrl } from "./installation.ts";
+import { findDatabaseUrl } from "./installation.ts";
 import { print } from "./output.ts";
 
 export function databaseCommand(): Command {
@@ -7,6 +7,6 @@ export function databaseCommand(): Command {
   noun
     .command("url")
     .description("print the connection string, as it is, for psql and pg_dump")
-    .action(() => print(`${findLastingDatabaseUrl()}\n`));
+    .action(() => print(`${findDatabaseUrl()}\n`));
   return noun;
 }

@@ -7,9 +7,9 @@ import { CommandLineError } from "./error.ts";
 import { type Installation, loadInstalledSecrets, openInstallation } from "./installation.ts";
 import { note, printJson } from "./output.ts";
 
-/** Commands about the installation itself: they work without the runtime, which safe mode makes read-only. */
+/** Commands on the installation itself. They work without the runtime, which safe mode makes read-only. */
 export function deploymentCommand(): Command {
-  const noun = new Command("deployment").description("which deployment this database belongs to");
+  const noun = new Command("deployment").description("the deployment that this database belongs to");
   noun
     .command("show")
     .description("print the deployment's id, for DEPLOYMENT_ID of further instances, and whether this is a copy")
@@ -26,7 +26,7 @@ export function deploymentCommand(): Command {
     );
   noun
     .command("resume")
-    .description("end safe mode: from now on this database is the one that acts. Stop the other one first")
+    .description("end safe mode: this database becomes the active one. Stop the other one first")
     .action(() =>
       onInstallation(async (installation) => {
         const { deploymentId } = await resumeDeployment(optionsOf(installation));
@@ -39,7 +39,7 @@ export function deploymentCommand(): Command {
     );
   noun
     .command("accept-secrets")
-    .description("use the database with this installation's secrets, after the ones it had are lost")
+    .description("use the database with this installation's secrets, after its previous ones are lost")
     .action(() =>
       onInstallation(async (installation) => {
         await acceptSecrets(optionsOf(installation));

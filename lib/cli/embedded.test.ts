@@ -6,7 +6,7 @@ import { lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { runAlone, runHere } from "#tests/support/command-line.ts";
 
-// Databases are created and processes started: on a busy machine that takes its time.
+// Creates databases and starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
@@ -15,7 +15,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const environment = { DATA_DIR: dataDir };
 const admin = (...args: string[]) => runHere(args, environment);
 
-test("without a server the command starts DATA_DIR's database, sets it up the first time, and stops it again", async () => {
+test("without a server, the command starts DATA_DIR's database, sets it up the first time, and stops it", async () => {
   const first = await admin("reseller", "list");
   expect(first.stderr).toMatch(/demo\.json/);
   expect(JSON.parse(first.stdout)).toMatchObject([{ name: "Northwind Hosting" }]);
@@ -24,7 +24,7 @@ test("without a server the command starts DATA_DIR's database, sets it up the fi
   expect(existsSync(join(dataDir, "license-desk.lock"))).toBe(false);
 });
 
-test("commands at the same time take turns, and what one writes the next one finds", async () => {
+test("concurrent commands run one at a time and see each other's writes", async () => {
   const create = (name: string) =>
     runAlone(
       ["reseller", "create", "--name", name, "--email", `${name}@example.com`, "--currency", "USD"],
@@ -35,11 +35,11 @@ test("commands at the same time take turns, and what one writes the next one fin
   expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(3);
 });
 
-test("beside a running server the command uses its database, and leaves it running", async () => {
+test("next to a running server, the command uses its database and leaves it running", async () => {
   const lock = lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
-    // The server publishes its address once it listens; until then a command waits.
+    // The server publishes its URL once it listens; until then a command waits.
     const early = admin("reseller", "list");
     setTimeout(() => lock.publishUrl("http://127.0.0.1:3000"), 1_000);
     expect(JSON.parse((await early).stdout)).toHaveLength(3);
@@ -54,8 +54,8 @@ test("beside a running server the command uses its database, and leaves it runni
 });
 
 test.each([
-  ["listens beyond this machine", { HOST: "0.0.0.0" }],
-  ["is told to make no demonstration", { DEMO: "off" }],
+  ["is reachable from other machines", { HOST: "0.0.0.0" }],
+  ["runs with DEMO=off", { DEMO: "off" }],
 ] as const)("a database whose server %s starts without demonstration, users and keys", async (_, told) => {
   const emptyDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
   try {

@@ -1,4 +1,4 @@
-/** Which installation a command works on: a database of its own, a running server's, or one that it starts. */
+/** The installation that a command works on: an external database, a running server's, or one that it starts. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -24,14 +24,14 @@ export interface Installation {
   readonly env: Env;
   readonly dataDir: string;
   readonly databaseUrl: string;
-  /** Set when this command started the database itself. */
+  /** Set if this command started the database. */
   readonly embedded: Awaited<ReturnType<typeof startEmbeddedPostgres>> | null;
   close(): Promise<void>;
 }
 
 /**
- * Finds the database: DATABASE_URL, else that of the server running on DATA_DIR, else DATA_DIR's own, started for as
- * long as the command runs. Another one that is just starting, or another command, is waited for.
+ * Finds the database: DATABASE_URL, else that of the server running on DATA_DIR, else DATA_DIR's own, started while the
+ * command runs. Waits for another server or command that is starting.
  */
 export async function openInstallation(): Promise<Installation> {
   const env = readEnv();
@@ -49,12 +49,12 @@ export async function openInstallation(): Promise<Installation> {
   }
 }
 
-/** The connection string of a database that also outlives the command. */
-export function findLastingDatabaseUrl(): string {
+/** The connection string of a database that outlives the command. */
+export function findDatabaseUrl(): string {
   const env = readEnv();
   const url = env.DATABASE_URL ?? (existsSync(env.DATA_DIR) ? findRunningPostgres(env.DATA_DIR)?.url : undefined);
   if (url === undefined) {
-    throw new CommandLineError(`No License Desk is running on ${env.DATA_DIR}, so its database has no address now.`);
+    throw new CommandLineError(`No License Desk is running on ${env.DATA_DIR}, so its database has no address.`);
   }
   return url;
 }
@@ -85,8 +85,9 @@ async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): P
 }
 
 /**
- * The server's secrets. With a database of its own it may have them in its environment only; a made-up pepper would
- * give keys that no server knows, so it is left out, and what needs it refuses. So does what needs the encryption key.
+ * The server's secrets. With an external database they may be only in the server's environment. A generated pepper
+ * would create keys that no server accepts, so it is left out, and commands that need it fail. The same applies to the
+ * encryption key.
  */
 export function findSecrets({ env, dataDir, embedded }: Installation): {
   apiKeyPepper: string;
@@ -106,7 +107,7 @@ export function findSecrets({ env, dataDir, embedded }: Installation): {
   };
 }
 
-/** All secrets of the server: from the environment, else from DATA_DIR, which gets new ones where there are none. */
+/** All secrets of the server: from the environment, else from DATA_DIR, which creates missing ones. */
 export function loadInstalledSecrets({ env, dataDir }: Installation): Secrets {
   return loadSecrets(dataDir, {
     apiKeyPepper: env.API_KEY_PEPPER,

@@ -7,27 +7,27 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { UsageError } from "./error.ts";
 import { readId } from "./options.ts";
 import { printJson } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 type AutoRenewOptions = { id: LicenseId; on?: boolean; off?: boolean };
 
 export function licenseCommand(): Command {
-  const noun = new Command("license").description("what resellers have bought");
+  const noun = new Command("license").description("licenses of resellers");
   noun
     .command("auto-renew")
-    .description("choose whether a license renews by itself")
+    .description("turn auto-renew of a license on or off")
     .requiredOption("--id <id>", "which license", readId<LicenseId>)
     .addOption(new Option("--on", "from now on").conflicts("off"))
     .addOption(new Option("--off", "no longer"))
     .action(async ({ id, on, off }: AutoRenewOptions) => {
       if (on === undefined && off === undefined) throw new UsageError("Say --on or --off.");
-      const { licenseId, autoRenew } = await asOperator((ctx) => chooseAutoRenew(ctx, id, on === true));
+      const { licenseId, autoRenew } = await runAsOperator((ctx) => setAutoRenew(ctx, id, on === true));
       printJson({ license_id: licenseId, auto_renew: autoRenew });
     });
   return noun;
 }
 
-async function chooseAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
+async function setAutoRenew(ctx: ServiceContext, licenseId: LicenseId, on: boolean) {
   const resellerId = await findOwner(ctx.db, licenseId);
   if (resellerId === null) throw licenseNotFound("license_id");
   const acting = onBehalfOf(ctx, resellerId, ["licenses:write"]);

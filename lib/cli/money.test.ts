@@ -27,7 +27,7 @@ async function json(line: string) {
   return JSON.parse(stdout);
 }
 
-test("adjust, refund, statement, runway and verify, each as the operator sees it", async () => {
+test("the output of adjust, refund, statement, runway and verify", async () => {
   const reseller = await world.reseller({ funds: "100" });
   const { licenseId, operation } = await reseller.register();
   expect(await json(`wallet adjust --reseller ${reseller.id} --amount=-10.25 --reason typo`)).toEqual({
@@ -76,7 +76,7 @@ test("adjust, refund, statement, runway and verify, each as the operator sees it
   ]);
 });
 
-test("wallets that differ from their ledger fail the verification, and so do their currency's accounts", async () => {
+test("wallets that differ from their ledger, or from their currency's accounts, fail the verification", async () => {
   const reseller = await world.reseller({ currency: "KWD", funds: "5" });
   await world.db.query(sql("update wallets set posted = posted + 1 where reseller_id = $1"), [reseller.id]);
   const { code, stdout } = await admin("wallet verify");
@@ -96,14 +96,14 @@ test.each([
   ["wallet statement --reseller 1 --from yesterday --to 2027-01-01", 2],
   ["wallet statement --reseller 1 --from 2027-01-02 --to 2027-01-01", 1],
   ["wallet top-up --reseller 1 --amount 5 --note x --method barter", 2],
-])("%s exits with %i and says why", async (line, code) => {
+])("%s exits with %i and explains why", async (line, code) => {
   const result = await admin(line);
   expect(result.code).toBe(code);
   expect(result.stdout).toBe("");
   expect(result.stderr).not.toBe("");
 });
 
-test("a reseller's renewal settings are set by the operator", async () => {
+test("the operator sets a reseller's renewal settings", async () => {
   const reseller = await world.reseller();
   expect(await json(`reseller renewal-settings --id ${reseller.id} --expiring-soon 30,7 --renew-ahead 2`)).toEqual({
     reseller_id: reseller.id,

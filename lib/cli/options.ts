@@ -1,4 +1,4 @@
-/** Readers of option values: what cannot be read is a wrong use of the command. */
+/** Parsers of option values; an invalid value is wrong usage. */
 import { InvalidArgumentError } from "commander";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
@@ -8,11 +8,11 @@ const dateOrTimestamp = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/;
 
 export function readInteger(text: string): number {
   const value = parsePositiveInteger(text);
-  if (value === null) throw new InvalidArgumentError("It must be a whole number from 1 on.");
+  if (value === null) throw new InvalidArgumentError("It must be a whole number of at least 1.");
   return value;
 }
 
-/** An id of any kind: the same grammar, another name. */
+/** An id of any kind. */
 export function readId<Id extends number>(text: string): Id {
   return readInteger(text) as Id;
 }
@@ -33,14 +33,14 @@ export function readDays(text: string): number[] {
 export function readScopes(text: string): Scope[] {
   if (text.trim() === "all") return [...scopes];
   const read = parseScopes(readList(text));
-  if (read === null) throw new InvalidArgumentError(`It must be "all" or some of ${scopes.join(",")}.`);
+  if (read === null) throw new InvalidArgumentError(`It must be "all" or a list of ${scopes.join(",")}.`);
   return read;
 }
 
 /** A UTC day means its first instant. */
 export function readInstant(text: string): Date {
   const instant = dateOrTimestamp.test(text) ? new Date(text) : null;
-  // JavaScript reads 31 February as 3 March.
+  // JavaScript parses 31 February as 3 March.
   if (!instant || Number.isNaN(instant.getTime()) || toDay(instant) !== text.slice(0, "2027-01-31".length)) {
     throw new InvalidArgumentError("It must be a day such as 2027-01-31 or an instant such as 2027-01-31T12:00:00Z.");
   }

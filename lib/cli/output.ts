@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { toTimestamp } from "#lib/domain/times.ts";
 
-/** What a shell reports for a program that SIGPIPE ended: 128 + 13. */
+/** Exit code that a shell reports after SIGPIPE: 128 + 13. */
 const CLOSED_PIPE_EXIT_CODE = 141;
 
-/** True for a write to a pipe that nobody reads any more, as in `… | head -1`. */
+/** True for a write to a pipe without a reader, as in `… | head -1`. */
 export function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && (error as NodeJS.ErrnoException).code === "EPIPE";
 }
 
-/** Ends the command with the usual exit code, and without a stack trace, when the reader of its output is gone. */
-export function tolerateClosedPipes(): void {
+/** Ends the command with the usual exit code and no stack trace once the reader of its output is gone. */
+export function handleClosedPipes(): void {
   process.stdout.on("error", (error) => {
     if (!isClosedPipe(error)) throw error;
     process.exitCode = CLOSED_PIPE_EXIT_CODE;
@@ -21,15 +21,15 @@ export function tolerateClosedPipes(): void {
 }
 
 /**
- * Writes to stdout, and waits while its reader is slower.
- * @throws when the reader is gone: `isClosedPipe`
+ * Writes to stdout and waits for a slow reader.
+ * @throws if the reader is gone: `isClosedPipe`
  */
 export async function print(text: string): Promise<void> {
   if (process.stdout.errored) throw process.stdout.errored;
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
-/** A command prints one JSON value on stdout, and everything else on stderr. */
+/** Prints one JSON value on stdout; everything else goes to stderr. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import { apiKeyCommand } from "./api-key.ts";
 import { catalogCommand } from "./catalog.ts";
 import { databaseCommand } from "./database.ts";
 import { deploymentCommand } from "./deployment.ts";
-import { describeFailure, exitCodeOf } from "./error.ts";
+import { describeFailure, toExitCode } from "./error.ts";
 import { licenseCommand } from "./license.ts";
 import { isClosedPipe, note } from "./output.ts";
 import { providerCommand, reconcileCommand } from "./provider.ts";
@@ -28,18 +28,18 @@ const nouns = [
   userCommand,
 ];
 
-/** Runs one command line (without program and script) and sets the process's exit code. */
+/** Runs a command line (without program and script) and sets the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
-  const program = new Command("npm run -s admin --").description("License Desk, for its operator");
+  const program = new Command("npm run -s admin --").description("Admin commands of License Desk");
   for (const noun of nouns) program.addCommand(noun());
   for (const command of withSubcommands(program)) command.exitOverride().showHelpAfterError();
   try {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (isClosedPipe(error)) return;
-    // Commander has said what is wrong with the line itself.
+    // Commander has already printed usage errors.
     if (!(error instanceof CommanderError)) note(describeFailure(error));
-    process.exitCode = exitCodeOf(error);
+    process.exitCode = toExitCode(error);
   }
 }
 

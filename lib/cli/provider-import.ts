@@ -5,7 +5,7 @@ import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import type { ImportedProduct } from "#lib/services/catalog/plan-import.ts";
 import { printJson } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 type ImportOptions = {
   name: string;
@@ -19,19 +19,19 @@ type ImportOptions = {
 export function addProviderImport(noun: Command): void {
   noun
     .command("import")
-    .description("take over a provider's products, with list prices by a markup on what they cost")
+    .description("import a provider's products, with list prices by a markup on their cost")
     .requiredOption("--name <name>", "which provider")
-    .requiredOption("--percent <number>", "on what the provider charges, such as 12.5")
+    .requiredOption("--percent <number>", "on the provider's price, such as 12.5")
     .option("--fixed <amount>", "added to each cycle's price, in the provider's currency", "0")
     .addOption(
       new Option("--rounding <how>", "always upwards")
         .choices(markupRoundings)
         .default("none" satisfies MarkupRounding),
     )
-    .option("--allow-below-cost", "let a negative markup sell below cost")
-    .option("--dry-run", "show what would be done, and do nothing")
+    .option("--allow-below-cost", "allow prices below cost with a negative markup")
+    .option("--dry-run", "show the changes without making them")
     .action(async ({ name, dryRun = false, ...rule }: ImportOptions) => {
-      const plan = await asOperator((ctx) => importFromProvider(ctx, { ...rule, provider: name, dryRun }), {
+      const plan = await runAsOperator((ctx) => importFromProvider(ctx, { ...rule, provider: name, dryRun }), {
         encryption: true,
       });
       printJson({

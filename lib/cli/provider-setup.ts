@@ -6,45 +6,45 @@ import { testProviderConnection } from "#lib/services/provider/test-connection.t
 import { updateProvider } from "#lib/services/provider/update.ts";
 import { UsageError } from "./error.ts";
 import { printJson, timestampOrNull } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 type CreateOptions = { name: string; baseUrl: string; apiKey: string; signingSecret?: string };
 type UpdateOptions = { name: string; baseUrl?: string; apiKey?: string; signingSecret?: string | false };
 
-/** The commands that set providers up. */
+/** Adds the commands that set up providers. */
 export function addProviderSetup(noun: Command): void {
   noun
     .command("create")
-    .description("resell a service that has the dispatch interface, such as another License Desk")
-    .requiredOption("--name <name>", "what products call it; never changes")
+    .description("resell a service with the dispatch interface, such as another License Desk")
+    .requiredOption("--name <name>", "the name that products use; cannot be changed")
     .requiredOption("--base-url <url>", "its https address, ending in /api/v1/")
     .requiredOption("--api-key <key>", "ours there")
     .option("--signing-secret <secret>", "sign every request with it")
     .action(async (options: CreateOptions) => {
-      const { name, baseUrl } = await asOperator((ctx) => createProvider(ctx, options), { encryption: true });
+      const { name, baseUrl } = await runAsOperator((ctx) => createProvider(ctx, options), { encryption: true });
       printJson({ name, base_url: baseUrl });
     });
   noun
     .command("update")
     .description("change a provider's address or credentials")
-    .requiredOption("--name <name>", "which provider; what is not said of it stays")
-    .option("--base-url <url>", "another address of the same service; takes its credentials again")
-    .option("--api-key <key>", "ours there, from now on")
+    .requiredOption("--name <name>", "the provider to change; other settings stay")
+    .option("--base-url <url>", "another URL of the same service; requires its credentials again")
+    .option("--api-key <key>", "our new key")
     .option("--signing-secret <secret>", "sign every request with it")
-    .option("--no-signing-secret", "sign no longer")
+    .option("--no-signing-secret", "stop signing")
     .action(async ({ signingSecret, ...options }: UpdateOptions) => {
-      // Commander has `true` for an option that can be negated and is not given.
+      // Commander sets `true` for a negatable option that is absent.
       const secret = signingSecret === false ? null : typeof signingSecret === "string" ? signingSecret : undefined;
       if (secret === undefined && options.baseUrl === undefined && options.apiKey === undefined) {
         throw new UsageError(
-          "There is nothing to change: say --base-url, --api-key, --signing-secret or --no-signing-secret.",
+          "There is nothing to change: give --base-url, --api-key, --signing-secret or --no-signing-secret.",
         );
       }
-      await asOperator((ctx) => updateProvider(ctx, { ...options, signingSecret: secret }), { encryption: true });
+      await runAsOperator((ctx) => updateProvider(ctx, { ...options, signingSecret: secret }), { encryption: true });
       printJson({ name: options.name });
     });
   for (const [verb, disabled, description] of [
-    ["disable", true, "send nothing to a provider any more; what was sent is still asked about"],
+    ["disable", true, "send nothing to a provider any more; it is still asked for outcomes"],
     ["enable", false, "use a disabled provider again"],
   ] as const) {
     noun
@@ -52,7 +52,7 @@ export function addProviderSetup(noun: Command): void {
       .description(description)
       .requiredOption("--name <name>")
       .action(async ({ name }: { name: string }) => {
-        const { disabledAt } = await asOperator((ctx) => setProviderDisabled(ctx, { name, disabled }));
+        const { disabledAt } = await runAsOperator((ctx) => setProviderDisabled(ctx, { name, disabled }));
         printJson({ name, disabled_at: timestampOrNull(disabledAt) });
       });
   }
@@ -60,7 +60,7 @@ export function addProviderSetup(noun: Command): void {
     .command("list")
     .description("list every provider, without its credentials")
     .action(async () => {
-      const providers = await asOperator(listProviders);
+      const providers = await runAsOperator(listProviders);
       printJson(
         providers.map(({ name, kind, baseUrl, signs, disabledAt, productCount }) => ({
           name,
@@ -74,10 +74,10 @@ export function addProviderSetup(noun: Command): void {
     });
   noun
     .command("test")
-    .description("read our balance at a provider; fails when that does not work")
+    .description("read our balance at a provider; fails if that does not work")
     .requiredOption("--name <name>")
     .action(async ({ name }: { name: string }) => {
-      const test = await asOperator((ctx) => testProviderConnection(ctx, { name }), { encryption: true });
+      const test = await runAsOperator((ctx) => testProviderConnection(ctx, { name }), { encryption: true });
       const { latencyMs, ...result } = test;
       printJson({ ...result, latency_ms: latencyMs });
       if (!test.works) process.exitCode = 1;

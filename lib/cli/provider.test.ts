@@ -33,7 +33,7 @@ async function json(args: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-test("a provider is set up, tested, imported from, switched off and on", async () => {
+test("a provider is set up, tested, imported from, disabled and enabled", async () => {
   const { apiKey, signingSecret } = await upstream.account({ signing: "required" });
   const access = ["--base-url", upstream.baseUrl, "--api-key", apiKey, "--signing-secret", String(signingSecret)];
   expect(await json(["provider", "create", "--name", "up", ...access])).toEqual({
@@ -77,7 +77,7 @@ test("a provider is set up, tested, imported from, switched off and on", async (
   expect([unsigned.code, JSON.parse(unsigned.stdout)]).toMatchObject([1, { works: false }]);
 });
 
-test("a key with a signing secret shows it once; what needs ENCRYPTION_KEY refuses without", async () => {
+test("a key with a signing secret shows it once; commands that need ENCRYPTION_KEY fail without it", async () => {
   const { reseller_id } = await json([
     "reseller",
     "create",

@@ -7,7 +7,7 @@ import { readProviderBooks } from "#lib/services/provider/books.ts";
 import { printJson } from "./output.ts";
 import { addProviderImport } from "./provider-import.ts";
 import { addProviderSetup } from "./provider-setup.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 export function providerCommand(): Command {
   const noun = new Command("provider").description("the upstream company that issues licenses");
@@ -15,10 +15,10 @@ export function providerCommand(): Command {
   addProviderImport(noun);
   noun
     .command("books")
-    .description("show what the provider holds, by its own account")
+    .description("show the provider's books")
     .option("--provider <name>", "which provider", "sandbox")
     .action(async (options: { provider: string }) => {
-      const books = await asOperator((ctx) => readProviderBooks(ctx, options));
+      const books = await runAsOperator((ctx) => readProviderBooks(ctx, options));
       printJson(books.map(present));
     });
   return noun;
@@ -26,10 +26,10 @@ export function providerCommand(): Command {
 
 export function reconcileCommand(): Command {
   return new Command("reconcile")
-    .description("ask the provider now about every operation whose outcome is unknown, and settle what is clear")
+    .description("ask the provider for the outcome of every unknown operation, and settle the clear ones")
     .action(async () => {
-      const summary = await asOperator(async (ctx) => {
-        // What a process was at that has died is free only after a few seconds of contact to the database.
+      const summary = await runAsOperator(async (ctx) => {
+        // A dead process's operations are released only after a few seconds.
         await getRuntime().processLease.deadReleased();
         return reconcileOperations(ctx, { early: true });
       });
@@ -38,7 +38,7 @@ export function reconcileCommand(): Command {
     });
 }
 
-/** A fact that the books do not tell is named in `unreported`, and null. */
+/** A fact that the books do not report is null and named in `unreported`. */
 function present({ reference, providerReference, facts }: ProviderBookEntry) {
   const { product, address, cores, state, term } = facts;
   const unreported = comparedFacts.filter((fact) => facts[fact] === undefined);

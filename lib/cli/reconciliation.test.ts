@@ -6,7 +6,7 @@ import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 let world: World;
 beforeAll(async () => {
   world = await newWorld();
-  // The command line has the clock of the machine.
+  // The command line uses the machine's clock.
   world.setClock(new Date(Date.now() - 3_600_000));
 });
 afterAll(() => world.close());
@@ -20,7 +20,7 @@ async function run(...args: string[]) {
   return { code, said: JSON.parse(stdout) };
 }
 
-test("a comparison runs to the end, sums up, and its exit code says whether the books agree", async () => {
+test("a comparison runs to the end and summarizes, and its exit code shows whether the books agree", async () => {
   const reseller = await world.reseller();
   const { licenseKey } = await reseller.register();
   const compared = { provider: "sandbox", outcome: "compared", licenses: 1, not_reported: {} };
@@ -36,7 +36,7 @@ test("a comparison runs to the end, sums up, and its exit code says whether the 
   });
 });
 
-test("a case is listed with its value, shown with what each action moves, and settled", async () => {
+test("a case is listed with its value, shown with the effect of each action, and settled", async () => {
   const { said: listed } = await run("list");
   expect(listed.cases).toMatchObject([{ kind: "differs", value: { what: "unpaid", amount: 14.5, currency: "USD" } }]);
   const id = String(listed.cases[0].case);
@@ -61,7 +61,7 @@ test("a case is listed with its value, shown with what each action moves, and se
   expect((await run("compare")).code).toBe(0);
 });
 
-test("a comparison that another process runs is waited for; what cannot be compared is exit code 1", async () => {
+test("a comparison of another process is waited for; exit code 1 if a provider cannot be compared", async () => {
   await world.db.query(
     sql(`with other as (
              insert into processes (id, host, pid, job_workers, started_at, lease_until)

@@ -10,12 +10,12 @@ import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/g
 import { type CaseListItem, listCases } from "#lib/services/reconciliation/list-cases.ts";
 import { readInteger } from "./options.ts";
 import { note, printJson, timestampOrNull } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 const PAGE_SIZE = 100;
-/** Exit code for books that were compared and do not agree. */
+/** Exit code after a comparison that found differences. */
 const DIFFERS = 3;
-/** How long another process's comparison is waited for: one that died is replaced before. */
+/** Longer than it takes to replace a process that died while comparing. */
 const WAIT_MS = 15 * 60_000;
 const WAIT_STEP_MS = 2_000;
 
@@ -31,13 +31,10 @@ export function reconciliationCommand(): Command {
       "compare every paid fact of providers' books with ours now, to the end, and open a case for each difference; " +
         `exit code 1: a provider could not be compared, ${DIFFERS}: cases are open`,
     )
-    .option("--provider <name>", "this one alone")
-    .option(
-      "--complete",
-      "read every license's own record where a list does not tell everything, however long it takes",
-    )
+    .option("--provider <name>", "only this one")
+    .option("--complete", "read each license's record if the list lacks facts, which may take long")
     .action(async (options: CompareOptions) => {
-      const summaries = await asOperator((ctx) => compareToTheEnd(ctx, options));
+      const summaries = await runAsOperator((ctx) => compareCompletely(ctx, options));
       printJson(summaries.map(presentSummary));
       if (summaries.some(({ outcome }) => outcome !== "compared")) process.exitCode = 1;
       else if (summaries.some(({ openCases }) => Object.keys(openCases).length > 0)) process.exitCode = DIFFERS;
@@ -45,37 +42,37 @@ export function reconciliationCommand(): Command {
   noun
     .command("list")
     .description(`list open cases, newest first, ${PAGE_SIZE} at a time`)
-    .addOption(new Option("--kind <kind>", "of this kind alone").choices([...caseKinds]))
-    .option("--provider <name>", "of this provider alone")
-    .option("--resolved", "those that are closed instead")
-    .option("--before <id>", "those older than this case", readInteger)
+    .addOption(new Option("--kind <kind>", "only of this kind").choices([...caseKinds]))
+    .option("--provider <name>", "only of this provider")
+    .option("--resolved", "closed ones instead")
+    .option("--before <id>", "older than this case", readInteger)
     .action(async ({ kind, provider, resolved = false, before = null }: ListOptions) => {
       const input = { filter: { kind, provider, resolved }, before, after: null, limit: PAGE_SIZE };
-      const { cases, nextBefore } = await asOperator((ctx) => listCases(ctx, input));
+      const { cases, nextBefore } = await runAsOperator((ctx) => listCases(ctx, input));
       printJson({ cases: cases.map(present), next_before: nextBefore });
     });
   noun
     .command("show")
-    .description("show one case, and what each action on it does and moves in the wallet")
+    .description("show one case, with the effect of each action")
     .requiredOption("--case <id>", "which case", readInteger)
     .action(async ({ case: caseId }: { case: number }) => {
-      printJson(presentCase(await asOperator((ctx) => getCase(ctx, { caseId }))));
+      printJson(presentCase(await runAsOperator((ctx) => getCase(ctx, { caseId }))));
     });
   noun
     .command("act")
-    .description("settle one case; docs/decisions/0008-reconciliation-inbox.md says what each action does")
-    .addArgument(new Argument("<action>", "what to do").choices([...caseActions]))
+    .description("settle one case; docs/decisions/0008-reconciliation-inbox.md explains the actions")
+    .addArgument(new Argument("<action>", "the action").choices([...caseActions]))
     .requiredOption("--case <id>", "which case", readInteger)
-    .requiredOption("--reason <text>", "why; it is kept")
+    .requiredOption("--reason <text>", "the recorded reason")
     .action(async (action: CaseAction, { case: caseId, reason }: ActOptions) => {
-      const { resolution } = await asOperator((ctx) => actOnCase(ctx, { caseId, action, reason }));
+      const { resolution } = await runAsOperator((ctx) => actOnCase(ctx, { caseId, action, reason }));
       printJson({ case: caseId, resolution });
     });
   return noun;
 }
 
-/** Compares again what another process is comparing now, once that one is through. */
-async function compareToTheEnd(ctx: ServiceContext, options: CompareOptions): Promise<readonly ComparisonSummary[]> {
+/** Compares again after another process has finished comparing. */
+async function compareCompletely(ctx: ServiceContext, options: CompareOptions): Promise<readonly ComparisonSummary[]> {
   let summaries = await detectDrift(ctx, options);
   for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += WAIT_STEP_MS) {
     const busy = summaries.filter(({ outcome }) => outcome === "busy");

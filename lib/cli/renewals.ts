@@ -3,16 +3,18 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { readId } from "./options.ts";
 import { printJson } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 export function renewalsCommand(): Command {
-  const noun = new Command("renewals").description("what renews by itself");
+  const noun = new Command("renewals").description("automatic renewals");
   noun
     .command("run")
     .description("renew now what is due, as the worker does every five minutes")
     .option("--reseller <id>", "only this reseller's", readId<ResellerId>)
     .action(async ({ reseller }: { reseller?: ResellerId }) => {
-      printJson(await asOperator((ctx) => runDueRenewals(ctx, reseller === undefined ? {} : { resellerId: reseller })));
+      printJson(
+        await runAsOperator((ctx) => runDueRenewals(ctx, reseller === undefined ? {} : { resellerId: reseller })),
+      );
     });
   return noun;
 }

@@ -8,35 +8,35 @@ import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.
 import { UsageError } from "./error.ts";
 import { readDays, readId, readInteger } from "./options.ts";
 import { printJson, timestampOrNull } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 type RenewalOptions = { id: ResellerId; expiringSoon?: number[]; renewAhead?: number };
 type CreateOptions = { name: string; email: string; currency: string; password?: string };
 
 export function resellerCommand(): Command {
-  const noun = new Command("reseller").description("who buys licenses from you");
+  const noun = new Command("reseller").description("customers who buy licenses");
   noun
     .command("create")
     .description("create a reseller with an empty wallet")
     .requiredOption("--name <name>")
     .requiredOption("--email <address>")
-    .requiredOption("--currency <code>", "ISO 4217; fixed from now on")
-    .option("--password <password>", "also make a user who signs in with the email address")
+    .requiredOption("--currency <code>", "ISO 4217; cannot be changed")
+    .option("--password <password>", "also create a user who signs in with the email address")
     .action(async (options: CreateOptions) => {
-      const { resellerId, userId, currency } = await asOperator((ctx) => createReseller(ctx, options));
+      const { resellerId, userId, currency } = await runAsOperator((ctx) => createReseller(ctx, options));
       printJson({ reseller_id: resellerId, user_id: userId, currency });
     });
   noun
     .command("renewal-settings")
-    .description("when it is told that a license ends, and how far ahead auto-renew renews")
+    .description("when `license.expiring_soon` is emitted, and how far ahead auto-renew renews")
     .requiredOption("--id <id>", "of the reseller", readId<ResellerId>)
     .option("--expiring-soon <days>", "days before the end, e.g. 14,3", readDays)
     .option("--renew-ahead <days>", "days before the end", readInteger)
     .action(async ({ id, expiringSoon, renewAhead }: RenewalOptions) => {
       if (expiringSoon === undefined && renewAhead === undefined) {
-        throw new UsageError("There is nothing to change: say --expiring-soon or --renew-ahead.");
+        throw new UsageError("There is nothing to change: give --expiring-soon or --renew-ahead.");
       }
-      const settings = await asOperator((ctx) =>
+      const settings = await runAsOperator((ctx) =>
         setRenewalSettings(ctx, {
           resellerId: id,
           ...(expiringSoon ? { expiringSoonDays: expiringSoon } : {}),
@@ -53,7 +53,7 @@ export function resellerCommand(): Command {
     .command("list")
     .description("list every reseller with its wallet")
     .action(async () => {
-      const resellers = await asOperator(listResellers);
+      const resellers = await runAsOperator(listResellers);
       printJson(
         resellers.map(({ resellerId, name, email, currency, posted, held, suspendedAt, createdAt }) => ({
           reseller_id: resellerId,

@@ -9,14 +9,14 @@ import { findSecrets, type Installation, loadInstalledSecrets, openInstallation,
 import { note } from "./output.ts";
 
 interface Needs {
-  /** The command makes API keys, which only the server's own pepper can. */
+  /** The command creates API keys, which requires the server's pepper. */
   readonly pepper?: boolean;
-  /** The command stores or uses sealed secrets, which only the server's own ENCRYPTION_KEY opens. */
+  /** The command stores or reads sealed secrets, which requires the server's ENCRYPTION_KEY. */
   readonly encryption?: boolean;
 }
 
-/** Runs one command as the operator, on whichever installation the environment names. */
-export async function asOperator<Result>(
+/** Runs a command as the operator, on the installation that the environment selects. */
+export async function runAsOperator<Result>(
   command: (ctx: ServiceContext) => Promise<Result>,
   needs: Needs = {},
 ): Promise<Result> {
@@ -47,7 +47,7 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
       `ENCRYPTION_KEY is not set and there is no ${secretsFile(installation)}: give this command the server's.`,
     );
   }
-  // stdout is the command's own.
+  // stdout is reserved for the command.
   Object.assign(process.env, { DATABASE_URL: databaseUrl, API_KEY_PEPPER: apiKeyPepper, LOG_LEVEL: "silent" });
   if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
   if (embedded) {

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { printJson } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 export function userCommand(): Command {
-  const noun = new Command("user").description("who signs in to the dashboard");
+  const noun = new Command("user").description("dashboard users");
   noun
     .command("create-admin")
     .description("create an admin")
@@ -12,7 +12,7 @@ export function userCommand(): Command {
     .requiredOption("--name <name>")
     .requiredOption("--password <password>")
     .action(async (options: { email: string; name: string; password: string }) => {
-      const { userId } = await asOperator((ctx) => createAdmin(ctx, options));
+      const { userId } = await runAsOperator((ctx) => createAdmin(ctx, options));
       printJson({ user_id: userId });
     });
   return noun;

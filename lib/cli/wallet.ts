@@ -10,7 +10,7 @@ import { type PaymentMethod, topUpWallet } from "#lib/services/wallet/top-up.ts"
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { readId, readInstant } from "./options.ts";
 import { print, printJson, timestampOrNull } from "./output.ts";
-import { asOperator } from "./run.ts";
+import { runAsOperator } from "./run.ts";
 
 const methods: readonly PaymentMethod[] = ["bank_transfer", "card", "cash", "other"];
 
@@ -27,41 +27,41 @@ export function walletCommand(): Command {
     .description("credit a reseller's wallet")
     .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
     .requiredOption("--amount <amount>", "in the wallet's currency, such as 120.50")
-    .requiredOption("--note <text>", "what the ledger says of it")
-    .option("--reference <text>", "the payment it stands for: the same one twice is refused")
+    .requiredOption("--note <text>", "the note in the ledger")
+    .option("--reference <text>", "the payment that it stands for; each is accepted once")
     .option("--method <method>", `how it was paid: ${methods.join(", ")}`, readMethod)
     .action(async ({ reseller, ...options }: TopUpOptions) => {
-      printPosting(reseller, await asOperator((ctx) => topUpWallet(ctx, { ...options, resellerId: reseller })));
+      printPosting(reseller, await runAsOperator((ctx) => topUpWallet(ctx, { ...options, resellerId: reseller })));
     });
   noun
     .command("adjust")
-    .description("correct a wallet by hand")
+    .description("adjust a wallet manually")
     .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
     .requiredOption("--amount <amount>", "signed: --amount=-12.50 takes from the wallet")
-    .requiredOption("--reason <text>", "why; kept in the ledger and in the audit trail")
-    .option("--reference <text>", "the same one twice is refused")
+    .requiredOption("--reason <text>", "reason, stored in the ledger and the audit log")
+    .option("--reference <text>", "each is accepted once")
     .action(async ({ reseller, ...options }: AdjustOptions) => {
-      printPosting(reseller, await asOperator((ctx) => adjustWallet(ctx, { ...options, resellerId: reseller })));
+      printPosting(reseller, await runAsOperator((ctx) => adjustWallet(ctx, { ...options, resellerId: reseller })));
     });
   noun
     .command("refund")
-    .description("give back what an operation charged, or a part of it; the license stays as it is")
+    .description("refund a charge or a part of it; the license stays as it is")
     .requiredOption("--operation <id>", "which operation")
-    .option("--amount <amount>", "all that is left of the charge unless told")
-    .requiredOption("--reason <text>", "why; kept in the ledger and in the audit trail")
-    .option("--reference <text>", "the same one twice is refused")
+    .option("--amount <amount>", "by default, all that is left of the charge")
+    .requiredOption("--reason <text>", "reason, stored in the ledger and the audit log")
+    .option("--reference <text>", "each is accepted once")
     .action(async ({ operation, ...options }: RefundOptions) => {
-      const refund = await asOperator((ctx) => refundCharge(ctx, { ...options, operationId: operation }));
+      const refund = await runAsOperator((ctx) => refundCharge(ctx, { ...options, operationId: operation }));
       printPosting(refund.resellerId, refund);
     });
   noun
     .command("statement")
-    .description("write a wallet's statement as CSV: from a day or instant on, and before another")
+    .description("write a wallet's statement as CSV, between two days or instants")
     .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
-    .requiredOption("--from <day or instant>", "the first that counts, in UTC", readInstant)
-    .requiredOption("--to <day or instant>", "the first that does not", readInstant)
+    .requiredOption("--from <day or instant>", "inclusive, in UTC", readInstant)
+    .requiredOption("--to <day or instant>", "exclusive", readInstant)
     .action(async ({ reseller, ...period }: StatementOptions) => {
-      await asOperator(async (ctx) => {
+      await runAsOperator(async (ctx) => {
         for await (const piece of streamStatement(onBehalfOf(ctx, reseller, ["wallet:read"]), period)) {
           await print(piece);
         }
@@ -69,13 +69,13 @@ export function walletCommand(): Command {
     });
   noun
     .command("runway")
-    .description("set the coming renewals against the balance, at today's prices")
+    .description("compare the coming renewals with the balance, at current prices")
     .requiredOption("--reseller <id>", "whose wallet", readId<ResellerId>)
-    .option("--all", "whatever could be renewed, not only what renews by itself")
+    .option("--all", "everything that could be renewed, not only auto-renewals")
     .action(async ({ reseller, all = false }: RunwayOptions) => printRunway(reseller, all));
   noun
     .command("verify")
-    .description("compare wallets, ledgers, open holds, platform accounts and core lots; fails when any differ")
+    .description("compare wallets, ledgers, open holds, platform accounts and core lots; fails if any differ")
     .action(printVerification);
   return noun;
 }
@@ -97,7 +97,7 @@ function printPosting(reseller: number, posting: Awaited<ReturnType<typeof adjus
 }
 
 async function printRunway(reseller: ResellerId, all: boolean): Promise<void> {
-  const runway = await asOperator((ctx) => getWalletRunway(onBehalfOf(ctx, reseller, ["wallet:read"]), { all }));
+  const runway = await runAsOperator((ctx) => getWalletRunway(onBehalfOf(ctx, reseller, ["wallet:read"]), { all }));
   const { currency, lapses, topUpNeeded } = runway;
   const major = (minor: bigint) => toMajorNumber(minor, currency);
   printJson({
@@ -125,7 +125,8 @@ async function printRunway(reseller: ResellerId, all: boolean): Promise<void> {
 }
 
 async function printVerification(): Promise<void> {
-  const { walletCount, differences, accounts, currencyDifferences, lotDifferences } = await asOperator(verifyWallets);
+  const { walletCount, differences, accounts, currencyDifferences, lotDifferences } =
+    await runAsOperator(verifyWallets);
   printJson({
     wallets: walletCount,
     differences: differences.map(({ resellerId, currency, ...sums }) => ({

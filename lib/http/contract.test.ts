@@ -1,7 +1,7 @@
 /** Compares the interface documents with the route tables, schemas and error tables. */
 
 import { describe, expect, test } from "vitest";
-import { rehearsals } from "#lib/adapters/provider-sandbox.ts";
+import { simulations } from "#lib/adapters/provider-sandbox.ts";
 import { DomainError, domainErrorCodes, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { CHALLENGE_KIND, eventKinds } from "#lib/domain/events.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -154,5 +154,5 @@ test("rules.md lists exactly the scopes (contract 1.14)", () => {
 
 test("sandbox.md lists exactly the addresses that simulate failures (contract 5)", () => {
   const listed = readSections("sandbox").flatMap((section) => rowsOf(section, "Address").map(({ Address }) => Address));
-  expect(listed).toEqual(Object.keys(rehearsals));
+  expect(listed).toEqual(Object.keys(simulations));
 });

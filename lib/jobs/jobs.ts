@@ -1,30 +1,30 @@
 import { announcePricesJob } from "./announce-prices.ts";
 import { detectDriftJob } from "./detect-drift.ts";
+import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
 import { runBulkJobsJob } from "./run-bulk-jobs.ts";
-import { tellExpiriesJob } from "./tell-expiries.ts";
 import { wakeBulkJobsJob } from "./wake-bulk-jobs.ts";
 
-/** By the name under which the database adds them. */
+/** By name in the queue. */
 export const jobs: Readonly<Record<string, Job>> = {
   announce_prices: announcePricesJob,
   renew_due: renewDueJob,
   renew_reseller: renewResellerJob,
-  tell_expiries: tellExpiriesJob,
+  emit_expiry_notices: emitExpiryNoticesJob,
   detect_drift: detectDriftJob,
   prune: pruneJob,
   run_bulk_jobs: runBulkJobsJob,
   wake_bulk_jobs: wakeBulkJobsJob,
 };
 
-/** Which jobs are added when (cron, UTC); once for all instances. */
+/** Schedule of jobs (cron, UTC), once for all instances. */
 export const schedule: Readonly<Record<string, string>> = {
   announce_prices: "11 * * * *",
   renew_due: "*/5 * * * *",
-  tell_expiries: "*/5 * * * *",
+  emit_expiry_notices: "*/5 * * * *",
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
   wake_bulk_jobs: "* * * * *",

@@ -12,7 +12,7 @@ const count = z.int();
 const soFar = z.object({ renewed: count, pending: count, failed: count, waiting: count, skipped: count });
 const payloadSchema = z.object({ resellerId: z.int(), after: place.optional(), soFar: soFar.optional() });
 
-/** One turn of a reseller's renewals; what is left goes to the end of the queue. */
+/** One turn of a reseller's renewals; the rest goes to the end of the queue. */
 export const renewResellerJob: Job = async (ctx, payload) => {
   const { resellerId, after = null, soFar = null } = payloadSchema.parse(payload);
   const run = await runRenewalTurn(ctx, { resellerId: resellerId as ResellerId, after, soFar });

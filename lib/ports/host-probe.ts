@@ -1,4 +1,4 @@
-/** Reads what an agent reports, of the host that answers (contract 2.5). */
+/** Reads what an agent reports, on the serving host (contract 2.5). */
 export interface HostProbe {
   read(): Promise<HostReading>;
 }

@@ -1,7 +1,7 @@
 import type { NameLookup } from "#lib/domain/server-name.ts";
 
-/** Asks the name servers for a name's addresses, and nothing else of anybody. */
+/** Resolves names through name servers only. */
 export interface HostResolver {
-  /** Always answers, soon. `hostname`: a public one (`isPublicHostname`). */
+  /** Never throws, and has a deadline. `hostname`: a public one (`isPublicHostname`). */
   resolve(hostname: string): Promise<NameLookup>;
 }

@@ -1,9 +1,9 @@
 import type { LicenseProvider } from "./license-provider.ts";
 
-/** The providers that products can name. A plain map of them is one, too. */
+/** The providers that products refer to. A plain map also implements it. */
 export interface ProviderRegistry {
-  /** Undefined: there is no such provider. A disabled one sends nothing, and can still be asked. */
+  /** Undefined if there is no such provider. A disabled one sends nothing but answers look-ups. */
   get(name: string): LicenseProvider | undefined | Promise<LicenseProvider | undefined>;
-  /** Reads the provider anew at the next use, after it was changed. */
+  /** Reloads the provider at its next use, after a change. */
   forget?(name: string): void;
 }

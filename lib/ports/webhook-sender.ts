@@ -1,8 +1,8 @@
-/** Who carries a webhook to its receiver. */
+/** Delivers webhooks to receivers. */
 export interface WebhookSender {
   /**
-   * Sends once and follows no redirect. Ends within 15 seconds, whatever the receiver does. Throws only when it is
-   * closed meanwhile: that says nothing of the receiver.
+   * Sends once, without redirects, within 15 seconds. Throws only if closed meanwhile, which says nothing about the
+   * receiver.
    */
   send(request: WebhookRequest): Promise<WebhookReply>;
   close(): Promise<void>;
@@ -10,9 +10,9 @@ export interface WebhookSender {
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Where the request may go: what it was counted against. Null: the host is not resolved yet. */
+  /** The target that it was counted against; null if the host is not resolved yet. */
   readonly target: string | null;
-  /** Failures in a row: each one tries the next of the host's addresses. */
+  /** Consecutive failures: each one tries the next address of the host. */
   readonly failures: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -24,10 +24,10 @@ export type WebhookReply =
       readonly status: number;
       /** As sent. */
       readonly retryAfter: string | null;
-      /** At most 2 KB of it, as text. */
+      /** At most 2 KB, as text. */
       readonly bodyStart: string;
     }
-  /** Nothing was sent: the host is at another target. */
+  /** Nothing was sent: the host has another target now. */
   | { readonly kind: "moved"; readonly target: string }
-  /** No answer; `error` says why in a sentence for the endpoint's owner. */
+  /** No response; `error` explains it to the endpoint's owner. */
   | { readonly kind: "failed"; readonly error: string };

@@ -2,24 +2,24 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { insertSeedBundle, insertSeedProduct } from "#lib/db/seed/catalog.ts";
 import { parseCurrency, parseMajor } from "#lib/domain/money.ts";
 
-/** Months, the share of a month's price that a term of them costs, and its name. */
+/** Months, price as a share of a month's, name. */
 const cycles = [
   { name: "Monthly", months: 1, factor: 1 },
   { name: "Quarterly", months: 3, factor: 2.85 },
   { name: "Yearly", months: 12, factor: 10 },
 ] as const;
 
-/** What one US dollar of list price is in each currency that the list has; rounded to whole minor units. */
+/** Price of one US dollar in each currency of the list, rounded to whole minor units. */
 const currencies = { USD: 1, EUR: 0.92, GBP: 0.79, JPY: 150, KWD: 0.31 } as const;
 
 interface ProductSeed {
   readonly slug: string;
   readonly name: string;
   readonly workers?: number;
-  /** US dollars a month. */
+  /** US dollars per month. */
   readonly monthly: number;
   readonly setupFee?: number;
-  /** US dollars a core and month; makes the product core-metered. */
+  /** US dollars per core and month; makes the product core-metered. */
   readonly perCore?: number;
 }
 
@@ -64,14 +64,14 @@ function toMinorUnits(major: number, code: string): bigint {
     const minor = parseMajor(major.toFixed(digits), currency);
     if (minor !== null) return minor;
   }
-  throw new Error(`${major} is no amount of ${code}`);
+  throw new Error(`${major} is not an amount of ${code}`);
 }
 
 function cyclesOf(seed: Parameters<typeof prices>[0]) {
   return cycles.map(({ name, months, factor }) => ({ name, months, prices: prices(seed, factor) }));
 }
 
-/** A catalog of neutral products with list prices, provisioned by the sandbox provider. */
+/** A neutral catalog with list prices, provisioned by the sandbox provider. */
 export async function seedCatalog(db: Database): Promise<void> {
   for (const { slug, name, workers = 0, ...seed } of products) {
     const product = { slug, name, workers, coreMetered: seed.perCore !== undefined };

@@ -12,9 +12,9 @@ interface AgentSeed {
   readonly host: string;
   readonly lastHoursAgo: number;
   readonly clockOffsetS: number;
-  /** Where the last report comes from, if not from the license's address. */
+  /** Source of the last report, if not the license's address. */
   readonly sourceAddress?: string;
-  /** Gigabytes, so many hours ago. */
+  /** Gigabytes, by hours ago. */
   readonly diskFreeGb: (hoursAgo: number) => number;
   readonly upDays: (hoursAgo: number) => number;
 }
@@ -53,7 +53,7 @@ const agents: readonly AgentSeed[] = [
 
 const host = { os: "Debian GNU/Linux 12 (bookworm)", kernel: "6.1.0-28-amd64", cpuCores: 8, memory: "31GB" };
 
-/** What the agents of the demonstration's servers have told for a month; `contextAt`: of the reseller, so long ago. */
+/** A month of agent reports for the demonstration's servers; `contextAt`: the reseller's context at a time. */
 export async function seedReports(
   resellerId: ResellerId,
   contextAt: (daysAgo: number) => ServiceContext,
@@ -63,20 +63,20 @@ export async function seedReports(
     const license = await findDemoLicense(db, resellerId, agent.host);
     const hostname = parseHostname(agent.host);
     if (license === null || hostname === null) continue;
-    const told = (hoursAgo: number) => ({
+    const report = (hoursAgo: number) => ({
       ...host,
       diskFree: `${agent.diskFreeGb(hoursAgo)}GB`,
       uptime: `${agent.upDays(hoursAgo)} days`,
     });
     const hours = Array.from({ length: HISTORY_HOURS - agent.lastHoursAgo }, (_, n) => HISTORY_HOURS - n);
     const reports = hours.map((hoursAgo) => ({
-      ...told(hoursAgo),
+      ...report(hoursAgo),
       reportedAt: new Date(Date.now() - hoursAgo * MS_PER_HOUR),
     }));
     await insertDemoReports(db, license.id, reports, agent.clockOffsetS);
     const ctx = contextAt(agent.lastHoursAgo / 24);
     await reportDiagnostics(ctx, {
-      ...told(agent.lastHoursAgo),
+      ...report(agent.lastHoursAgo),
       hostname,
       licenseKey: license.key,
       sourceAddress: agent.sourceAddress ?? license.ipAddress,

@@ -21,7 +21,7 @@ import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { seedCatalog } from "./catalog.ts";
 import { seedReports } from "./demo-reports.ts";
 
-/** How to get in; the caller writes it to a file that only the operator can read. */
+/** Credentials; the caller writes them to a file that only the operator can read. */
 export interface DemoCredentials {
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
@@ -30,7 +30,7 @@ export interface DemoCredentials {
 }
 
 const MS_PER_DAY = 86_400_000;
-/** The pending demonstration license stays pending for as long as anybody would look. */
+/** Longer than anyone looks at the demonstration. */
 const PENDING_FOR_DAYS = 365;
 
 interface LicenseSeed {
@@ -49,7 +49,7 @@ const topUps = [
   { daysAgo: 30, amount: "250.00", note: "Card payment", reference: "DEMO-1002" },
 ];
 
-/** One thing that happened. */
+/** An event of the demonstration's past. */
 interface Step {
   readonly daysAgo: number;
   run(): Promise<void>;
@@ -94,7 +94,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
   });
   await markDemoPasswords(db, [admin.email, reseller.email]);
   const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(scopes) };
-  // One after the other, oldest first: ids and ledger must tell the same story as the dates.
+  // Oldest first, so that ids and ledger agree with the dates.
   const steps: Step[] = [
     ...topUps.map(({ daysAgo, ...topUp }) => ({
       daysAgo,
@@ -111,7 +111,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
   return { url, admin, reseller, api_key: apiKey };
 }
 
-/** A context whose clock is set back, so that the demonstration has a past. */
+/** A context whose clock is set back. */
 function contextAt(actor: Actor, daysAgo: number): ServiceContext {
   const now = new Date(Date.now() - daysAgo * MS_PER_DAY);
   return { ...getRuntime().contextFor(actor, { requestId: "demo" }), now: () => now };
@@ -149,7 +149,7 @@ async function seedBundle(buyer: Actor, resellerId: ResellerId): Promise<void> {
   });
 }
 
-/** 192.0.2.20 rehearses a provider whose answer never arrives (contract 5). */
+/** 192.0.2.20 simulates a provider whose response never arrives (contract 5). */
 async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> {
   const { db } = getRuntime();
   const impatient = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs: 1 });
@@ -158,7 +158,7 @@ async function seedPending(buyer: Actor, resellerId: ResellerId): Promise<void> 
   const { operation } = await registerLicense(ctx, {
     ...offer,
     ipAddress: ip("192.0.2.20"),
-    notes: "Rehearses an unknown outcome",
+    notes: "Simulates an unknown outcome",
   });
   await postponeDemoOperation(db, operation.id, new Date(Date.now() + PENDING_FOR_DAYS * MS_PER_DAY));
 }
@@ -173,7 +173,7 @@ async function findOffer(resellerId: ResellerId, wanted: { readonly type: string
 
 function ip(text: string): LicenseAddress {
   const address = parseLicenseAddress(text);
-  if (!address) throw new Error(`${text} is no IPv4 address`);
+  if (!address) throw new Error(`${text} is not an IPv4 address`);
   return address;
 }
 

@@ -1,6 +1,6 @@
-/** What a large installation has, made by the database itself. Each statement reads what those before it have made. */
+/** Rows of a large installation, generated in the database. Each statement reads the results of the previous ones. */
 
-/** The tables that grow. */
+/** Tables that grow with use. */
 export const grownTables = [
   "licenses",
   "address_claims",
@@ -13,15 +13,15 @@ export const grownTables = [
   "sandbox_provider_licenses",
 ] as const;
 
-/** `seed_keys (n, key)` and `seed_resellers (place, id, api_key_id)` are there already; place 0 has most of it. */
+/** Uses `seed_keys (n, key)` and `seed_resellers (place, id, api_key_id)`; place 0 has most rows. */
 interface Statement {
-  readonly told: string;
+  readonly title: string;
   readonly sql: string;
-  /** The temporary table that it makes: the planner must know what is in it. */
+  /** The temporary table that it creates, analyzed for the planner. */
   readonly makes?: string;
 }
 
-/** Terms that a license has had, and how it ended if it did. Sales grow, so half of the licenses are young. */
+/** Terms of each license, and how it ended. Sales grow, so half of the licenses are young. */
 const drafts = `
   create temp table seed_drafts on commit drop as
   with offers as (
@@ -54,7 +54,7 @@ const drafts = `
     from ended e join seed_resellers r on r.place = e.reseller_place join products p on p.id = e.product_id
    order by e.n`;
 
-/** A server is where three licenses run. Its address follows from ids, which are never used twice. */
+/** A server runs three licenses. Its address derives from ids, which are never reused. */
 const licenses = `
   insert into licenses (id, key, reseller_id, product_id, cycle_id, ip_address, hostname, cores, notes, issued_at, anchored_at,
                         expires_at, provisioned_at, suspended_at, suspended_by, suspension_reason, terminated_at, auto_renew,
@@ -80,14 +80,14 @@ const claims = `
   select l.id, l.product_id, l.ip_address, l.anchored_at, l.expires_at
     from seed_drafts d join licenses l on l.id = d.id where l.terminated_at is null order by l.id`;
 
-/** The sandbox provider agrees: a comparison of the books finds nothing. */
+/** The sandbox provider agrees, so a comparison finds no differences. */
 const books = `
   insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
   select l.key, d.provider_sku, l.ip_address, l.cores, l.expires_at,
          case when d.terminated then 'terminated' when d.suspended then 'suspended' else 'active' end
     from seed_drafts d join licenses l on l.id = d.id order by l.id`;
 
-/** A registration and the renewals after it, each at today's list price. */
+/** A registration and its renewals, at the current list price. */
 const purchases = `
   create temp table seed_purchases on commit drop as
   select gen_random_uuid() as id, d.id as license_id, d.key, d.reseller_id, w.id as wallet_id, w.currency, term.number > 0 as renews,
@@ -100,12 +100,12 @@ const purchases = `
     join prices p on p.cycle_id = d.cycle_id and p.currency = w.currency and p.reseller_id is null
    cross join lateral generate_series(0, d.terms_had - 1) term (number)`;
 
-/** Nobody has more than the one core that the price includes, so there are no lots. */
+/** All licenses have the one included core, so there are no lots. */
 const paidTerms = `
   insert into paid_terms (license_id, months, starts_at, ends_at)
   select license_id, months, old_end, new_end from seed_purchases where core_metered order by old_end, license_id`;
 
-/** Topped up at the start of each month by what that month takes, and a little ahead: no balance is ever negative. */
+/** Topped up at the start of each month by what that month charges, with a reserve, so no balance is negative. */
 const moves = `
   create temp table seed_moves on commit drop as
   with spent as (
@@ -143,7 +143,7 @@ const balances = `
   update wallets w set posted = m.total
     from (select wallet_id, sum(amount) as total from seed_moves group by 1) m where m.wallet_id = w.id`;
 
-/** Of the last 30 days, as events are kept. */
+/** Of the last 30 days, the retention of events. */
 const events = `
   insert into events (id, reseller_id, kind, data, license_id, operation_id, occurred_at)
   select gen_random_uuid(), p.reseller_id, case when p.renews then 'license.renewed' else 'license.activated' end,
@@ -153,7 +153,7 @@ const events = `
     from seed_purchases p join seed_drafts d on d.id = p.license_id join licenses l on l.id = p.license_id
    where p.at > now() - interval '30 days' order by p.at`;
 
-/** One in two licenses has been verified within the 90 days that verifications are kept. */
+/** Half of the licenses were verified within the 90 days that verifications are kept. */
 const verifications = `
   insert into verifications (reseller_id, license_id, seen_ip, code, checked_at)
   select l.reseller_id, l.id, case when d.n % 40 = 0 then '203.0.113.9' else l.ip_address end,
@@ -162,7 +162,7 @@ const verifications = `
          now() - interval '90 days' * (d.n % 997) / 997
     from seed_drafts d join licenses l on l.id = d.id where d.n % 2 = 0`;
 
-/** Two weeks of a key's use: a row a minute for what comes by the thousand, one a request for the rest. */
+/** Two weeks of a key's use: one row per minute for frequent requests, one per request for the rest. */
 const requests = `
   insert into api_requests (api_key_id, started_at, method, operation, status, request_count, total_duration_us, max_duration_us, request_id)
   select r.api_key_id, date_trunc('minute', now()) - interval '1 minute' * minute, 'POST', 'license.verify', 200, 40 + minute % 30,
@@ -176,17 +176,17 @@ const requests = `
    where r.place = 0 and r.api_key_id is not null`;
 
 export const statements: readonly Statement[] = [
-  { told: "Drawing licenses", sql: drafts, makes: "seed_drafts" },
-  { told: "Licenses", sql: licenses },
-  { told: "Address claims", sql: claims },
-  { told: "The provider's books", sql: books },
-  { told: "Drawing purchases", sql: purchases, makes: "seed_purchases" },
-  { told: "Paid terms", sql: paidTerms },
-  { told: "Drawing balances", sql: moves, makes: "seed_moves" },
-  { told: "Operations", sql: operations },
-  { told: "Ledger entries", sql: entries },
-  { told: "Wallets", sql: balances },
-  { told: "Events", sql: events },
-  { told: "Verifications", sql: verifications },
-  { told: "Requests", sql: requests },
+  { title: "Drawing licenses", sql: drafts, makes: "seed_drafts" },
+  { title: "Licenses", sql: licenses },
+  { title: "Address claims", sql: claims },
+  { title: "The provider's books", sql: books },
+  { title: "Drawing purchases", sql: purchases, makes: "seed_purchases" },
+  { title: "Paid terms", sql: paidTerms },
+  { title: "Drawing balances", sql: moves, makes: "seed_moves" },
+  { title: "Operations", sql: operations },
+  { title: "Ledger entries", sql: entries },
+  { title: "Wallets", sql: balances },
+  { title: "Events", sql: events },
+  { title: "Verifications", sql: verifications },
+  { title: "Requests", sql: requests },
 ];

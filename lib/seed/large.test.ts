@@ -27,7 +27,7 @@ const definitions = async () => {
 const seed = (licenses: number) =>
   seedLarge(world.operator, { databaseUrl: world.url, licenses, resellers: 3, log: () => undefined });
 
-test("a large installation's books add up, agree with the provider's, and leave every index, constraint and trigger", async () => {
+test("a large installation's books add up, agree with the provider's, and keep every index, constraint and trigger", async () => {
   const before = await definitions();
   const { resellerId } = await seed(2_000);
   expect(await definitions()).toEqual(before);
@@ -36,7 +36,7 @@ test("a large installation's books add up, agree with the provider's, and leave 
   expect(await detectDrift(world.operator)).toMatchObject([{ outcome: "compared", differences: 0 }]);
 });
 
-test("a second run adds to the first, and neither is taken for somebody's licenses", async () => {
+test("a second run adds to the first, and only foreign licenses count as foreign", async () => {
   await seed(100);
   await expectBooksToAgree(world.db);
   expect(await countLicensesOfOthers(world.operator)).toBe(0);
@@ -44,12 +44,12 @@ test("a second run adds to the first, and neither is taken for somebody's licens
   expect(await countLicensesOfOthers(world.operator)).toBe(1);
 });
 
-test("what fails leaves nothing behind", async () => {
+test("a failure leaves nothing behind", async () => {
   const before = await definitions();
   const reseller = await world.reseller();
   const [row] = await world.db.query(sql<{ next: number }>("select max(id) + 1 as next from licenses"), []);
   const next = row?.next ?? 0;
-  // The address that the first license to come would have: two live licenses of a product cannot share it.
+  // The address of the next seeded license: two live licenses of a product cannot share it.
   await reseller.register({ type: "control_panel", ip: `10.0.${next >> 8}.${next & 255}` });
   const count = await world.db.prisma.license.count();
   await expect(seed(100)).rejects.toThrow("one_live_license_per_product_and_address");

@@ -12,11 +12,11 @@ import { withBareTables } from "./bare-tables.ts";
 import { seedCatalog } from "./catalog.ts";
 import { grownTables, statements } from "./large-rows.ts";
 
-/** Ours are told by their address, the demonstration's by its own. */
+/** Identifies our resellers; the demonstration has another domain. */
 const EMAIL_DOMAIN = "@large.license-desk.example";
 const DEMO_EMAIL = "reseller@northwind.example";
 const KEYS_A_STATEMENT = 50_000;
-/** The largest reseller's key is for measurements. */
+/** The largest reseller's key is used for measurements. */
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 const CURRENCIES = ["USD", "EUR", "GBP", "JPY"];
 
@@ -28,7 +28,7 @@ export interface LargeSeedOptions {
   readonly log: (line: string) => void;
 }
 
-/** How to get in as the largest reseller. */
+/** Credentials of the largest reseller. */
 export interface LargeSeedAccess {
   readonly resellerId: ResellerId;
   readonly email: string;
@@ -36,19 +36,19 @@ export interface LargeSeedAccess {
   readonly apiKey: string;
 }
 
-/** Licenses that are neither of an earlier run nor of the demonstration. */
+/** Licenses from neither an earlier run nor the demonstration. */
 export async function countLicensesOfOthers({ db }: ServiceContext): Promise<number> {
   return countOtherLicenses(db, EMAIL_DOMAIN, DEMO_EMAIL);
 }
 
 /**
- * A large installation: licenses with terms, renewals, charges and top-ups that add up, and what has happened to them
- * of late. All of it or nothing: one transaction, during which nobody else can use the tables.
+ * Seeds a large installation: licenses with consistent terms, renewals, charges and top-ups, and recent history. One
+ * transaction, which locks the tables.
  */
 export async function seedLarge(ctx: ServiceContext, options: LargeSeedOptions): Promise<LargeSeedAccess> {
   if ((await countCatalog(ctx.db)).products === 0) await seedCatalog(ctx.db);
   const { ids, access, apiKeyId } = await createResellers(ctx, options.resellers);
-  // A connection of its own: without the application's time limits, and with a transaction.
+  // A separate connection without the application's timeouts.
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "license-desk seed" });
   await client.connect();
   try {
@@ -56,7 +56,7 @@ export async function seedLarge(ctx: ServiceContext, options: LargeSeedOptions):
     await client.query("set local timezone = 'UTC'");
     await client.query("set local maintenance_work_mem = '512MB'");
     await client.query("set local work_mem = '128MB'");
-    // The same random choices every time.
+    // Makes the random choices repeatable.
     await client.query("select setseed(0.5)");
     await insertKeys(client, options.licenses);
     await client.query(
@@ -73,7 +73,7 @@ export async function seedLarge(ctx: ServiceContext, options: LargeSeedOptions):
     await client.query(`vacuum analyze ${[...grownTables, "wallets"].join(", ")}`);
     return access;
   } finally {
-    // Ends a transaction that has not come to its end, too.
+    // Also ends an incomplete transaction.
     await client.end();
   }
 }
@@ -112,11 +112,11 @@ async function insertKeys(client: pg.Client, count: number): Promise<void> {
 
 async function runTimed(
   client: pg.Client,
-  { told, sql, makes }: (typeof statements)[number],
+  { title, sql, makes }: (typeof statements)[number],
   log: (line: string) => void,
 ): Promise<void> {
   const startedAt = performance.now();
   const { rowCount } = await client.query(sql);
   if (makes !== undefined) await client.query(`analyze ${makes}`);
-  log(`${told}: ${rowCount} rows, ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
+  log(`${title}: ${rowCount} rows, ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 }

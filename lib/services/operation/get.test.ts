@@ -60,7 +60,7 @@ describe("operation.info (contract 3.11)", () => {
     const kept = await Promise.all(ids.map((id) => read(id)));
     expect(kept.map(({ state }) => state)).toEqual(["rejected", "rejected"]);
     expect(kept.map(({ failure_message }) => failure_message)).toEqual([
-      "The provider refused this address.",
+      "The provider rejected this address.",
       "The provider never received the request.",
     ]);
     expect(kept[1]).toMatchObject({ license_id: lost.licenseId });

@@ -75,7 +75,7 @@ describe("before an endpoint has met its challenge", () => {
     ],
     ["a redirect", answers.status(302, { Location: "/" }), /Redirects are not followed/],
     ["410", answers.status(410), /gone for good/],
-    ["nothing", answers.never, /No answer within/],
+    ["nothing", answers.never, /No response within/],
   ];
 
   test.each(cases)("%s does not meet it, and no event is sent", async (_, answer, error) => {

@@ -6,7 +6,7 @@ import type { DispatchReply } from "./dispatch-transport.ts";
 const MESSAGE_MAX_LENGTH = 300;
 
 /** Of both interfaces (path-interface.md#errors, contract 3.1). */
-const refusal = z
+const rejection = z
   .object({ code: z.string().min(1), message: z.string(), success: z.unknown(), error: z.unknown() })
   .refine(({ success, error }) => success === false || error === true);
 
@@ -14,7 +14,7 @@ const envelope = z.object({ success: z.literal(true), data: z.record(z.string(),
 
 const amount = z.number().nonnegative();
 
-/** `operation_id`: set while a change of the license is open there. */
+/** `operation_id`: set while a change of the license is open at the provider. */
 export const licenseInfoSchema = z.object({
   license_id: z.number().int().positive(),
   ip_address: z.string(),
@@ -65,13 +65,16 @@ export const productsSchema = z.object({
   ),
 });
 
-/** What a reply says, without knowing of what. */
-export type DispatchAnswer =
+/** A parsed reply, independent of the request. */
+export type ParsedReply =
   | { readonly kind: "data"; readonly data: unknown }
-  /** 202: the provider does not know yet (contract 3.11). `replayed`: said before; it may know by now. */
+  /**
+   * 202: the provider does not know yet (contract 3.11). `replayed`: a stored response, so the outcome may be known by
+   * now.
+   */
   | { readonly kind: "pending"; readonly replayed: boolean }
   | {
-      readonly kind: "refused";
+      readonly kind: "error";
       readonly code: string;
       readonly status: number;
       readonly message: string;
@@ -79,11 +82,11 @@ export type DispatchAnswer =
     }
   | Exclude<DispatchReply, { readonly kind: "answered" }>;
 
-/** @param enveloped whether `data` is inside the dispatch interface's envelope; the path interface has none */
-export function readAnswer(reply: DispatchReply, enveloped = true): DispatchAnswer {
+/** @param enveloped whether `data` is in the dispatch interface's envelope; the path interface has none */
+export function parseReply(reply: DispatchReply, enveloped = true): ParsedReply {
   if (reply.kind !== "answered") return reply;
   const { status, body } = reply;
-  const unreadable: DispatchAnswer = { kind: "unknown", message: `The provider's answer (${status}) makes no sense.` };
+  const unreadable: ParsedReply = { kind: "unknown", message: `The provider's response (${status}) is invalid.` };
   if (status === 200 || status === 202) {
     if (!enveloped) return status === 200 ? { kind: "data", data: body } : unreadable;
     const parsed = envelope.safeParse(body);
@@ -91,12 +94,12 @@ export function readAnswer(reply: DispatchReply, enveloped = true): DispatchAnsw
     return status === 200 ? { kind: "data", data: parsed.data.data } : { kind: "pending", replayed: reply.replayed };
   }
   if (status < 400) return unreadable;
-  const parsed = refusal.safeParse(body);
+  const parsed = rejection.safeParse(body);
   if (!parsed.success) return unreadable;
-  return { kind: "refused", status, code: parsed.data.code, message: parsed.data.message, replayed: reply.replayed };
+  return { kind: "error", status, code: parsed.data.code, message: parsed.data.message, replayed: reply.replayed };
 }
 
-/** Refusals that concern our account there, not what our customer asked for: they are not told to the customer. */
+/** Errors about our account, which customers are not shown. */
 const accountCodes: ReadonlySet<string> = new Set([
   "MISSING_API_KEY",
   "INVALID_API_KEY",
@@ -109,30 +112,30 @@ const accountCodes: ReadonlySet<string> = new Set([
   "IDEMPOTENCY_KEY_REUSED",
 ]);
 
-/** How a refused write counts (contract 3.11, 3.13): "ask" where only the provider's state can tell. */
-export function outcomeOfRefusal(answer: Extract<DispatchAnswer, { kind: "refused" }>): ProviderOutcome | "ask" {
+/** Outcome of a rejected write (contract 3.11, 3.13): "ask" if only the provider's state can tell. */
+export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }>): ProviderOutcome | "ask" {
   const { status, code } = answer;
-  if (status === 429) return { kind: "not_sent", message: "The provider takes no more requests at the moment." };
-  // The same request is still being answered.
-  if (code === "IDEMPOTENCY_IN_PROGRESS") return { kind: "unknown", message: "The provider is still at it." };
+  if (status === 429) return { kind: "not_sent", message: "The provider is rate limiting requests at the moment." };
+  // The same request is still in progress.
+  if (code === "IDEMPOTENCY_IN_PROGRESS") return { kind: "unknown", message: "The provider is still processing it." };
   if (code === "OPERATION_IN_PROGRESS") {
-    return { kind: "not_sent", message: "The provider is still at another change of this license." };
+    return { kind: "not_sent", message: "The provider is still processing another change of this license." };
   }
   if (status < 500) {
-    if (!accountCodes.has(code)) return { kind: "rejected", message: tidy(answer.message) };
-    const accountProblem = `${code}: ${tidy(answer.message)}`;
+    if (!accountCodes.has(code)) return { kind: "rejected", message: sanitizeMessage(answer.message) };
+    const accountProblem = `${code}: ${sanitizeMessage(answer.message)}`;
     return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
   }
   if (status === 503 && code === "PROVIDER_UNAVAILABLE") {
     return { kind: "not_sent", message: "The provider cannot reach its own provider." };
   }
-  // Its database was away: before anything was done, as a rule, but it may also have been right after.
+  // Its database was unavailable: usually before the change, but possibly right after.
   if (status === 503 && code === "UNAVAILABLE") return "ask";
   return { kind: "unknown", message: `The provider failed (${status}).` };
 }
 
-/** Another's text, fit to be stored and shown. */
-function tidy(message: string): string {
+/** Bounds and cleans foreign text for storage and display. */
+function sanitizeMessage(message: string): string {
   const text = hasNul(message) ? message.replaceAll("\0", "") : message;
   return text.trim().slice(0, MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
 }

@@ -32,13 +32,9 @@ test("a wrong password is refused without saying which of the two is wrong", asy
   }
 });
 
-test("an account that strangers hammer delays them, and not its owner on a device that has signed in before", async ({
-  page,
-  context,
-  reseller,
-  browser,
-  apiUrl,
-}) => {
+test("an account that strangers hammer delays them, and not its owner on a device that has signed in before", {
+  tag: "@desktop",
+}, async ({ page, context, reseller, browser, apiUrl }) => {
   test.slow();
   const user = await newUser(reseller.resellerId);
   const signIn = async (at: Page) => {

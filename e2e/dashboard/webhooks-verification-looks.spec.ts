@@ -44,6 +44,28 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await page.goto(endpointPage);
 
   expect(receiver.received).toEqual([]);
+  receiver.meetChallenges(true);
+  await page.getByRole("button", { name: "Verify again" }).click();
+  await expect(page.getByText("Active", { exact: true })).toBeVisible();
+  await expect(page.getByText("Waiting for this endpoint")).toHaveCount(0);
+  receiver.answerWith(answers.status(204));
+  await expect.poll(() => receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["license.activated"]);
+});
+
+test("a challenge that is under way says so, and the next one follows it", { tag: "@desktop" }, async ({
+  page,
+  login,
+  reseller,
+  receiver,
+}) => {
+  test.slow();
+  receiver.meetChallenges(false);
+  await login(reseller);
+  await page.goto("/webhooks/new");
+  await page.getByLabel("URL").fill(receiver.url);
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  await page.getByRole("link", { name: "I have stored it" }).click();
+  await expect(page.getByText("The answer is not the challenge.")).toBeVisible();
   receiver.answerWith(answers.never);
   await page.getByRole("button", { name: "Verify again" }).click();
   await expect(page.getByText("Challenge sent")).toBeVisible();
@@ -53,9 +75,6 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await page.getByRole("button", { name: "Verify again" }).click();
   // The challenge that is never answered ends first.
   await expect(page.getByText("Active", { exact: true })).toBeVisible({ timeout: 25_000 });
-  await expect(page.getByText("Waiting for this endpoint")).toHaveCount(0);
-  receiver.answerWith(answers.status(204));
-  await expect.poll(() => receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["license.activated"]);
 });
 
 test("another URL asks for consent again, and a receiver that gives it needs no further step", async ({

@@ -6,8 +6,8 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { priceOfBundle } from "#lib/services/renewals/price.ts";
-import { type BulkPlan, weighPlan } from "./plan.ts";
-import { tooMany } from "./start.ts";
+import { type BulkPlan, toBulkPlan } from "./plan.ts";
+import { tooManyItems } from "./start.ts";
 
 export type { BundleSelection } from "#lib/db/bulk/selection.ts";
 
@@ -17,8 +17,8 @@ export interface BundleBulkInput {
 }
 
 /**
- * For services that have checked their own permission. In the order of `planLicenseBulk`.
- * @throws DomainError `state_invalid` (more than 10,000).
+ * The caller checks permissions. Ordered like `planLicenseBulk`.
+ * @throws DomainError `state_invalid` (more than 10,000)
  */
 export async function planBundleBulk(
   ctx: ServiceContext,
@@ -29,7 +29,7 @@ export async function planBundleBulk(
     listSelectedBundles(ctx.db, resellerId, selection, MAX_BULK_ITEMS + 1),
     getWallet(ctx.db, resellerId),
   ]);
-  if (rows.length > MAX_BULK_ITEMS) throw tooMany();
+  if (rows.length > MAX_BULK_ITEMS) throw tooManyItems();
   const bundles = rows.map(({ basePrice, metering, ...row }) => {
     const price = basePrice === null ? null : priceOfBundle(basePrice, metering);
     return { ...row, price, kind: "bundle", dueAt: row.expiresAt } as const;
@@ -41,5 +41,5 @@ export async function planBundleBulk(
     obstacle: findBundleObstacle(change, bundle, ctx.now()),
     charge: charges && bundle.price !== null ? { price: bundle.price, termEndsAt: bundle.expiresAt } : null,
   }));
-  return weighPlan(planned, wallet);
+  return toBulkPlan(planned, wallet);
 }

@@ -55,7 +55,7 @@ async function start(change: BundleBulkChange, selection: BundleSelection = "all
   return (await startBundleBulk(person(context), { change, selection, agreed })).jobId;
 }
 
-test("a quote is what the renewal then charges, to the minor unit, and each license ends a term later", async () => {
+test("renewals charge exactly the quote, and each license ends a term later", async () => {
   const ids = await buyMany(3);
   const ended = ids[2] as number;
   await world.db.query(sql("update bundle_instances set terminated_at = $2 where id = $1"), [ended, world.now()]);
@@ -88,7 +88,7 @@ test("a quote is what the renewal then charges, to the minor unit, and each lice
   await expectBooksToAgree(world.db);
 });
 
-test("automatic renewal is switched for each, and what is so already is left out", async () => {
+test("auto-renew is switched for each bundle, and those already set are skipped", async () => {
   const [one, other] = (await buyMany(2)) as [number, number];
   await setBundleAutoRenew(reseller.context(), { bundleInstanceId: one, on: true });
   const on: BundleBulkChange = { kind: "set_bundle_auto_renew", on: true };
@@ -98,7 +98,7 @@ test("automatic renewal is switched for each, and what is so already is left out
   expect(await quote({ ...on, on: false }, { bundleInstanceIds: [other] })).toMatchObject({ count: 1, skipped: [] });
 });
 
-test("where the balance is too low, what ends first is renewed, the others are told and can be tried again", async () => {
+test("with a low balance, the earliest ends are renewed, and the others fail and can be retried", async () => {
   const [later, sooner] = (await buyMany(2)) as [number, number];
   await world.db.query(sql("update bundle_instances set expires_at = expires_at - interval '10 days' where id = $1"), [
     sooner,
@@ -156,7 +156,7 @@ describe.each([
   ["when the charge is made", "settle_operation", { nth: 2 }],
   ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
 ] as const)("a worker that dies %s", (_, statement, death) => {
-  test("is followed by another: every bundle is renewed and charged once", async () => {
+  test("is replaced by another, and every bundle is renewed and charged once", async () => {
     await buyMany(3);
     const before = await reseller.spendable();
     const jobId = await start(renew);
@@ -170,7 +170,7 @@ describe.each([
   });
 });
 
-test("a form sent twice is one job, and charges once", async () => {
+test("a repeated submission is one job and charges once", async () => {
   await buyMany(2);
   const agreed = await quote(renew);
   const before = await reseller.spendable();
@@ -183,7 +183,7 @@ test("a form sent twice is one job, and charges once", async () => {
   expect(await reseller.spendable()).toBe(before - 2n * price);
 });
 
-test("nobody selects another reseller's bundles", async () => {
+test("other resellers' bundles cannot be selected", async () => {
   const theirs = await buy(await world.reseller());
   expect(await quote(renew, { bundleInstanceIds: [theirs] })).toMatchObject({ count: 0, skipped: [] });
   expect(await quote(renew)).toMatchObject({ count: 0, skipped: [] });

@@ -5,14 +5,14 @@ import { requireResellerUser, type ServiceContext, writesOf } from "#lib/service
 import { type BulkJob, getOwnBulkJob } from "./get.ts";
 
 /**
- * Leaves out what has not begun. What is done stays done, unless the job is all or nothing: then it is taken back.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has ended, or was canceled before).
+ * Skips items that have not started; undoes the others if the job is all or nothing.
+ * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (ended or canceled already)
  */
 export async function cancelBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);
   const { id, kind } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   if (!(await cancelJob(writesOf(ctx), { id, resellerId, kind, by: changedBy(ctx) }, ""))) {
-    throw new DomainError("state_invalid", "There is nothing left to cancel.");
+    throw new DomainError("state_invalid", "This job has nothing left to cancel.");
   }
   return getOwnBulkJob(ctx, resellerId, id);
 }

@@ -5,20 +5,20 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 import { bulkKindRunners } from "./kinds.ts";
 
 export interface BulkJob extends BulkJobRow {
-  /** One failure undoes the others: it is not tried again in part. */
+  /** One failure undoes the other items; no partial retry. */
   readonly allOrNothing: boolean;
 }
 
 /**
- * A job with its counts as they are now.
- * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (contract 1.12).
+ * A job with its current counts.
+ * @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12).
  */
 export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);
   return getOwnBulkJob(ctx, resellerId, input.jobId);
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function getOwnBulkJob(ctx: ServiceContext, resellerId: ResellerId, jobId: number): Promise<BulkJob> {
   const job = await findBulkJob(ctx.db, resellerId, jobId);
   if (!job) throw new DomainError("not_found", "There is no such job.");

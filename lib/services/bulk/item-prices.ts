@@ -8,7 +8,7 @@ import type { BulkItem, ItemPrices } from "./kind.ts";
 
 type Items = readonly BulkItem<unknown, unknown>[];
 
-/** Of renewals of licenses, each by its own cycle. */
+/** Prices renewals by each license's cycle. */
 export async function priceRenewals(ctx: ServiceContext, resellerId: ResellerId, items: Items): Promise<ItemPrices> {
   const licenseIds = items.flatMap(({ licenseId }) => licenseId ?? []);
   const page = { now: ctx.now(), limit: items.length };
@@ -17,7 +17,7 @@ export async function priceRenewals(ctx: ServiceContext, resellerId: ResellerId,
   return new Map(items.map(({ id, licenseId }) => [id, (licenseId && prices.get(licenseId)) ?? null]));
 }
 
-/** Of renewals of bundles, each by its own cycle. */
+/** Prices renewals by each bundle's cycle. */
 export async function priceBundleRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -33,7 +33,6 @@ export async function priceBundleRenewals(
   );
 }
 
-/** Of registrations. */
 export async function priceRegistrations(
   ctx: ServiceContext,
   resellerId: ResellerId,

@@ -5,8 +5,8 @@ import { findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-licen
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
 import { isAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { type BulkPlan, weighPlan } from "./plan.ts";
-import { tooMany } from "./start.ts";
+import { type BulkPlan, toBulkPlan } from "./plan.ts";
+import { tooManyItems } from "./start.ts";
 
 export type { LicenseSelection } from "#lib/db/bulk/selection.ts";
 
@@ -16,9 +16,9 @@ export interface LicenseBulkInput {
 }
 
 /**
- * For services that have checked their own permission. Renewals are in the stated priority (docs/money.md): the earliest
- * end first, then the cheaper; so what a low balance leaves out is what can wait.
- * @throws DomainError `state_invalid` (more than 10,000).
+ * The caller checks permissions. Renewals are in priority order (docs/money.md): earliest end first, then the cheaper, so
+ * a low balance leaves out those that can wait.
+ * @throws DomainError `state_invalid` (more than 10,000)
  */
 export async function planLicenseBulk(
   ctx: ServiceContext,
@@ -31,18 +31,18 @@ export async function planLicenseBulk(
     listSelectedLicenses(ctx.db, resellerId, selection, page),
     getWallet(ctx.db, resellerId),
   ]);
-  if (licenses.length > MAX_BULK_ITEMS) throw tooMany();
+  if (licenses.length > MAX_BULK_ITEMS) throw tooManyItems();
   const charges = change.kind === "renew";
-  if (charges) licenses.sort((a, b) => compareRenewals(asRenewal(a), asRenewal(b)));
-  const asked = { now, asAdmin: isAdmin(ctx) };
+  if (charges) licenses.sort((a, b) => compareRenewals(toRenewal(a), toRenewal(b)));
+  const conditions = { now, asAdmin: isAdmin(ctx) };
   const planned = licenses.map((license) => ({
     target: { licenseId: license.id },
-    obstacle: findBulkObstacle(change, license, asked),
+    obstacle: findBulkObstacle(change, license, conditions),
     charge: charges && license.price !== null ? { price: license.price, termEndsAt: license.expiresAt } : null,
   }));
-  return weighPlan(planned, wallet);
+  return toBulkPlan(planned, wallet);
 }
 
-function asRenewal({ id, expiresAt, price }: SelectedLicense) {
+function toRenewal({ id, expiresAt, price }: SelectedLicense) {
   return { kind: "license", id, dueAt: expiresAt, price } as const;
 }

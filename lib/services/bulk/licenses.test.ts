@@ -43,7 +43,7 @@ async function startAndRun(change: LicenseBulkChange, selection: LicenseSelectio
   return { agreed, jobId, items };
 }
 
-/** A license in each state that matters, and a bundle with its members. */
+/** A license in each state, and a bundle with its members. */
 async function furnish() {
   const register = async () => (await reseller.register()).licenseId;
   const [active, suspended, byAdmin, terminated, pending, renewing] = [
@@ -67,7 +67,7 @@ async function furnish() {
   return { active, suspended, byAdmin, terminated, pending, renewing, memberCount: members.length };
 }
 
-test("a quote is what the change then does: how many, what for, and which are left out for which reason", async () => {
+test("a job has the count, the total and the skipped items of its quote", async () => {
   const { memberCount } = await furnish();
   expect(await quote(renew)).toMatchObject({
     count: 4,
@@ -100,7 +100,7 @@ test("a quote is what the change then does: how many, what for, and which are le
   });
 });
 
-test("every kind does to each license what it does to one alone", async () => {
+test("every kind changes each license like the single change does", async () => {
   const { active, renewing } = await furnish();
   const selection = { licenseIds: [active, renewing] };
   await startAndRun({ kind: "set_notes", notes: "rack 7" }, selection);
@@ -119,7 +119,7 @@ test("every kind does to each license what it does to one alone", async () => {
   expect((await reseller.eventKinds()).filter((kind) => kind === "license.unsuspended")).toHaveLength(2);
 });
 
-test("where the balance is too low, what ends first is renewed, and the quote has said how many", async () => {
+test("with a low balance, the earliest ends are renewed, as many as quoted", async () => {
   reseller = await world.reseller({ funds: "59" });
   const [later, sooner, soonest] = [
     (await reseller.register()).licenseId,
@@ -150,7 +150,7 @@ test("where the balance is too low, what ends first is renewed, and the quote ha
   expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 2, total: 2n * PRICE, cheapest: PRICE });
 });
 
-test("what has changed since it was priced is not started, and what changes after that is not renewed", async () => {
+test("a selection changed since its quote does not start, and a license changed after that is not renewed", async () => {
   const { licenseId } = await reseller.register();
   const agreed = await quote(renew);
   const other = await reseller.register();
@@ -176,7 +176,7 @@ test("what has changed since it was priced is not started, and what changes afte
   ]);
 });
 
-test("a form sent again when its job is under way is told of that job", async () => {
+test("a repeated submission returns the running job", async () => {
   await reseller.register();
   const agreed = await quote(renew);
   const send = () =>
@@ -187,7 +187,7 @@ test("a form sent again when its job is under way is told of that job", async ()
   expect(await send()).toEqual({ jobId });
 });
 
-test("nobody selects another reseller's licenses, by id or by filter", async () => {
+test("other resellers' licenses cannot be selected, by id or by filter", async () => {
   const stranger = await world.reseller();
   const { licenseId } = await stranger.register();
   expect(await quote(renew, { licenseIds: [licenseId] })).toMatchObject({ count: 0, skipped: [] });
@@ -197,7 +197,7 @@ test("nobody selects another reseller's licenses, by id or by filter", async () 
   expect(await codeOf(start)).toBe("state_invalid");
 });
 
-test("ten thousand are started at once, one more is refused, and the worker holds one item at a time", async () => {
+test("ten thousand items start at once, one more is rejected, and the worker runs one at a time", async () => {
   const { licenseId } = await reseller.register();
   const copy = (count: number) =>
     world.db.query(

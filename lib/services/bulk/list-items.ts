@@ -7,20 +7,20 @@ export type { BulkItemRow } from "#lib/db/bulk/item.ts";
 
 export interface BulkItemPage {
   readonly items: readonly BulkItemRow[];
-  /** Where the next page begins; null at the end. */
+  /** Null on the last page. */
   readonly nextAfter: number | null;
 }
 
 /**
- * A job's items in their order, with how each has ended; `states`: only these.
- * @throws DomainError `permission_denied`, `not_found`: also for another reseller's (contract 1.12).
+ * A job's items with their outcomes, in order; `states` filters.
+ * @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12).
  */
 export async function listBulkItems(
   ctx: ServiceContext,
   input: {
     readonly jobId: number;
     readonly states?: readonly BulkItemState[];
-    /** The last position of the page before; 0 for the first. */
+    /** Last position of the previous page; 0 for the first page. */
     readonly after: number;
     readonly limit: number;
   },

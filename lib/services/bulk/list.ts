@@ -4,7 +4,7 @@ import { type BulkJob, toBulkJob } from "./get.ts";
 
 export interface BulkJobPage {
   readonly jobs: readonly BulkJob[];
-  /** Where the next page begins; null at the end. */
+  /** Null on the last page. */
   readonly nextBefore: number | null;
 }
 

@@ -1,12 +1,12 @@
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type LicenseBulkInput, planLicenseBulk } from "./license-plan.ts";
-import { type BulkQuote, quoteOf } from "./plan.ts";
+import { type BulkQuote, toBulkQuote } from "./plan.ts";
 
 /**
- * Prices a change of many licenses and says which are left out and why, without changing anything.
+ * Prices a change of many licenses and counts the skipped ones by reason. Changes nothing.
  * @throws DomainError `permission_denied`, `state_invalid` (more than 10,000).
  */
 export async function quoteLicenseBulk(ctx: ServiceContext, input: LicenseBulkInput): Promise<BulkQuote> {
   const resellerId = requireResellerUser(ctx);
-  return quoteOf(await planLicenseBulk(ctx, resellerId, input));
+  return toBulkQuote(await planLicenseBulk(ctx, resellerId, input));
 }

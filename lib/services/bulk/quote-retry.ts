@@ -7,34 +7,34 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 import { type BulkJob, getOwnBulkJob } from "./get.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
-/** What trying again what failed costs today; money in minor units of `currency`. */
+/** Price of retrying failed items today; money in minor units of `currency`. */
 export interface BulkRetryQuote {
   readonly count: number;
   /** If all of them succeed. */
   readonly total: bigint;
-  /** The least that one of them costs; null: they are free, or not sold any more. */
+  /** Lowest price of an item; null if all are free or not for sale any more. */
   readonly cheapest: bigint | null;
   readonly currency: Currency;
 }
 
-/** @throws DomainError `permission_denied`, `not_found`: also for another reseller's (contract 1.12). */
+/** @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12). */
 export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkRetryQuote> {
   const resellerId = requireResellerUser(ctx);
   const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
-  return retryQuoteOf(job, await priceFailedItems(ctx, resellerId, job));
+  return toRetryQuote(job, await priceFailedItems(ctx, resellerId, job));
 }
 
 export interface FailedItem {
   readonly id: BulkItemId;
-  /** Null: it is free, or not sold any more: then trying it again fails for that reason. */
+  /** Null if free, or not for sale any more: its retry then fails for that reason. */
   readonly price: bigint | null;
-  /** What was agreed to when the job was started, or tried again. */
+  /** Price agreed at the start or the last retry. */
   readonly priceBefore: bigint;
 }
 
 const priced = z.object({ price: z.coerce.bigint().default(0n) });
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function priceFailedItems(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -56,7 +56,7 @@ export async function priceFailedItems(
   }));
 }
 
-export function retryQuoteOf({ currency }: BulkJob, failed: readonly FailedItem[]): BulkRetryQuote {
+export function toRetryQuote({ currency }: BulkJob, failed: readonly FailedItem[]): BulkRetryQuote {
   const prices = failed.flatMap(({ price }) => price ?? []);
   return {
     count: failed.length,

@@ -24,8 +24,8 @@ const header = [
 ];
 
 /**
- * What every item of a job has come to, as CSV (RFC 4180), in pieces of up to a thousand.
- * @throws DomainError `permission_denied`, `not_found`: at the first piece.
+ * Streams the outcome of every item of a job as CSV (RFC 4180).
+ * @throws DomainError `permission_denied`, `not_found` at the first chunk
  */
 export async function* streamBulkResults(
   ctx: ServiceContext,
@@ -37,12 +37,12 @@ export async function* streamBulkResults(
   let after: number | null = 0;
   while (after !== null) {
     const items: BulkItemRow[] = await listBulkItems(ctx.db, resellerId, id, { states: null, after, limit: PAGE_SIZE });
-    if (items.length > 0) yield csvRecords(items.map((item) => cellsOf(item, currency)));
+    if (items.length > 0) yield csvRecords(items.map((item) => toCells(item, currency)));
     after = items.length === PAGE_SIZE ? (items.at(-1)?.position ?? null) : null;
   }
 }
 
-function cellsOf(item: BulkItemRow, currency: Currency): string[] {
+function toCells(item: BulkItemRow, currency: Currency): string[] {
   return [
     item.position.toString(),
     item.licenseId === null ? "" : formatLicenseId(item.licenseId as LicenseId),

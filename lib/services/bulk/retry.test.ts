@@ -39,7 +39,7 @@ const raisePrice = (cycleId: number) =>
     [cycleId, reseller.id, RISE],
   );
 
-/** Each starts a job of two items with a price, and says what one costs and which price that is. */
+/** Each starts a job of two priced items; returns the price and its cycle. */
 const kinds = {
   async renew() {
     const { cycleId, cycle } = await world.offer(reseller.id, "control_panel");
@@ -70,7 +70,7 @@ const kinds = {
 } as const;
 
 describe.each(Object.entries(kinds))("%s", (_, start) => {
-  test("items that failed for another price are tried again at today's, once that is agreed to", async () => {
+  test("items that failed for another price are retried at today's agreed price", async () => {
     const { jobId, cycleId, price } = await start();
     const before = await reseller.spendable();
     await raisePrice(cycleId);
@@ -98,7 +98,7 @@ describe.each(Object.entries(kinds))("%s", (_, start) => {
   });
 });
 
-test("what is not sold any more fails again, and costs nothing in the quote", async () => {
+test("an item not for sale any more fails again, and the quote has no price for it", async () => {
   const { jobId, cycleId, price } = await kinds.renew();
   await raisePrice(cycleId);
   await run(jobId);

@@ -14,45 +14,45 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { resumeOperation } from "#lib/services/operation/resume.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
-/** How long the end of an item is kept for a database that is away. */
+/** How long to retry recording while the database is unavailable. */
 const RECORD_WITHIN_MS = 10_000;
 
 /**
- * Does, or takes back, one item in the name of whoever started its job, and writes how it ended. What a worker that died
- * has begun is not begun again: its operation is asked about. What a suspension of the reseller keeps from being charged
- * is put back: `ended` is false. `unexpected`: what failed for reasons of ours, for the log, or null.
+ * Runs or undoes one item as the user who started its job, and records the outcome. An operation that a dead worker
+ * started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an internal
+ * error for the log, or null.
  */
-export async function doBulkItem(
+export async function runBulkItem(
   ctx: ServiceContext,
   job: ClaimedBulkJob,
   item: BegunBulkItem,
   lease: Lease,
 ): Promise<{ readonly ended: boolean; readonly unexpected: unknown }> {
   const requestId = bulkRequestId(item.id, item.undoing ? "undo" : "do");
-  const acting: ServiceContext = { ...ctx, actor: actorOf(job), requestId, claim: null };
+  const acting: ServiceContext = { ...ctx, actor: toActor(job), requestId, claim: null };
   const done = item.undoing ? "undone" : "succeeded";
   let end: BulkItemEnd;
   let unexpected: unknown = null;
   try {
-    end = (await resume(acting, requestId, done)) ?? (await begin(acting, job, item, done));
+    end = (await resume(acting, requestId, done)) ?? (await start(acting, job, item, done));
   } catch (error) {
     if (isDomainError(error) && error.code === "reseller_suspended") {
       await ctx.leases.persist(() => requeueBulkItem(ctx.db, lease, item.id), { forMs: RECORD_WITHIN_MS });
       return { ended: false, unexpected };
     }
     if (!isDomainError(error)) unexpected = error;
-    end = await endAfter(acting, requestId, error, item.undoing);
+    end = await toFailure(acting, requestId, error, item.undoing);
   }
   await ctx.leases.persist(() => endBulkItem(ctx.db, lease, item.id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });
   return { ended: true, unexpected };
 }
 
-function actorOf({ actorKind, userId, userIsAdmin, resellerId }: ClaimedBulkJob): ServiceContext["actor"] {
+function toActor({ actorKind, userId, userIsAdmin, resellerId }: ClaimedBulkJob): ServiceContext["actor"] {
   if (actorKind === "admin") return { kind: actorKind, userId, resellerId };
   return { kind: actorKind, userId, resellerId, ...(userIsAdmin ? { actingAdmin: true } : {}) };
 }
 
-/** Null: nothing has been begun, or it came to nothing. */
+/** Null if no operation was started, or if it was rejected. */
 async function resume(
   ctx: ServiceContext,
   requestId: string,
@@ -65,7 +65,7 @@ async function resume(
   return { state, code: null, message: null, operationId: operation.id };
 }
 
-async function begin(
+async function start(
   ctx: ServiceContext,
   job: ClaimedBulkJob,
   { id, licenseId, bundleInstanceId, input, undoing }: BegunBulkItem,
@@ -83,8 +83,8 @@ async function begin(
   return { state, code: null, message: null, operationId: step.operationId };
 }
 
-/** A failure that came after the operation had begun says nothing of how that ends. */
-async function endAfter(
+/** The operation, if it started before the failure, can still succeed. */
+async function toFailure(
   ctx: ServiceContext,
   requestId: string,
   error: unknown,
@@ -97,7 +97,7 @@ async function endAfter(
   return {
     state: "failed",
     code,
-    message: undoing ? `Not taken back: ${message}` : message,
+    message: undoing ? `Not reverted: ${message}` : message,
     operationId: operation?.id ?? null,
   };
 }

@@ -79,7 +79,7 @@ const items = (jobId: number) =>
 const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
 const renewals = async () => (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
 
-test("every item is done once, in the name of whoever started the job", async () => {
+test("every item runs once, as the user who started the job", async () => {
   const ids = await registerMany(3);
   const before = await reseller.spendable();
   const jobId = await start("renew", ids);
@@ -92,7 +92,7 @@ test("every item is done once, in the name of whoever started the job", async ()
   expect(await run(jobId)).toBeNull();
 });
 
-test("what an admin started who acts as the reseller is done as by such an admin", async () => {
+test("a job started by an admin acting as the reseller runs as that admin", async () => {
   const [id] = await registerMany(1);
   const userId = await newUser("admin");
   const acting = person({ actor: { ...actors.user(reseller.id), userId, actingAdmin: true } });
@@ -102,16 +102,16 @@ test("what an admin started who acts as the reseller is done as by such an admin
 });
 
 describe.each([
-  ["before an item is taken up", "begin_bulk_item", { nth: 2, before: true }],
-  ["when an item is taken up", "begin_bulk_item", { nth: 2 }],
-  ["when the money is held", "hold_operation", { nth: 2 }],
-  ["when the provider is being asked", "mark_operation_sent", { nth: 2 }],
-  ["when the provider has answered", "settle_operation", { nth: 2, before: true }],
-  ["when the charge is made", "settle_operation", { nth: 2 }],
-  ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
+  ["before an item starts", "begin_bulk_item", { nth: 2, before: true }],
+  ["when an item starts", "begin_bulk_item", { nth: 2 }],
+  ["after the hold", "hold_operation", { nth: 2 }],
+  ["while the provider is called", "mark_operation_sent", { nth: 2 }],
+  ["after the provider's answer", "settle_operation", { nth: 2, before: true }],
+  ["after the charge", "settle_operation", { nth: 2 }],
+  ["before the item's outcome is recorded", "end_bulk_item", { nth: 2, before: true }],
   ["between two items", "end_bulk_item", { nth: 2 }],
 ] as const)("a worker that dies %s", (_, statement, death) => {
-  test("is followed by another when it is declared dead, and nothing is charged twice or left out", async () => {
+  test("is replaced by another, and nothing is charged twice or skipped", async () => {
     const ids = await registerMany(3);
     const before = await reseller.spendable();
     const jobId = await start("renew", ids);
@@ -126,11 +126,11 @@ describe.each([
   });
 });
 
-test("a worker that comes to when its lease is lost can neither do the item again nor write its end", async () => {
+test("a worker that lost its lease can neither run the item again nor record its outcome", async () => {
   const [id] = await registerMany(1);
   const jobId = await start("renew", [id as number]);
   const ctx = world.operator;
-  // It stands still right before it holds the money; meanwhile the other one does all of it.
+  // Stalls right before the hold, while the other worker runs the item.
   const query: typeof ctx.db.query = async (statement, values) => {
     if (statement.name === "hold_operation") {
       await world.process.fallAsleep();
@@ -143,7 +143,7 @@ test("a worker that comes to when its lease is lost can neither do the item agai
   expect(await renewals()).toHaveLength(1);
 });
 
-test("two workers at once do each item once", async () => {
+test("two concurrent workers run each item once", async () => {
   const ids = await registerMany(4);
   const jobId = await start("renew", ids);
   const turns = await Promise.all([run(jobId), run(jobId), run(jobId)]);
@@ -151,7 +151,7 @@ test("two workers at once do each item once", async () => {
   expect(await renewals()).toHaveLength(4);
 });
 
-test("a job gives way after its turn, and goes on in the next", async () => {
+test("a job yields after its turn, and continues in the next", async () => {
   const ids = await registerMany(3);
   const jobId = await start("renew", ids);
   const turns = [];
@@ -159,7 +159,7 @@ test("a job gives way after its turn, and goes on in the next", async () => {
   expect(turns).toEqual([...Array(3).fill({ done: 1, ended: false }), { done: 0, ended: true }]);
 });
 
-test("money that runs out fails those items with the reason, never half of one, and what costs nothing goes on", async () => {
+test("items beyond the balance fail with the reason, none partly, and free items continue", async () => {
   reseller = await world.reseller({ funds: "60" });
   const ids = await registerMany(2);
   const dear = await reseller.register({ type: "control_panel" });
@@ -176,7 +176,7 @@ test("money that runs out fails those items with the reason, never half of one, 
   expect(await states(free)).toEqual(["succeeded", "succeeded"]);
 });
 
-test("what failed is tried again when asked, and what is done is not charged twice", async () => {
+test("a retry runs the failed items, and charges no finished one again", async () => {
   reseller = await world.reseller({ funds: "45" });
   const ids = await registerMany(2);
   const jobId = await start("renew", ids);
@@ -191,7 +191,7 @@ test("what failed is tried again when asked, and what is done is not charged twi
   expect(await codeOf(retryFailedBulkItems(person(), { jobId, agreedTotal: 0n }))).toBe("state_invalid");
 });
 
-test("an item whose outcome is unknown is pending, holds nobody up, and ends with its operation", async () => {
+test("an item with an unknown outcome is pending, blocks no other, and ends with its operation", async () => {
   const [unknown, refused, other] = await registerMany(3);
   await placeLicense(world, unknown as number, rehearsed.losesAnswer);
   await placeLicense(world, refused as number, rehearsed.losesRequest);
@@ -206,7 +206,7 @@ test("an item whose outcome is unknown is pending, holds nobody up, and ends wit
   ]);
 });
 
-test("canceling leaves out what has not begun, and keeps what is done", async () => {
+test("canceling skips items that have not started, and keeps those done", async () => {
   const ids = await registerMany(3);
   const jobId = await start("renew", ids);
   await run(jobId, world.operator, 0);
@@ -220,7 +220,7 @@ test("canceling leaves out what has not begun, and keeps what is done", async ()
   expect(await codeOf(cancelBulkJob(person(), { jobId }))).toBe("state_invalid");
 });
 
-test("a job of a user who may sign in no more does nothing further", async () => {
+test("a job of a disabled user stops", async () => {
   const ids = await registerMany(2);
   const userId = await newUser("reseller");
   const jobId = await start("renew", ids);
@@ -231,11 +231,11 @@ test("a job of a user who may sign in no more does nothing further", async () =>
   expect(await states(jobId)).toEqual(["succeeded", "skipped"]);
   const stopped = { subject: `bulk_job:${jobId}`, action: "bulk.cancel" };
   expect(await world.db.prisma.auditEntry.findMany({ where: stopped })).toMatchObject([
-    { actor: "system:test", reason: "Whoever started it may sign in no more." },
+    { actor: "system:test", reason: "The user who started it is disabled." },
   ]);
 });
 
-test("another reseller's job does not exist, and its licenses cannot be named", async () => {
+test("another reseller's job is not found, and its licenses cannot be selected", async () => {
   const stranger = await world.reseller();
   const { licenseId } = await stranger.register();
   const jobId = await start("renew", await registerMany(1));

@@ -15,9 +15,9 @@ import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
-import { doBulkItem } from "./run-item.ts";
+import { runBulkItem } from "./run-item.ts";
 
-/** A job gives way to others after this long, and ends within the time that a stopping process has. */
+/** Turn of a job before others; short enough for a process to stop gracefully. */
 const TURN_MS = 3_000;
 
 export interface BulkTurn {
@@ -26,10 +26,10 @@ export interface BulkTurn {
 }
 
 /**
- * Does items of one job until its turn is over, one after the other; what is left wakes a worker anew. Any number of
- * workers may try: a lease gives the job to one of them, and after a crash to the next. While the reseller is suspended
- * nothing further starts. Null: somebody else is at it, or it has not begun and waits for the end of a suspension.
- * @throws AggregateError when items failed for reasons that are nobody's but ours, after the turn
+ * Runs items of one job in order until its turn ends; remaining items wake a worker again. Concurrent workers are safe:
+ * a lease assigns the job to one. While the reseller is suspended, no item starts. Returns null if another worker owns the
+ * job, or if it waits for the end of a suspension.
+ * @throws AggregateError of internal errors, after the turn
  */
 export async function runBulkJob(
   ctx: ServiceContext,
@@ -37,20 +37,20 @@ export async function runBulkJob(
 ): Promise<BulkTurn | null> {
   requireAdmin(ctx);
   const { jobId, turnMs = TURN_MS } = input;
-  const lease = await ctx.leases.begin((mine) => reclaimBulkJob(ctx.db, mine, jobId));
+  const lease = await ctx.leases.begin((held) => reclaimBulkJob(ctx.db, held, jobId));
   try {
     const job = await claimBulkJob(ctx.db, lease, jobId, ctx.now());
-    return job && (await doTurn(ctx, job, lease, turnMs));
+    return job && (await runTurn(ctx, job, lease, turnMs));
   } catch (error) {
-    // Nothing happens where the turn has ended in order.
+    // Has no effect after a regular end of the turn.
     ctx.leases.abandon(() => yieldBulkJob(ctx.db, lease, jobId, ctx.now()));
     throw error;
   }
 }
 
-async function doTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, turnMs: number): Promise<BulkTurn> {
+async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, turnMs: number): Promise<BulkTurn> {
   if (job.userDisabled) {
-    await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "Whoever started it may sign in no more.");
+    await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "The user who started it is disabled.");
   }
   const { allOrNothing } = bulkKindRunners[job.kind];
   const endsAtMs = performance.now() + turnMs;
@@ -63,7 +63,7 @@ async function doTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, tu
       ended = await closeBulkJob(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
       break;
     }
-    const { ended: itemEnded, unexpected } = await doBulkItem(ctx, job, item, lease);
+    const { ended: itemEnded, unexpected } = await runBulkItem(ctx, job, item, lease);
     if (unexpected !== null) errors.push(unexpected);
     if (itemEnded) done += 1;
     if (performance.now() >= endsAtMs) {
@@ -76,8 +76,8 @@ async function doTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, tu
 }
 
 /**
- * Gives one reseller a turn: the first of its jobs that has something to do. Then the reseller goes to the end of the
- * queue, however many jobs it has started, and its next job is the one behind. Returns the job that has ended, or null.
+ * Runs a turn of the reseller's first runnable job after job `after`. Resellers take turns, however many jobs each has.
+ * Returns the job if it has ended.
  */
 export async function runBulkTurn(
   ctx: ServiceContext,
@@ -92,7 +92,7 @@ export async function runBulkTurn(
       turn = await runBulkJob(ctx, { jobId });
       failed = false;
     } finally {
-      // What fails unexpectedly is tried again later, and the reseller's other jobs do not wait for that.
+      // A failed job is retried later; the reseller's other jobs do not wait.
       if ((failed || turn?.ended) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
     }
     if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };
@@ -100,7 +100,7 @@ export async function runBulkTurn(
   return { endedJobId: null };
 }
 
-/** Makes the workers take up what nobody is at; returns how many jobs. */
+/** Wakes workers for jobs without an owner; returns their number. */
 export async function wakeDroppedBulkJobs(ctx: ServiceContext): Promise<number> {
   requireAdmin(ctx);
   return wakeBulkJobs(ctx.db, ctx.now());

@@ -1,13 +1,13 @@
 import type { BulkJobId } from "#lib/domain/ids.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BundleBulkInput, planBundleBulk } from "./bundle-plan.ts";
-import { type PlannedStart, startPlanned } from "./plan.ts";
+import { type PlannedJob, startPlannedJob } from "./plan.ts";
 
-export interface BundleBulkStart extends BundleBulkInput, Pick<PlannedStart, "agreed"> {}
+export interface BundleBulkStart extends BundleBulkInput, Pick<PlannedJob, "agreed"> {}
 
 /**
- * Starts a change of many bundle instances: those that can be changed now, and no others than were agreed to.
- * @throws DomainError `permission_denied`, and as `startPlanned`
+ * Starts a job that changes many bundle instances.
+ * @throws DomainError `permission_denied`, and those of `startPlannedJob`
  */
 export async function startBundleBulk(
   ctx: ServiceContext,
@@ -16,5 +16,5 @@ export async function startBundleBulk(
   const resellerId = requireResellerUser(ctx);
   const { kind, ...parameters } = input.change;
   const plan = () => planBundleBulk(ctx, resellerId, input);
-  return startPlanned(ctx, resellerId, { kind, parameters, agreed, plan });
+  return startPlannedJob(ctx, resellerId, { kind, parameters, agreed, plan });
 }

@@ -30,7 +30,7 @@ const switchOn = (...licenseIds: number[]): BulkStart => ({
 const auditOf = (jobId: number) =>
   world.db.prisma.auditEntry.findMany({ where: { subject: `bulk_job:${jobId}` }, orderBy: { id: "asc" } });
 
-test("the same form sent twice starts one job, and the audit log says so once", async () => {
+test("a repeated submission starts one job with one audit entry", async () => {
   const { licenseId } = await reseller.register();
   const job = switchOn(licenseId);
   const ctx = world.context(actors.user(reseller.id), formKey(world.db, "web:1:form"));
@@ -48,7 +48,7 @@ test("the same form sent twice starts one job, and the audit log says so once", 
   ]);
 });
 
-test("whoever stops a job, or has what failed tried again, is in the audit log; who is refused is not", async () => {
+test("the audit log has who canceled or retried a job, and no rejected attempts", async () => {
   const stranger = await world.reseller();
   const { licenseId: foreign } = await stranger.register();
   const person = world.context(actors.user(reseller.id));

@@ -8,25 +8,24 @@ import { permissionDenied, type ServiceContext, writesOf } from "#lib/services/c
 
 export interface BulkStart {
   readonly kind: BulkKind;
-  /** Plain JSON, as the kind's definition reads it. */
+  /** Plain JSON of the kind's schema. */
   readonly parameters: unknown;
-  /** In the order in which they are to be done. */
+  /** In execution order. */
   readonly items: readonly NewBulkItem[];
-  /** What all of it will cost at most, as it was told before: minor units of `currency`. */
+  /** Highest total, as quoted: minor units of `currency`. */
   readonly quotedTotal: bigint;
   readonly currency: Currency;
 }
 
 /**
- * For services that have checked their own permission: stores a job with its items and wakes a worker. Under the same
- * idempotency key it is one job, however often it is started.
- * @throws DomainError `state_invalid` (none, or more than 10,000 items), `permission_denied` (not a person).
+ * Stores a job with its items and wakes a worker; once per idempotency key. The caller checks permissions.
+ * @throws DomainError `state_invalid` (none, or more than 10,000 items), `permission_denied` (not a user)
  */
 export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, start: BulkStart): Promise<BulkJobId> {
   const { actor, claim } = ctx;
-  if (actor.kind !== "reseller_user" && actor.kind !== "admin") throw permissionDenied("Only a person may do this.");
+  if (actor.kind !== "reseller_user" && actor.kind !== "admin") throw permissionDenied("Only a user may do this.");
   if (start.items.length === 0) throw new DomainError("state_invalid", "Nothing is selected.");
-  if (start.items.length > MAX_BULK_ITEMS) throw tooMany();
+  if (start.items.length > MAX_BULK_ITEMS) throw tooManyItems();
   const { kind: actorKind, userId } = actor;
   return insertBulkJob(
     writesOf(ctx),
@@ -35,7 +34,7 @@ export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, 
   );
 }
 
-export function tooMany(): DomainError {
+export function tooManyItems(): DomainError {
   const limit = MAX_BULK_ITEMS.toLocaleString("en-US");
-  return new DomainError("state_invalid", `At most ${limit} can be changed at once: select fewer.`);
+  return new DomainError("state_invalid", `At most ${limit} can be changed at once. Select fewer.`);
 }

@@ -182,8 +182,8 @@ describe("the source", () => {
   const starters = sources.filter(
     ({ file, text }) =>
       file.startsWith("lib/services/") &&
-      /\b(startBulkJob|startPlanned|retryJob)\((ctx|writesOf\(ctx\))/.test(text) &&
-      !/function (startBulkJob|startPlanned)\b|quotedTotal: 0n/.test(text),
+      /\b(startBulkJob|startPlannedJob|retryJob)\((ctx|writesOf\(ctx\))/.test(text) &&
+      !/function (startBulkJob|startPlannedJob)\b|quotedTotal: 0n/.test(text),
   );
 
   test("every caller of a service that charges passes the agreed price", () => {
@@ -210,7 +210,7 @@ describe("the source", () => {
   test("every service that starts a priced job compares the total with the agreed one", () => {
     const comparing = sources.filter(({ text }) => /\bpriceChanged\(/.test(text)).map(({ file }) => file);
     for (const { file, text } of starters) {
-      expect(text.includes("startPlanned(") || comparing.includes(file), file).toBe(true);
+      expect(text.includes("startPlannedJob(") || comparing.includes(file), file).toBe(true);
     }
     expect(comparing).toContain("lib/services/bulk/plan.ts");
   });

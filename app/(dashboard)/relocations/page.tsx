@@ -11,7 +11,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import type { RelocationParameters } from "#lib/services/relocation/parameters.ts";
 import { planRelocation, type RelocationPlan } from "#lib/services/relocation/plan.ts";
-import { seenLicenses } from "#lib/services/relocation/start.ts";
+import { listPlannedLicenses } from "#lib/services/relocation/start.ts";
 import { start } from "./actions.ts";
 import { presentPlan, readAddresses } from "./present.ts";
 
@@ -45,7 +45,11 @@ export default async function RelocationsPage({ searchParams }: { readonly searc
         {plan && (
           <DryRun
             plan={presentPlan(plan, ctx.now())}
-            start={start.bind(null, { from: plan.from, to: plan.to, seenVersion: versionOf(seenLicenses(plan.units)) })}
+            start={start.bind(null, {
+              from: plan.from,
+              to: plan.to,
+              seenVersion: versionOf(listPlannedLicenses(plan.units)),
+            })}
           />
         )}
       </div>

@@ -9,23 +9,22 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { moveUnit } from "#lib/services/relocation/move.ts";
 import { relocationParameters } from "#lib/services/relocation/parameters.ts";
+import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
-const nothing = z.object({});
-/** The end of the term that was priced, and its price in minor units: another term, or price, is not renewed. */
+const empty = z.object({});
+/** Only the priced term is renewed, at its price in minor units. */
 const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
 
-/** How one item of each kind is done. */
 export const bulkKindRunners = {
   renew: defineBulkKind({
-    parameters: nothing,
+    parameters: empty,
     input: pricedTerm,
     run: async (ctx, { licenseId, input }) => {
       const { operation } = await renewLicense(ctx, {
-        licenseId: required(licenseId),
+        licenseId: requireId(licenseId),
         termEndsAt: input.termEndsAt,
         agreedPrice: input.price,
       });
@@ -35,34 +34,34 @@ export const bulkKindRunners = {
   }),
   suspend: defineBulkKind({
     parameters: z.object({ reason: z.string() }),
-    input: nothing,
+    input: empty,
     run: async (ctx, { licenseId, parameters }) => {
-      const { operationId } = await suspendLicense(ctx, { licenseId: required(licenseId), reason: parameters.reason });
+      const { operationId } = await suspendLicense(ctx, { licenseId: requireId(licenseId), reason: parameters.reason });
       return { operationId };
     },
   }),
   unsuspend: defineBulkKind({
-    parameters: nothing,
-    input: nothing,
+    parameters: empty,
+    input: empty,
     run: async (ctx, { licenseId }) => {
-      const { operationId } = await unsuspendLicense(ctx, { licenseId: required(licenseId) });
+      const { operationId } = await unsuspendLicense(ctx, { licenseId: requireId(licenseId) });
       return { operationId };
     },
   }),
   set_notes: defineBulkKind({
     parameters: z.object({ notes: z.string() }),
-    input: nothing,
+    input: empty,
     run: async (ctx, { licenseId, parameters }) => {
-      await setLicenseNotes(ctx, { licenseId: required(licenseId), notes: parameters.notes });
+      await setLicenseNotes(ctx, { licenseId: requireId(licenseId), notes: parameters.notes });
       return { operationId: null };
     },
   }),
   renew_bundle: defineBulkKind({
-    parameters: nothing,
+    parameters: empty,
     input: pricedTerm,
     run: async (ctx, { bundleInstanceId, input }) => {
       const { operation } = await renewBundle(ctx, {
-        bundleInstanceId: required(bundleInstanceId),
+        bundleInstanceId: requireId(bundleInstanceId),
         termEndsAt: input.termEndsAt,
         agreedPrice: input.price,
       });
@@ -72,29 +71,29 @@ export const bulkKindRunners = {
   }),
   set_bundle_auto_renew: defineBulkKind({
     parameters: z.object({ on: z.boolean() }),
-    input: nothing,
+    input: empty,
     run: async (ctx, { bundleInstanceId, parameters }) => {
-      await setBundleAutoRenew(ctx, { bundleInstanceId: required(bundleInstanceId), on: parameters.on });
+      await setBundleAutoRenew(ctx, { bundleInstanceId: requireId(bundleInstanceId), on: parameters.on });
       return { operationId: null };
     },
   }),
   relocate: defineBulkKind({
     parameters: relocationParameters,
-    input: nothing,
-    run: (ctx, item) => moveUnit(ctx, item, item.parameters),
-    undo: (ctx, item) => moveUnit(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
+    input: empty,
+    run: (ctx, item) => relocateUnit(ctx, item, item.parameters),
+    undo: (ctx, item) => relocateUnit(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
   }),
   set_auto_renew: defineBulkKind({
     parameters: z.object({ on: z.boolean() }),
-    input: nothing,
+    input: empty,
     run: async (ctx, { licenseId, parameters }) => {
-      await setLicenseAutoRenew(ctx, { licenseId: required(licenseId), on: parameters.on });
+      await setLicenseAutoRenew(ctx, { licenseId: requireId(licenseId), on: parameters.on });
       return { operationId: null };
     },
   }),
   register: defineBulkKind({
-    parameters: nothing,
-    /** As the import has read it (lib/services/license/plan-import.ts); at another price it is not registered. */
+    parameters: empty,
+    /** From lib/services/license/plan-import.ts; registered only at this price. */
     input: z.object({
       productId: z.int(),
       cycleId: z.int(),
@@ -111,7 +110,7 @@ export const bulkKindRunners = {
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
 
-function required<Id>(id: Id | null): Id {
-  if (id === null) throw new Error("a bulk item lacks what it is about");
+function requireId<Id>(id: Id | null): Id {
+  if (id === null) throw new Error("a bulk item lacks its license or bundle");
   return id;
 }

@@ -23,7 +23,7 @@ const person = () => world.context(actors.user(reseller.id));
 const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
 
 describe("the dry run", () => {
-  test("lists all that is on the address, what moves and why the rest does not, and changes nothing", async () => {
+  test("lists all licenses on the address with their obstacles, and changes nothing", async () => {
     const { from, ids } = await furnish({ types: ["hardened_kernel"] });
     const bundle = await buyBundle(world, reseller, from);
     await suspendLicense(reseller.context(), { licenseId: ids[0] as number });
@@ -39,7 +39,7 @@ describe("the dry run", () => {
     expect(await reseller.operations()).toHaveLength(operations);
   });
 
-  test("says what is expired, not confirmed, or being changed", async () => {
+  test("reports licenses that are expired, pending or busy", async () => {
     const { from, ids } = await furnish();
     const [expired, pending, busy] = ids;
     const set = (id: number | undefined, change: string) =>
@@ -53,7 +53,7 @@ describe("the dry run", () => {
     expect(await codeOf(startRelocation(person(), { from, to: world.freshIp() }))).toBe("state_invalid");
   });
 
-  test("finds what clashes on the new address, whoever has it there, names what is the reseller's own, and does not start", async () => {
+  test("reports clashes on the new address, names only the reseller's own, and does not start", async () => {
     const { from } = await furnish();
     const to = world.freshIp();
     await occupy(world, to, "web_server");
@@ -67,7 +67,7 @@ describe("the dry run", () => {
     expect(await codeOf(startRelocation(person(), { from, to }))).toBe("ip_change_address_taken");
   });
 
-  test("shows nothing of another reseller, and takes no address twice", async () => {
+  test("shows nothing of other resellers, and rejects the same address", async () => {
     const { from } = await furnish();
     reseller = await world.reseller();
     expect(await planRelocation(person(), { from, to: world.freshIp() })).toMatchObject({ units: [] });

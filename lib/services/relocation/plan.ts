@@ -7,20 +7,20 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 import { countAddressLookups } from "#lib/services/operation/address-lookup.ts";
 import type { RelocationParameters } from "./parameters.ts";
 
-/** Why it does not move. `address_taken` keeps the whole relocation from starting: it would be undone for certain. */
+/** Why a unit does not move. `address_taken` rejects the whole relocation, which would be undone. */
 export type RelocationObstacle = "expired" | "pending" | "busy" | "address_taken";
 
-/** What moves as one, or not at all: a license, or a bundle with all its members. */
+/** Moves as a whole: a license, or a bundle with all its members. */
 export interface RelocationUnit {
-  /** Null for a license of its own. */
+  /** Null for a single license. */
   readonly bundleInstanceId: BundleInstanceId | null;
   /** The product's name, or the bundle's. */
   readonly name: string;
-  /** In the bundle's order; one unless it is a bundle. */
+  /** In the bundle's order. */
   readonly licenses: readonly LicenseRow[];
-  /** Null: it moves. */
+  /** Null if it moves. */
   readonly obstacle: RelocationObstacle | null;
-  /** Of `address_taken`: what the reseller itself has in its way. Of what others own, nothing is told. */
+  /** With `address_taken`: the reseller's own licenses on the new address. Other resellers' are not revealed. */
   readonly ownBlockerIds: readonly LicenseId[];
 }
 
@@ -29,12 +29,12 @@ export interface RelocationPlan extends RelocationParameters {
   readonly units: readonly RelocationUnit[];
 }
 
-const MOST_ON_ADDRESS = 1_000;
+const MAX_LICENSES_ON_ADDRESS = 1_000;
 
 /**
- * What a relocation would do now, without doing any of it: all of the reseller's on the old address that is not
- * terminated, and what is in its way. Moving costs nothing (contract 3.5).
- * @throws DomainError `permission_denied`, `parameters_invalid` (one address twice), `state_invalid` (too many),
+ * Dry run of a relocation: all of the reseller's licenses on the address that are not terminated, with their obstacles.
+ * Free of charge (contract 3.5).
+ * @throws DomainError `permission_denied`, `parameters_invalid` (same address), `state_invalid` (too many licenses),
  *   `rate_limited` (contract 1.12).
  */
 export async function planRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<RelocationPlan> {
@@ -42,7 +42,7 @@ export async function planRelocation(ctx: ServiceContext, input: RelocationParam
   return planOwnRelocation(ctx, resellerId, input);
 }
 
-/** For services that have checked their own permission. */
+/** The caller checks permissions. */
 export async function planOwnRelocation(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -52,39 +52,39 @@ export async function planOwnRelocation(
   const found = await findLicensesByAddress(ctx.db, resellerId, {
     ipAddress: from,
     type: null,
-    limit: MOST_ON_ADDRESS + 1,
+    limit: MAX_LICENSES_ON_ADDRESS + 1,
   });
-  if (found.length > MOST_ON_ADDRESS) {
-    throw new DomainError("state_invalid", `More than ${MOST_ON_ADDRESS} licenses are on this address.`);
+  if (found.length > MAX_LICENSES_ON_ADDRESS) {
+    throw new DomainError("state_invalid", `More than ${MAX_LICENSES_ON_ADDRESS} licenses are on this address.`);
   }
-  const parts = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
-  const units = await Promise.all([...parts.values()].map((licenses) => unitOf(ctx, resellerId, licenses)));
+  const groups = Map.groupBy(found, ({ id, bundleInstanceId }) => bundleInstanceId ?? `license ${id}`);
+  const units = await Promise.all([...groups.values()].map((licenses) => readUnit(ctx, resellerId, licenses)));
   const all = units.flatMap(({ licenses }) => licenses);
   await countAddressLookups(ctx, resellerId);
   const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, ctx.now());
   const blockers = new Map(clashes.map(({ id, ownBlockerId }) => [id, ownBlockerId]));
-  return { from, to, units: units.map((unit) => weighUnit(unit, blockers, ctx.now())) };
+  return { from, to, units: units.map((unit) => toRelocationUnit(unit, blockers, ctx.now())) };
 }
 
 type Unit = Omit<RelocationUnit, "obstacle" | "ownBlockerIds">;
-/** License id → what is in its way, null where that is somebody else's. */
+/** License id → the license in its way, null if another reseller's. */
 type Blockers = ReadonlyMap<LicenseId, LicenseId | null>;
 
-async function unitOf(ctx: ServiceContext, resellerId: ResellerId, licenses: readonly LicenseRow[]): Promise<Unit> {
+async function readUnit(ctx: ServiceContext, resellerId: ResellerId, licenses: readonly LicenseRow[]): Promise<Unit> {
   const { bundleInstanceId = null, productName = "" } = licenses[0] ?? {};
   if (bundleInstanceId === null) return { bundleInstanceId, name: productName, licenses };
   const { name, members } = await getOwnBundleInstance(ctx, resellerId, bundleInstanceId);
   return { bundleInstanceId, name, licenses: members };
 }
 
-function weighUnit(unit: Unit, blockers: Blockers, now: Date): RelocationUnit {
-  const obstacle = obstacleOf(unit, blockers, now);
-  const inTheWay = obstacle === "address_taken" ? unit.licenses.map(({ id }) => blockers.get(id) ?? null) : [];
-  return { ...unit, obstacle, ownBlockerIds: inTheWay.filter((id) => id !== null) };
+function toRelocationUnit(unit: Unit, blockers: Blockers, now: Date): RelocationUnit {
+  const obstacle = findObstacle(unit, blockers, now);
+  const blockerIds = obstacle === "address_taken" ? unit.licenses.map(({ id }) => blockers.get(id) ?? null) : [];
+  return { ...unit, obstacle, ownBlockerIds: blockerIds.filter((id) => id !== null) };
 }
 
-/** The same states as for a single change of address (docs/decisions/0003): suspended ones move. */
-function obstacleOf({ licenses }: Unit, blockers: Blockers, now: Date): RelocationObstacle | null {
+/** Same states as for a single change of IP (docs/decisions/0003): suspended licenses move. */
+function findObstacle({ licenses }: Unit, blockers: Blockers, now: Date): RelocationObstacle | null {
   if (licenses.some(({ provisionedAt }) => provisionedAt === null)) return "pending";
   if (licenses.some(({ expiresAt }) => expiresAt <= now)) return "expired";
   if (licenses.some(({ openOperationId }) => openOperationId !== null)) return "busy";

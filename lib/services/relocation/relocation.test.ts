@@ -16,7 +16,7 @@ import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { planRelocation } from "./plan.ts";
-import { seenLicenses, startRelocation } from "./start.ts";
+import { listPlannedLicenses, startRelocation } from "./start.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -55,7 +55,7 @@ const states = async (jobId: number) => (await items(jobId)).map(({ state }) => 
 const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
 
 describe("a relocation", () => {
-  test("moves licenses and whole bundles, here and at the provider, tells each, and costs nothing", async () => {
+  test("moves licenses and whole bundles, here and at the provider, with events, free of charge", async () => {
     const { from, ids } = await furnish({ types: ["hardened_kernel", "malware_scanner"] });
     const bundle = await buy(from);
     const all = [...ids, ...bundle.members.map(({ id }) => id)];
@@ -72,7 +72,7 @@ describe("a relocation", () => {
     expect(await reseller.difference()).toBeNull();
   });
 
-  test("leaves out what the plan says does not move, and says so in the results", async () => {
+  test("skips units with obstacles, and lists them in the results", async () => {
     const { from, ids } = await furnish();
     await world.db.query(
       sql("update licenses set anchored_at = '2026-01-01', expires_at = '2026-02-01' where id = $1"),
@@ -85,7 +85,7 @@ describe("a relocation", () => {
     expect((await items(jobId))[0]).toMatchObject({ state: "skipped", error_code: "expired" });
   });
 
-  test("whose address was taken after the dry run is undone: everything is back, here and at the provider", async () => {
+  test("whose address was taken after the dry run is undone, here and at the provider", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
@@ -96,7 +96,7 @@ describe("a relocation", () => {
     expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(6).fill(from));
   });
 
-  test("of which the provider refuses a part is undone, the bundle as a whole; what had not begun is left out", async () => {
+  test("that the provider rejects in part is undone, bundles as a whole; units not started are skipped", async () => {
     const { from, ids } = await furnish({ types: ["hardened_kernel"] });
     const bundle = await buy(from);
     const last = await reseller.register({ type: "malware_scanner", ip: from });
@@ -109,7 +109,7 @@ describe("a relocation", () => {
     expect(await reseller.spendable()).toBe(money);
   });
 
-  test("waits for an outcome that is not known before it goes on", async () => {
+  test("waits for an unknown outcome before it continues", async () => {
     const { from, ids } = await furnish({ types: ["control_panel", "malware_scanner"] });
     const to = ip(rehearsed.losesAnswer);
     const jobId = await startRelocation(person(), { from, to });
@@ -124,7 +124,7 @@ describe("a relocation", () => {
     expect([...(await addresses(ids)), ...(await booked(ids))]).toEqual(Array(4).fill(to));
   });
 
-  test("waits for an outcome that is not known before it undoes, and while it undoes", async () => {
+  test("waits for an unknown outcome before and while it undoes", async () => {
     const { from, ids } = await furnish({ address: rehearsed.losesRequest, types: [] });
     for (const type of ["control_panel", "malware_scanner"]) {
       const { licenseId } = await reseller.register({ type });
@@ -137,21 +137,21 @@ describe("a relocation", () => {
     await occupy(world, to, "malware_scanner");
     await reconcile();
     await run(jobId);
-    // The second one failed; the first is on its way back, and the provider does not answer.
+    // The second failed; the first is being undone, and the provider does not answer.
     expect(await states(jobId)).toEqual(["pending", "failed"]);
     expect(await job(jobId)).toMatchObject({ state: "undoing" });
     await reconcile();
     await run(jobId);
-    // The provider never saw the way back: it stays where it is, and the result says so.
+    // The provider never received the undo: the license stays, and the result reports it.
     expect(await items(jobId)).toMatchObject([
-      { state: "failed", error_message: "Not taken back: The provider never received the request." },
+      { state: "failed", error_message: "Not reverted: The provider never received the request." },
       { state: "failed", error_code: "ip_change_address_taken" },
     ]);
     expect(await addresses(ids)).toEqual([to, from]);
     expect(await job(jobId)).toMatchObject({ state: "finished" });
   });
 
-  test("that is canceled is undone", async () => {
+  test("is undone when canceled", async () => {
     const { from, ids } = await furnish();
     const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await runBulkJob(world.operator, { jobId, turnMs: 0 });
@@ -161,7 +161,7 @@ describe("a relocation", () => {
     expect(await addresses(ids)).toEqual([from, from, from]);
   });
 
-  test("leaves alone what somebody has moved or ended meanwhile, on its way and on its way back", async () => {
+  test("skips units moved or ended meanwhile, when moving and when undoing", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const elsewhere = world.freshIp();
@@ -179,15 +179,15 @@ describe("a relocation", () => {
     expect(await addresses(ids)).toEqual([elsewhere, elsewhere, from]);
   });
 
-  test("is not started by a plan that is out of date", async () => {
+  test("is not started from an outdated plan", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
-    const seenVersion = versionOf(seenLicenses((await planRelocation(person(), { from, to })).units));
+    const seenVersion = versionOf(listPlannedLicenses((await planRelocation(person(), { from, to })).units));
     await changeLicenseIp(reseller.context(), { licenseId: ids[0] as number, newIp: world.freshIp() });
     expect(await codeOf(startRelocation(person({ seenVersion }), { from, to }))).toBe("changed_meanwhile");
   });
 
-  test("is the only one of its addresses until it has ended; sent twice, it is one", async () => {
+  test("is the only one of its addresses until it ends; a repeated submission is one", async () => {
     const { from } = await furnish();
     const to = world.freshIp();
     const form = person(formKey(world.db, "web:1:form"));
@@ -203,14 +203,14 @@ describe("a relocation", () => {
 });
 
 describe.each([
-  // On the way: at the second license. On the way back: at the first, after three of which the last was refused.
-  ["when a license is taken up", "begin_bulk_item", { nth: 2, nthBack: 4 }],
-  ["when its operation is stored", "hold_operation", { nth: 2, nthBack: 4 }],
-  ["when the provider is being asked", "mark_operation_sent", { nth: 2, nthBack: 3 }],
-  ["when the provider has answered", "settle_operation", { nth: 2, nthBack: 3, before: true }],
-  ["before its end is written", "end_bulk_item", { nth: 2, nthBack: 4, before: true }],
-] as const)("a relocation whose worker dies %s", (_, statement, { nthBack, ...death }) => {
-  test("goes on in another, and moves each license once", async () => {
+  // Moving: at the second license. Undoing: at the first of three, after the last was rejected.
+  ["when a license starts", "begin_bulk_item", { nth: 2, nthUndo: 4 }],
+  ["after the hold", "hold_operation", { nth: 2, nthUndo: 4 }],
+  ["while the provider is called", "mark_operation_sent", { nth: 2, nthUndo: 3 }],
+  ["after the provider's answer", "settle_operation", { nth: 2, nthUndo: 3, before: true }],
+  ["before its outcome is recorded", "end_bulk_item", { nth: 2, nthUndo: 4, before: true }],
+] as const)("a relocation whose worker dies %s", (_, statement, { nthUndo, ...death }) => {
+  test("is continued by another, which moves each license once", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
@@ -222,12 +222,12 @@ describe.each([
     expect((await moves()).filter(({ state }) => state === "succeeded")).toHaveLength(3);
   });
 
-  test("on the way back is undone to the end all the same", async () => {
+  test("while undoing is undone completely by another", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
     await occupy(world, to, "malware_scanner");
-    await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthBack }))).rejects.toThrow();
+    await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthUndo }))).rejects.toThrow();
     await world.crash();
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });
@@ -235,7 +235,7 @@ describe.each([
   });
 });
 
-test("a bundle that was moved by hand meanwhile is left alone", async () => {
+test("a bundle that a user moved meanwhile is skipped", async () => {
   const from = world.freshIp();
   const bundle = await buy(from);
   const elsewhere = world.freshIp();

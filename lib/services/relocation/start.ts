@@ -8,28 +8,27 @@ import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import type { RelocationParameters } from "./parameters.ts";
 import { planOwnRelocation, type RelocationObstacle, type RelocationUnit } from "./plan.ts";
 
-/** Why it was left where it was, for the results. */
-const leftOut = {
-  expired: "Expired: it was left where it is. Renew it first.",
-  pending: "Not yet confirmed by the provider: it was left where it is.",
-  busy: "Another change of it was open: it was left where it is.",
+const skipMessages = {
+  expired: "Not moved: it has expired. Renew it first.",
+  pending: "Not moved: the provider has not confirmed it yet.",
+  busy: "Not moved: another operation on it was open.",
 } as const satisfies Record<Exclude<RelocationObstacle, "address_taken">, string>;
 
 /**
- * Moves everything on one address to another in the background, all or nothing (docs/decisions/0012): a bulk job of the
- * kind `relocate`. What the plan says does not move is left where it is.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `changed_meanwhile` (not as in the plan that was seen),
- *   `state_invalid` (nothing to move, or another relocation of one of the addresses has not ended),
+ * Starts a `relocate` job that moves everything on one address to another, all or nothing (docs/decisions/0019). Units
+ * with obstacles are skipped.
+ * @throws DomainError `permission_denied`, `parameters_invalid`, `changed_meanwhile` (not the plan that the caller saw),
+ *   `state_invalid` (nothing to move, or another relocation of one of the addresses is running),
  *   `ip_change_address_taken`.
  */
 export async function startRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<BulkJobId> {
   const resellerId = requireResellerUser(ctx);
   const { from, to } = input;
   const { units } = await planOwnRelocation(ctx, resellerId, input);
-  requireSeenVersion(ctx, seenLicenses(units), `What is on ${from}`);
+  requireSeenVersion(ctx, listPlannedLicenses(units), `What is on ${from}`);
   if (units.some(({ obstacle }) => obstacle === "address_taken")) throw addressTaken(to);
   if (units.every(({ obstacle }) => obstacle !== null)) {
-    throw new DomainError("state_invalid", `There is nothing on ${from} that could be moved.`);
+    throw new DomainError("state_invalid", `Nothing on ${from} can be moved.`);
   }
   const start = {
     kind: "relocate",
@@ -39,20 +38,20 @@ export async function startRelocation(ctx: ServiceContext, input: RelocationPara
     currency: await getResellerCurrency(ctx, resellerId),
   } as const;
   return startBulkJob(ctx, resellerId, start).catch((error) => {
-    if (findConstraint(error) === "relocation_addresses_pkey") throw alreadyRunning(from, to);
+    if (findConstraint(error) === "relocation_addresses_pkey") throw relocationRunning(from, to);
     throw error;
   });
 }
 
-/** All that a plan is about, whose `versionOf` says which plan was seen. */
-export function seenLicenses(units: readonly RelocationUnit[]) {
+/** All licenses of a plan; their `versionOf` is the plan's version. */
+export function listPlannedLicenses(units: readonly RelocationUnit[]) {
   return units.flatMap(({ licenses }) => licenses);
 }
 
 function toItem({ bundleInstanceId, licenses, obstacle }: RelocationUnit) {
   const subject = bundleInstanceId === null ? { licenseId: licenses[0]?.id ?? 0 } : { bundleInstanceId };
   if (obstacle === null || obstacle === "address_taken") return subject;
-  return { ...subject, skipped: { code: obstacle, message: leftOut[obstacle] } };
+  return { ...subject, skipped: { code: obstacle, message: skipMessages[obstacle] } };
 }
 
 function addressTaken(to: string): DomainError {
@@ -60,6 +59,9 @@ function addressTaken(to: string): DomainError {
   return new DomainError("ip_change_address_taken", message, { details: { to: message } });
 }
 
-function alreadyRunning(from: string, to: string): DomainError {
-  return new DomainError("state_invalid", `Another relocation of ${from} or ${to} has not ended yet. Wait for it.`);
+function relocationRunning(from: string, to: string): DomainError {
+  return new DomainError(
+    "state_invalid",
+    `Another relocation of ${from} or ${to} is running. Wait until it has ended.`,
+  );
 }

@@ -11,29 +11,28 @@ import type { RelocationParameters } from "./parameters.ts";
 
 type Subject = Pick<BulkItem<unknown, unknown>, "licenseId" | "bundleInstanceId">;
 
-/** A license reports its host name, or is renewed, between the look and the change: then it is looked at again. */
-const MOST_LOOKS = 5;
+/** Retried if the license changes between reading and changing it, such as by a report or a renewal. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * Moves one license or bundle of a relocation, unless somebody has moved or ended it meanwhile: what is not on `from` any
- * more is none of the relocation's business.
- * @throws DomainError those of `changeLicenseIp` and `changeBundleIp`.
+ * Moves one license or bundle of a relocation. Skips it if it has left `from` or ended since the start.
+ * @throws DomainError of `changeLicenseIp` and `changeBundleIp`.
  */
-export async function moveUnit(
+export async function relocateUnit(
   ctx: ServiceContext,
   subject: Subject,
   addresses: RelocationParameters,
 ): Promise<BulkStep> {
-  for (let look = 1; ; look++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await moveAsSeen(ctx, subject, addresses);
+      return await tryRelocate(ctx, subject, addresses);
     } catch (error) {
-      if (look === MOST_LOOKS || !isDomainError(error) || error.code !== "changed_meanwhile") throw error;
+      if (attempt === MAX_ATTEMPTS || !isDomainError(error) || error.code !== "changed_meanwhile") throw error;
     }
   }
 }
 
-async function moveAsSeen(
+async function tryRelocate(
   ctx: ServiceContext,
   subject: Subject,
   { from, to }: RelocationParameters,
@@ -43,7 +42,7 @@ async function moveAsSeen(
     bundleInstanceId === null
       ? await getLicense(ctx, { licenseId: licenseId ?? 0 })
       : await getBundleInstance(ctx, { bundleInstanceId });
-  if (unit.ipAddress !== from) return skipped("moved", `It has been moved to ${unit.ipAddress} meanwhile.`);
+  if (unit.ipAddress !== from) return skipped("moved", `It was moved to ${unit.ipAddress} meanwhile.`);
   if (!isLive(unit, ctx.now())) return skipped("ended", "It has ended meanwhile.");
   const acting = { ...ctx, seenVersion: versionOf("members" in unit ? unit.members : [unit]) };
   const { operationId } =

@@ -5,7 +5,8 @@ import { holdOperation, type SeenLicense } from "#lib/db/operation/operation.ts"
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";
-import type { OperationPlan } from "#lib/domain/operation.ts";
+import type { OperationPlan } from "#lib/domain/operation-plan.ts";
+import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";
@@ -103,7 +104,12 @@ interface History {
 const DAY_MS = 86_400_000;
 const nothing = { licenses: [], events: [] };
 
-async function hold(world: World, history: History, price: bigint, plan: Partial<OperationPlan>): Promise<void> {
+async function hold(
+  world: World,
+  history: History,
+  price: bigint,
+  plan: Partial<Omit<OperationPlan, "version">>,
+): Promise<void> {
   const { reseller, licenseId, operationIds, additionIds } = history;
   const id = randomUUID();
   await holdOperation(world.db, {
@@ -116,7 +122,15 @@ async function hold(world: World, history: History, price: bigint, plan: Partial
       hold_amount: price > 0n ? price : 0n,
       price,
       currency: "USD",
-      plan: { provider: "sandbox", steps: [], onSuccess: nothing, onRejection: nothing, facts: {}, ...plan },
+      plan: {
+        version: PLAN_VERSION,
+        provider: "sandbox",
+        steps: [],
+        onSuccess: nothing,
+        onRejection: nothing,
+        facts: { oldCores: 1 },
+        ...plan,
+      },
       actor: "test",
       request_id: "req_test",
       owner_id: id,

@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
+import { readPlan } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";
 
 /** Each selects what breaks it: no row, no violation. */
@@ -72,6 +73,14 @@ export async function findBrokenInvariants(db: Database): Promise<Record<string,
   const broken: Record<string, unknown[]> = {};
   for (const name of await listBrokenInvariants(db)) {
     broken[name] = await db.query(sql(ledgerInvariants[name] ?? ""), []);
+  }
+  const operations = await db.query(sql<Parameters<typeof readPlan>[0]>("select id, kind, plan from operations"), []);
+  for (const operation of operations) {
+    try {
+      readPlan(operation);
+    } catch (error) {
+      broken[`the plan of ${operation.kind} ${operation.id} can be read`] = [(error as Error).cause];
+    }
   }
   return broken;
 }

@@ -6,6 +6,7 @@ import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";
 import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/wallet/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
+import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
@@ -64,7 +65,10 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
   const by = { actor: "test", requestId: "", now };
   switch (action.do) {
     case "hold": {
-      const facts: Record<string, string> = action.renewsTerm ? { renewsTerm: `license:${reseller.id}:a term` } : {};
+      const facts = {
+        newExpiry: now.toISOString(),
+        ...(action.renewsTerm ? { renewsTerm: `license:${reseller.id}:a term` } : {}),
+      };
       const id = randomUUID();
       const operation = {
         id,
@@ -75,7 +79,14 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
         hold_amount: action.price,
         price: action.price,
         currency: null,
-        plan: { provider: "sandbox", steps: [], onSuccess: effects, onRejection: effects, facts },
+        plan: {
+          version: PLAN_VERSION,
+          provider: "sandbox",
+          steps: [],
+          onSuccess: effects,
+          onRejection: effects,
+          facts,
+        },
         actor: "test",
         request_id: "req_test",
         owner_id: id,

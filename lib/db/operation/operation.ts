@@ -6,7 +6,8 @@ import { OperationState } from "#lib/db/generated/enums.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { OperationId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { type OperationKind, type OperationPlan, operationInProgress, operationKinds } from "#lib/domain/operation.ts";
+import { type OperationKind, operationInProgress, operationKinds } from "#lib/domain/operation.ts";
+import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 
 export const operationRow = {
   id: text,
@@ -18,7 +19,8 @@ export const operationRow = {
   hold_amount: bigint,
   price: bigint,
   currency: as<Currency>(text),
-  plan: as<OperationPlan>(jsonObject),
+  /** `readPlan` reads it. */
+  plan: jsonObject,
   balance_after: nullable(bigint),
   failure_message: nullable(text),
   attempt: int,

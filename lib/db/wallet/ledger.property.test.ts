@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { holdOperation } from "#lib/db/operation/operation.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -59,7 +60,14 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
           hold_amount: hold,
           price: action.price,
           currency: null,
-          plan: { provider: "sandbox", steps: [], onSuccess: effects, onRejection: effects, facts: {} },
+          plan: {
+            version: PLAN_VERSION,
+            provider: "sandbox",
+            steps: [],
+            onSuccess: effects,
+            onRejection: effects,
+            facts: {},
+          },
           actor: "test",
           request_id: "req_test",
           owner_id: id,

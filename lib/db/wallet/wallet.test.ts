@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Hold, holdOperation } from "#lib/db/operation/operation.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
+import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -32,6 +33,7 @@ function hold(price: bigint, change: Partial<Hold["operation"]> = {}): Hold {
       price,
       currency: "USD",
       plan: {
+        version: PLAN_VERSION,
         provider: "sandbox",
         steps: [],
         onSuccess: { licenses: [], events: [] },

@@ -1,6 +1,7 @@
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireIdle } from "#lib/services/license/state-rules.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
@@ -72,7 +73,7 @@ export async function changeBundleIp(
   return {
     ...toChangeOutcome(result),
     instance: { ...instance, members },
-    oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
+    oldIp: result ? readFacts(result.operation, "bundle_change_ip").oldIp : newIp,
     newIp,
     currency,
     balanceAfter: result?.balanceAfter ?? posted - held,

@@ -4,6 +4,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
@@ -104,15 +105,14 @@ export async function registerBundle(
 
 /** The instance as registered, without later changes. */
 function toRegisteredInstance(operation: OperationRow, instance: BundleInstance): BundleInstance {
-  const { facts } = operation.plan;
-  const names = Array.isArray(facts.productNames) ? facts.productNames : [];
-  const term = { ipAddress: String(facts.ipAddress), expiresAt: new Date(String(facts.expiresAt)) };
+  const facts = readFacts(operation, "bundle_register");
+  const term = { ipAddress: facts.ipAddress, expiresAt: new Date(facts.expiresAt) };
   const members = plannedMembers(operation, instance).map((member, position) => ({
     ...member,
     ...term,
-    productName: String(names[position]),
+    productName: facts.productNames[position] ?? "",
   }));
-  return { ...instance, ...term, name: String(facts.name), members };
+  return { ...instance, ...term, name: facts.name, members };
 }
 
 async function getBundlePurchase(

@@ -1,4 +1,5 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/offer.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { termKey } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
@@ -102,6 +103,6 @@ export async function renewBundle(
   return {
     ...result,
     instance: { ...instance, members },
-    newExpiry: new Date(String(result.operation.plan.facts.newExpiry)),
+    newExpiry: new Date(readFacts(result.operation, "bundle_renew").newExpiry),
   };
 }

@@ -1,6 +1,7 @@
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
@@ -72,6 +73,7 @@ export async function changeLicenseCores(
     const { posted, held, currency } = await getWallet(ctx.db, resellerId);
     return { ...identity, oldCores: newCores, price: 0n, currency, balanceAfter: posted - held };
   }
-  const { price, currency, plan } = result.operation;
-  return { ...identity, oldCores: Number(plan.facts.oldCores), price, currency, balanceAfter: result.balanceAfter };
+  const { price, currency } = result.operation;
+  const { oldCores } = readFacts(result.operation, "license_change_core");
+  return { ...identity, oldCores, price, currency, balanceAfter: result.balanceAfter };
 }

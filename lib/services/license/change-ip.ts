@@ -2,6 +2,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { claimAddress } from "#lib/services/operation/address-claim.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
@@ -62,7 +63,7 @@ export async function changeLicenseIp(
   return {
     ...toChangeOutcome(result),
     licenseId: input.licenseId as LicenseId,
-    oldIp: String(result?.operation.plan.facts.oldIp ?? newIp),
+    oldIp: result ? readFacts(result.operation, "license_change_ip").oldIp : newIp,
     newIp,
   };
 }

@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
@@ -75,12 +76,12 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
       }),
     };
   });
-  const { license_id, plan } = result.operation;
+  const { licenseKey, expiresAt } = readFacts(result.operation, "license_register");
   return {
     ...result,
-    licenseId: license_id as LicenseId,
-    licenseKey: plan.facts.licenseKey as LicenseKey,
-    expiresAt: new Date(String(plan.facts.expiresAt)),
+    licenseId: result.operation.license_id as LicenseId,
+    licenseKey: licenseKey as LicenseKey,
+    expiresAt: new Date(expiresAt),
   };
 }
 

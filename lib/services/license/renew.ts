@@ -1,5 +1,6 @@
 import { findCyclePrice } from "#lib/db/catalog/offer.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { termKey } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
@@ -81,6 +82,6 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
       }),
     };
   });
-  const { license_id, plan } = result.operation;
-  return { ...result, licenseId: license_id as LicenseId, newExpiry: new Date(String(plan.facts.newExpiry)) };
+  const { newExpiry } = readFacts(result.operation, "license_renew");
+  return { ...result, licenseId: result.operation.license_id as LicenseId, newExpiry: new Date(newExpiry) };
 }

@@ -1,5 +1,6 @@
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { readFacts } from "#lib/domain/operation-plan.ts";
 import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
@@ -43,7 +44,7 @@ export async function unsuspendLicense(
   });
   const outcome = toChangeOutcome(result);
   if (result && outcome.settledAt) {
-    const isExpired = new Date(String(result.operation.plan.facts.expiresAt)) <= outcome.settledAt;
+    const isExpired = new Date(readFacts(result.operation, "license_unsuspend").expiresAt) <= outcome.settledAt;
     return { ...outcome, licenseId: input.licenseId as LicenseId, status: isExpired ? "expired" : "active" };
   }
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);

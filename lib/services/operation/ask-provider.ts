@@ -1,6 +1,7 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
-import type { PlanStep } from "#lib/domain/operation.ts";
+import type { PlanStep } from "#lib/domain/operation-plan.ts";
+import { readPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
 import type { Lease } from "./lease.ts";
@@ -19,7 +20,7 @@ export type Verdict =
  * done; the operation is rejected.
  */
 export async function askProvider(ctx: ServiceContext, operation: OperationRow, lease: Lease): Promise<Verdict> {
-  const { plan } = operation;
+  const plan = readPlan(operation);
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "unclear" };
   const done: PlanStep[] = [];

@@ -14,7 +14,8 @@ import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { isOpen, type OperationKind, type OperationPlan, rejectionCodes } from "#lib/domain/operation.ts";
+import { isOpen, type OperationKind, rejectionCodes } from "#lib/domain/operation.ts";
+import { type OperationPlan, PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { insufficientBalance, priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
 import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
@@ -25,10 +26,12 @@ import { requireSeenVersion } from "./seen-version.ts";
 import { sendOperation } from "./send.ts";
 
 /** What a service is about to do, before the hold. */
-interface PlannedOperation {
-  readonly kind: OperationKind;
+type PlannedOperation = { readonly [Kind in OperationKind]: PlannedChange<Kind> }[OperationKind];
+
+interface PlannedChange<Kind extends OperationKind> {
+  readonly kind: Kind;
   /** Derives the idempotency keys of the provider requests from `operationId`. */
-  readonly plan: (operationId: string) => OperationPlan;
+  readonly plan: (operationId: string) => Omit<OperationPlan<Kind>, "version">;
   readonly licenseId?: number;
   readonly bundleInstanceId?: number;
   readonly newLicenses?: readonly NewLicense[];
@@ -39,16 +42,13 @@ interface PlannedOperation {
   readonly claims?: readonly AddressClaim[];
 }
 
-export interface FreeOperation extends PlannedOperation {
-  readonly price?: never;
-  readonly currency?: never;
-}
+export type FreeOperation = PlannedOperation & { readonly price?: never; readonly currency?: never };
 
-export interface PricedOperation extends PlannedOperation {
+export type PricedOperation = PlannedOperation & {
   /** Minor units of `currency`; negative for a credit. */
   readonly price: bigint;
   readonly currency: Currency;
-}
+};
 
 export interface Agreement {
   /** Minor units; any other price is rejected (contract 3.15). Undefined: any price. */
@@ -134,7 +134,7 @@ async function runOperation(
   { plan, price = 0n, ...parts }: FreeOperation | PricedOperation,
 ): Promise<OperationResult> {
   const id = randomUUID();
-  const storedPlan = plan(id);
+  const storedPlan: OperationPlan = { version: PLAN_VERSION, ...plan(id) };
   await requireReachableProvider(ctx, resellerId, storedPlan.provider, price);
   const lease = await beginOperationLease(ctx, id);
   const hold: Hold = {

@@ -1,4 +1,4 @@
-import type { OperationPlan, PlanStep } from "#lib/domain/operation.ts";
+import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AddressClaim } from "#lib/db/operation/operation.ts";
 import type { CoreChangePrice } from "#lib/domain/core-lots.ts";
 import type { EventKind } from "#lib/domain/events.ts";
-import type { CoreCreditEffect, CoreLotEffect, EventDraft, OperationPlan } from "#lib/domain/operation.ts";
+import type { CoreCreditEffect, CoreLotEffect, EventDraft, OperationPlan } from "#lib/domain/operation-plan.ts";
 import { type CoreMetering, extraCores, extraCoresPrice } from "#lib/domain/pricing.ts";
 import type { ProviderAction, ProviderRequest } from "#lib/domain/provider-request.ts";
 import { toTimestamp } from "#lib/domain/times.ts";

@@ -1,6 +1,7 @@
 import { listFreeOperations, postponeOperation } from "#lib/db/operation/lease.ts";
 import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import { type Settlement, settleOperation } from "#lib/db/operation/outcome.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationState } from "#lib/domain/operation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { askProvider } from "./ask-provider.ts";
@@ -79,10 +80,11 @@ export async function reconcileOperation(
 ): Promise<OperationRow> {
   const { id } = operation;
   const persist = <Result>(write: () => Promise<Result>) => ctx.leases.persist(write, { forMs: RECORD_WITHIN_MS });
+  const postpone = () => persist(() => postponeOperation(ctx.db, lease, id, ASK_AGAIN_AFTER_MS));
   try {
     const verdict = await askProvider(ctx, operation, lease);
     if (verdict.kind === "unclear") {
-      await persist(() => postponeOperation(ctx.db, lease, id, ASK_AGAIN_AFTER_MS));
+      await postpone();
     } else if (verdict.kind === "clear") {
       const settlement: Settlement = { ...verdict.settlement, reconciled: true };
       const settled = await persist(() => settleOperation(ctx.db, lease, id, settlement, ctx.now()));
@@ -90,7 +92,10 @@ export async function reconcileOperation(
     }
     return (await findOperation(ctx.db, id)) ?? operation;
   } catch (error) {
-    abandonOperation(ctx, lease, id);
+    // A plan of another version stays unreadable: retry later instead of in a loop.
+    const isUnreadable = isDomainError(error) && error.code === "internal";
+    if (isUnreadable) await postpone().catch(() => abandonOperation(ctx, lease, id));
+    else abandonOperation(ctx, lease, id);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { unavailable } from "#lib/db/connection/errors.ts";
 import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
-import type { OperationPlan } from "#lib/domain/operation.ts";
+import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { providerUnavailable } from "#lib/services/provider/get.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";

@@ -1,7 +1,9 @@
+import { findOperation } from "#lib/db/operation/operation.ts";
 import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation/action.ts";
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { readPlan } from "#lib/domain/operation-plan.ts";
 import { actionRule, type CaseAction, type CaseKind, type CaseResolution } from "#lib/domain/reconciliation.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -113,6 +115,14 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
   return { resolution: await carryOut(ctx, input.action, { details, situation, agreedWallet }, decision) };
 }
 
+/** Kinds whose decision settles the operation by its plan. */
+const appliesPlan: ReadonlySet<CaseKind> = new Set(["unknown_outcome", "late_success"]);
+
+async function requireReadablePlan(ctx: ServiceContext, operationId: string | null): Promise<void> {
+  const operation = operationId === null ? null : await findOperation(ctx.db, operationId);
+  if (operation) readPlan(operation);
+}
+
 interface Subject {
   readonly details: CaseDetails;
   readonly situation: CaseSituation;
@@ -148,6 +158,7 @@ async function carryOut(
       else await takeOver(ctx, situation, decision, { refund: true });
       return "refunded";
     default:
+      if (appliesPlan.has(details.kind)) await requireReadablePlan(ctx, details.operationId);
       await decideCase(writesOf(ctx), way, decision);
       return action === "refund" ? "refunded" : action === "dismiss" ? "dismissed" : "adopted";
   }

@@ -1,5 +1,5 @@
 import { DomainError } from "#lib/domain/errors.ts";
-import type { EventDraft } from "#lib/domain/operation.ts";
+import type { EventDraft } from "#lib/domain/operation-plan.ts";
 import { renewalFailureKey } from "#lib/domain/renewal.ts";
 import { licenseEvent } from "#lib/services/operation/plan.ts";
 

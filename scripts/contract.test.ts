@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readPage, readSections, readSources, type SourceFile } from "#tests/support/contract-documents.ts";
+import { readSections, readSources, type SourceFile } from "#tests/support/contract-documents.ts";
 
 const NUMBER = "\\d(?:\\.\\d{1,2})?";
 /** "contract 3.3", "contract 3.4, 3.10 and 5", "contract 3.2–3.6". */
@@ -83,12 +83,4 @@ test("every place of the contract that is cited or linked to exists", () => {
   );
   expect(cited.filter(({ page, anchor }) => !anchors.get(page)?.includes(anchor))).toEqual([]);
   expect(cited.length).toBeGreaterThan(20);
-});
-
-test("links within a page of the contract lead to its headings", () => {
-  for (const page of ["rules", "path-interface", "dispatch-interface", "events", "sandbox"] as const) {
-    const anchors = readSections(page).map(({ anchor }) => anchor);
-    const links = [...readPage(page).matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = ""]) => anchor);
-    expect(links.filter((anchor) => !anchors.includes(anchor))).toEqual([]);
-  }
 });

@@ -23,7 +23,7 @@ export interface Table {
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
-export function readPage(page: Page): string {
+function readPage(page: Page): string {
   return readFileSync(join(FOLDER, `${page}.md`), "utf8");
 }
 

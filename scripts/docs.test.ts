@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const pages = globSync(["*.md", "{docs,bench}/**/*.md"], { cwd: root });
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** As GitHub names headings; the second of the same name ends in `-1`. */
+function anchorsOf(page: string): string[] {
+  const counts = new Map<string, number>();
+  const prose = read(page).replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "");
+  return [...prose.matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = ""]) => {
+    const text = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .trim()
+      .toLowerCase();
+    const anchor = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-");
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+function leadsNowhere(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? page : normalize(join(dirname(page), path));
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && !statSync(join(root, target)).isDirectory() && !anchorsOf(target).includes(anchor);
+}
+
+test("every link of every document leads to a file, and to a heading where it names one", () => {
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = ""]) => ({ page, link }))
+      .filter(({ link }) => !/^(?:https?|mailto):/.test(link)),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ page, link }) => leadsNowhere(page, link))).toEqual([]);
+});
+
+test("every path that a document names exists", () => {
+  const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|docs";
+  const path = new RegExp(`\`((?:${folders})/[^\`\\s*<{…]+)\``, "g");
+  const named = pages.flatMap((page) =>
+    [...read(page).matchAll(path)].map(([, name = ""]) => ({ page, name: name.replace(/\(.*$/, "") })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+});

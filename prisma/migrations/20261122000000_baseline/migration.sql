@@ -2483,7 +2483,7 @@ begin
         state = bulk_item_state_of(new.state, j.state),
         error_code = case when new.state = 'rejected' then 'provider_rejected' end,
         error_message = case when new.state = 'rejected' then
-          case when j.state = 'undoing' then 'Not taken back: ' || coalesce(new.failure_message, 'it was refused.') else new.failure_message end end,
+          case when j.state = 'undoing' then 'Not reverted: ' || coalesce(new.failure_message, 'The provider rejected it.') else new.failure_message end end,
         charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
         ended_at = new.settled_at
       from bulk_jobs j

@@ -50,7 +50,7 @@ export async function decideCase(db: Database, statement: CaseStatement, decisio
 }
 
 /** What is copied from the provider's facts beside address, cores and state. */
-export interface TakeOver {
+export interface FactAdoption {
   /** Of the license and its whole bundle; null leaves the term. */
   readonly term: { readonly anchoredAt: Date; readonly expiresAt: Date } | null;
   /** Cases of the bundle's other members that are resolved with it. */
@@ -60,22 +60,22 @@ export interface TakeOver {
   readonly toleranceMs: number;
 }
 
-const takeOverProviderFacts = statement(
-  "take_over_provider_facts",
-)`select from take_over_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)`;
+const adoptProviderFactsStatement = statement(
+  "adopt_provider_facts",
+)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)`;
 
 /** Throws as `decideCase`. */
-export async function takeOverFacts(db: Database, decision: CaseDecision, taken: TakeOver): Promise<void> {
+export async function adoptProviderFacts(db: Database, decision: CaseDecision, adoption: FactAdoption): Promise<void> {
   const { by } = decision;
-  const siblings = taken.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
+  const siblings = adoption.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
   try {
-    await db.query(takeOverProviderFacts, [
+    await db.query(adoptProviderFactsStatement, [
       decision.caseId,
       decision.fingerprint,
-      taken.term === null ? null : JSON.stringify(taken.term),
+      adoption.term === null ? null : JSON.stringify(adoption.term),
       JSON.stringify(siblings),
-      taken.refundFrom,
-      taken.toleranceMs / 1_000,
+      adoption.refundFrom,
+      adoption.toleranceMs / 1_000,
       by.actor,
       decision.reason,
       by.now,

@@ -51,7 +51,7 @@ const keepBookPageStatement = statement("keep_book_page")`
  * Writes down a page of the books. A reference reported twice counts once.
  * @throws Error when another process has ended the comparison
  */
-export async function keepBookPage(
+export async function storeBookPage(
   db: Database,
   { id, lease }: Comparison,
   entries: readonly BookEntryRow[],
@@ -83,7 +83,7 @@ const keepBookDetailsStatement = statement("keep_book_details")`
  * another entry has it.
  * @throws Error when another process has ended the comparison
  */
-export async function keepBookDetails(
+export async function storeBookDetails(
   db: Database,
   { id, lease }: Comparison,
   details: readonly BookDetailRow[],

@@ -12,7 +12,7 @@ const keepCaseValuesStatement = statement("keep_case_values")`
        where c.id = v.id and c.value is distinct from v.value and ${isMine({ id: "$2", token: "$3" })}`;
 
 /** Keeps what cases are worth, by their ids, as a comparison has found them. */
-export async function keepCaseValues(
+export async function storeCaseValues(
   db: Database,
   { id, lease }: Comparison,
   values: readonly { readonly id: number; readonly value: CaseValue | null }[],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   inbox = createInbox(world);
 });
 beforeEach(async () => {
-  // A day that every month has: ends that are moved by months stay where ours count them.
+  // A day that every month has, so ends shifted by months keep their day.
   const now = world.now();
   world.setClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12)));
   reseller = await inbox.begin();
@@ -62,7 +62,7 @@ async function bundle() {
 }
 
 describe("a term that is longer at the provider", () => {
-  test("adopted: ours is as long, keeps its anchor and its address, and nothing is charged", async () => {
+  test("adopted: our term is as long, keeps anchor and address, and nothing is charged", async () => {
     const { details } = await inbox.otherTerm(2);
     const licenseId = details.licenseId ?? 0;
     const before = await reseller.license(licenseId);
@@ -90,7 +90,7 @@ describe("a term that is longer at the provider", () => {
     await inbox.expectDone(details.id, "adopted");
   });
 
-  test("charged only when the wallet pays for all of it, and at the price that was shown", async () => {
+  test("charged only if the balance covers all of it, and at the price shown", async () => {
     const { details } = await inbox.otherTerm(2);
     const act = (agreedWallet: bigint) =>
       actOnCase(inbox.admin(), { caseId: details.id, action: "charge", reason: REASON, agreedWallet });
@@ -101,7 +101,7 @@ describe("a term that is longer at the provider", () => {
     await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS - PRICE]);
   });
 
-  test("corrected: the provider's ends where ours does, by a free operation of its own", async () => {
+  test("corrected: the provider's term ends with ours, by a free operation", async () => {
     const { details } = await inbox.otherTerm(1);
     await inbox.act(details.id, "correct");
     const { expiresAt } = await reseller.license(details.licenseId ?? 0);
@@ -115,7 +115,7 @@ describe("a term that is longer at the provider", () => {
     await inbox.expectDone(details.id, "corrected");
   });
 
-  test("a license that expired here meanwhile lives again when its term is adopted, unless its address is taken", async () => {
+  test("adopting the term revives a license that expired here, unless its address is taken", async () => {
     const { details } = await inbox.otherTerm(1);
     const license = await reseller.license(details.licenseId ?? 0);
     world.setClock(new Date(license.expiresAt.getTime() + 86_400_000));
@@ -136,7 +136,7 @@ describe("a term that is longer at the provider", () => {
 });
 
 describe("a term that is shorter at the provider", () => {
-  test("adopted: the charge stands, and the license ends when the provider's does", async () => {
+  test("adopted: the charge stays, and the license ends with the provider's", async () => {
     const { details } = await inbox.otherTerm(-1);
     await inbox.act(details.id, "adopt");
     expect((await reseller.license(details.licenseId ?? 0)).expiresAt).toEqual(await endThere(details.reference));
@@ -145,7 +145,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(details.id, "adopted");
   });
 
-  test("refunded: what was charged for the missing time, once, never more than is left of the charge", async () => {
+  test("refunded: the charge for the missing time, once, at most the rest of the charge", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     world.advance(1_000);
     const { operation } = await renewLicense(reseller.context(), { licenseId });
@@ -164,7 +164,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(details.id, "refunded");
   });
 
-  test("a part of a cycle is worth its share, and so are cores that were added to it", async () => {
+  test("a part of a cycle is worth its share, and so are cores added to it", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
     const [, registration, cores] = (await reseller.entries()).map((amount) => -amount);
@@ -179,7 +179,7 @@ describe("a term that is shorter at the provider", () => {
     expect(details.value).toEqual({ what: "unprovided", amount: share, currency: "USD" });
   });
 
-  test("a renewal after expiry that the provider lost can be refunded, although the term was anchored by it", async () => {
+  test("a lost renewal after expiry can be refunded, although it set the anchor", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     const { expiresAt } = await reseller.license(licenseId);
     world.setClock(new Date(expiresAt.getTime() + 20 * 86_400_000));
@@ -196,7 +196,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(details.id, "refunded");
   });
 
-  test("corrected: the provider gets the end that was paid for, also of a suspended license", async () => {
+  test("corrected: the provider gets the paid end, also for a suspended license", async () => {
     const { details } = await inbox.otherTerm(-1);
     world.advance(1_000);
     await suspendLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
@@ -208,7 +208,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(details.id, "corrected");
   });
 
-  test("a provider that counts its terms is corrected by renewals, one for each cycle that it lacks", async () => {
+  test("a provider that counts its terms is corrected by one renewal for each missing cycle", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     world.advance(1_000);
     for (let cycle = 0; cycle < 2; cycle += 1) await renewLicense(reseller.context(), { licenseId });
@@ -235,7 +235,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.expectDone(found?.id ?? 0, "corrected");
   });
 
-  test("such a provider neither reverts renewals nor sells a part of a cycle, and the case says so", async () => {
+  test("such a provider neither reverts renewals nor sells parts of a cycle, and the case shows it", async () => {
     const later = await reseller.register();
     const partly = await reseller.register();
     const { expiresAt } = await reseller.license(partly.licenseId);
@@ -262,8 +262,8 @@ describe("a term that is shorter at the provider", () => {
   });
 });
 
-describe("a bundle's term is its members'", () => {
-  test("a renewal that the provider did for all members is charged once, for all of them", async () => {
+describe("a bundle's term is its members' term", () => {
+  test("a renewal that the provider did for all members is charged once", async () => {
     const instance = await bundle();
     for (const { key } of instance.members) await inbox.endTerm(key, 1);
     await inbox.compare();
@@ -278,7 +278,7 @@ describe("a bundle's term is its members'", () => {
     await inbox.expectDone(found?.id ?? 0, "adopted");
   });
 
-  test("adopted without a charge, all members and the bundle have it, and all of them tell it", async () => {
+  test("adopted without a charge, it applies to the bundle and all members, with events", async () => {
     const instance = await bundle();
     for (const { key } of instance.members) await inbox.endTerm(key, 1);
     await inbox.compare();
@@ -295,7 +295,7 @@ describe("a bundle's term is its members'", () => {
     await inbox.expectDone(found?.id ?? 0, "adopted");
   });
 
-  test("one that it did for a part of them is neither adopted nor charged, but can be corrected", async () => {
+  test("a renewal of only some members can be corrected, but not adopted or charged", async () => {
     const instance = await bundle();
     await inbox.endTerm(instance.members[0]?.key ?? "", 1);
     const { details } = await inbox.theCase("differs");
@@ -306,7 +306,7 @@ describe("a bundle's term is its members'", () => {
     await inbox.expectDone(details.id, "corrected");
   });
 
-  test("one that it lost for a member is refunded as a whole, and what the others have is then unpaid", async () => {
+  test("a renewal lost for one member is refunded as a whole, leaving the others' terms unpaid", async () => {
     const instance = await bundle();
     const { operation } = await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
     const [first, ...others] = instance.members;
@@ -329,7 +329,7 @@ describe("cores that the provider counts differently", () => {
   const coresThere = (key: string, cores: number) =>
     inbox.editBooks("update sandbox_provider_licenses set cores = $2 where reference = $1", [key, cores]);
 
-  test("more are charged for the time left, as a change of cores that was done already", async () => {
+  test("more cores are charged for the remaining time, as a change already done", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     await coresThere(licenseKey, 3);
     const { details } = await inbox.theCase("differs");
@@ -339,14 +339,14 @@ describe("cores that the provider counts differently", () => {
     expect((await reseller.entries()).at(-1)).toBe(wallet);
     expect((await reseller.operations()).at(-1)).toMatchObject({ kind: "license_change_core", plan: { steps: [] } });
     expect(await reseller.license(licenseId)).toMatchObject({ cores: 3 });
-    // What was charged by adopting them can be credited as any other charge.
+    // The charge can be credited like any other.
     await changeLicenseCores(reseller.context(), { licenseId, cores: 1 });
     expect((await reseller.entries()).at(-1)).toBeGreaterThan(0n);
     expect((await reseller.entries()).at(-1)).toBeLessThanOrEqual(-wallet);
     await inbox.expectDone(details.id, "adopted");
   });
 
-  test("fewer are credited from what was charged for them", async () => {
+  test("fewer cores are credited from their charges", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
     const charged = -((await reseller.entries()).at(-1) ?? 0n);
@@ -361,7 +361,7 @@ describe("cores that the provider counts differently", () => {
     await inbox.expectDone(details.id, "refunded");
   });
 
-  test("with less time, too: the time is refunded first, and the cores become a case of their own", async () => {
+  test("with less time, too: the time is refunded first, and the cores get their own case", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
     world.advance(1_000);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Of the audit entries about a case. */
+/** Audit entries about a case. */
 const requestsOf = async (caseId: number) =>
   (await world.db.prisma.auditEntry.findMany({ where: { subject: `case:${caseId}` } })).map(
     ({ requestId }) => requestId,
@@ -68,7 +68,7 @@ describe.each(caseKinds)("%s", (kind) => {
       expect(after.posted - before.posted).toBe(settledByAsking);
       expect(await codeOf(inbox.act(details.id, action))).toBe("conflict");
       const resolution = resolutions[action];
-      // The provider did it, and the money was released: that is another difference, and a true one.
+      // The provider did it and the money was released, which is a new difference.
       expect(await requestsOf(details.id)).toEqual(["req_test"]);
       await inbox.expectDone(
         details.id,
@@ -79,8 +79,8 @@ describe.each(caseKinds)("%s", (kind) => {
   );
 });
 
-describe("what the actions leave behind", () => {
-  test("an unknown outcome that is adopted is charged, and the license is active", async () => {
+describe("effects of the actions", () => {
+  test("adopting an unknown outcome charges it and activates the license", async () => {
     const { details } = await inbox.situations.unknown_outcome();
     await inbox.act(details.id, "adopt");
     expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
@@ -89,7 +89,7 @@ describe("what the actions leave behind", () => {
     expect(await reseller.eventKinds()).toEqual(["license.activated", "operation.settled"]);
   });
 
-  test("asking in vain keeps the case and the money, and says so in the history", async () => {
+  test("asking without a clear answer keeps the case and the hold, and adds to the history", async () => {
     const { details } = await inbox.situations.unknown_outcome();
     const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
     const providers = new Map([["sandbox", { ...world.provider, lookUp: unreachable }]]);
@@ -104,7 +104,7 @@ describe("what the actions leave behind", () => {
     expect(await requestsOf(details.id)).toEqual(["req_test"]);
   });
 
-  test("a refund gives back the term and what was charged since, less what was credited, and ends the license", async () => {
+  test("a refund returns the term and later charges, less credits, and ends the license", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     world.advance(1_000);
     await renewLicense(reseller.context(), { licenseId });
@@ -125,7 +125,7 @@ describe("what the actions leave behind", () => {
     await inbox.expectDone(details.id, "refunded");
   });
 
-  test("what was refunded is charged again when it lives again; what was not, is not", async () => {
+  test("reviving a license charges exactly what was refunded", async () => {
     const { details } = await inbox.situations.provisioned_not_charged();
     await inbox.act(details.id, "adopt");
     expect(await reseller.entries()).toEqual([FUNDS, -PRICE, PRICE, -PRICE]);
@@ -143,7 +143,7 @@ describe("what the actions leave behind", () => {
     await inbox.expectDone(back.details.id, "adopted");
   });
 
-  test("a late registration gets its license back under its own id and key", async () => {
+  test("adopting a late registration restores the license with its id and key", async () => {
     const { details } = await inbox.situations.late_success();
     await inbox.act(details.id, "adopt");
     expect(await reseller.license(details.licenseId ?? 0)).toMatchObject({
@@ -156,7 +156,7 @@ describe("what the actions leave behind", () => {
     expect(await reseller.entries()).toEqual([FUNDS, -PRICE]);
   });
 
-  test("a late change of address is told from a mere difference, and adopted with its operation", async () => {
+  test("a late change of address is distinguished from a difference, and adopted with its operation", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     world.advance(1_000);
     await changeLicenseIp(reseller.context(), { licenseId, newIp: ip(rehearsed.losesRequest) });
@@ -172,7 +172,7 @@ describe("what the actions leave behind", () => {
     await inbox.expectDone(details.id, "adopted");
   });
 
-  test("the provider's address, cores and state are taken over", async () => {
+  test("adopting a difference copies address, cores and state", async () => {
     const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
     const address = world.freshIp();
     await inbox.editBooks(
@@ -192,13 +192,13 @@ describe("what the actions leave behind", () => {
   });
 });
 
-describe("bundles stand and fall together", () => {
+describe("bundles change as a whole", () => {
   async function bundle() {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
     return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
   }
 
-  test("a refund for one missing member ends the whole bundle and gives back its price", async () => {
+  test("a refund for one missing member ends the bundle and refunds its price", async () => {
     const { instance } = await bundle();
     const [first, ...others] = instance.members;
     await inbox.forget(first?.key ?? "");
@@ -213,7 +213,7 @@ describe("bundles stand and fall together", () => {
     );
   });
 
-  test("a member's other address is not adopted: the bundle moves as a whole", async () => {
+  test("a different address of one member cannot be adopted", async () => {
     const { instance } = await bundle();
     await inbox.editBooks("update sandbox_provider_licenses set ip_address = '198.18.250.1' where reference = $1", [
       instance.members[0]?.key,
@@ -222,7 +222,7 @@ describe("bundles stand and fall together", () => {
     expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
   });
 
-  test("a late bundle is adopted only when the provider holds all of it, and then once for all its cases", async () => {
+  test("a late bundle is adopted only if the provider has all of it, once for all its cases", async () => {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
     const { instance } = await registerBundle(reseller.context(), {
       bundleId,

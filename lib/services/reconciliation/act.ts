@@ -7,33 +7,33 @@ import { readPlan } from "#lib/domain/operation-plan.ts";
 import { actionRule, type CaseAction, type CaseKind, type CaseResolution } from "#lib/domain/reconciliation.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { adoptFacts } from "./adopt-facts.ts";
 import { askAgain } from "./ask-again.ts";
+import { caseChanged } from "./case-operation.ts";
 import { chargeTerm } from "./charge-term.ts";
-import { type CaseSituation, readSituation } from "./circumstances.ts";
 import { correctProvider } from "./correct.ts";
 import { getCaseDetails } from "./get-case.ts";
-import { caseChanged } from "./operate.ts";
+import { type CaseSituation, readSituation } from "./read-situation.ts";
 import { settleCores } from "./settle-cores.ts";
-import { takeOver } from "./take-over.ts";
 
 const MAX_REASON_LENGTH = 1_000;
 
 export interface ActInput {
   readonly caseId: number;
   readonly action: CaseAction;
-  /** Kept with the case, the ledger's entries and the audit entry. */
+  /** Stored with the case, its ledger entries and the audit entry. */
   readonly reason: string;
-  /** Of the case as the admin saw it; without it the case as it is now. */
+  /** Of the case that the admin saw; default: the current one. */
   readonly fingerprint?: string | undefined;
-  /** What the action was said to move in the wallet, in minor units: if it moves something else, nothing happens. */
+  /** Wallet amount that the admin saw, in minor units; any other amount is rejected. */
   readonly agreedWallet?: bigint | undefined;
 }
 
 /** `open`: the provider's answer is still unclear. */
 export type ActResult = { readonly resolution: Exclude<CaseResolution, "agrees"> | "open" };
 
-/** How each action is carried out: a statement of `decideCase`, or a service. Null: `actionRules` rules it out. */
-const means = {
+/** Handler of each action: a statement of `decideCase`, or a service. Null: excluded by `actionRules`. */
+const handlers = {
   unknown_outcome: {
     ask_again: "ask",
     adopt: "charge_unknown",
@@ -69,20 +69,20 @@ const means = {
   },
   differs: {
     ask_again: null,
-    adopt: "take_over",
+    adopt: "adopt_facts",
     charge: "renew",
     correct: "correct",
     refund: "refund_difference",
     dismiss: "dismiss",
   },
-} as const satisfies Record<CaseKind, Record<CaseAction, Means | null>>;
-type Means = CaseStatement | "ask" | "correct" | "take_over" | "renew" | "refund_difference";
+} as const satisfies Record<CaseKind, Record<CaseAction, Handler | null>>;
+type Handler = CaseStatement | "ask" | "correct" | "adopt_facts" | "renew" | "refund_difference";
 
 /**
- * Does what the case offers, once: of two admins at a time, the second gets `conflict`. Where nothing is asked of the
- * provider, the case, what it changes, and the audit entry are one transaction.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid` (no reason), `conflict` (another admin has
- *   dealt with it, or it has changed), `state_invalid`, `insufficient_balance`, `provider_rejected`, `provider_unavailable`
+ * Runs an action of a case once: of two concurrent admins, the second gets `conflict`. Without a request to the provider,
+ * the case, its changes and the audit entry are one transaction.
+ * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid` (no reason), `conflict` (closed by
+ *   another admin, or changed), `state_invalid`, `insufficient_balance`, `provider_rejected`, `provider_unavailable`
  */
 export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<ActResult> {
   requireAdmin(ctx);
@@ -95,16 +95,16 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
   const details = await getCaseDetails(ctx, input.caseId);
   if (details.resolvedAt !== null) throw new DomainError("conflict", "This case is closed already.");
   const situation = await readSituation(ctx, details);
-  const rule = offerAction(situation.circumstances, input.action);
+  const rule = offerAction(situation.caseContext, input.action);
   if (!rule.possible) {
     const prevented = actionRule(details.kind, input.action).possible;
     if (prevented && (await hasCaseChanged(ctx.db, details))) throw caseChanged();
     throw new DomainError("state_invalid", rule.reason);
   }
-  const { wallet } = actionMoney(situation.circumstances, input.action);
+  const { wallet } = actionMoney(situation.caseContext, input.action);
   const agreedWallet = input.agreedWallet ?? wallet;
-  if (agreedWallet !== wallet && !settlesCores(situation.circumstances, input.action)) {
-    throw new DomainError("conflict", "What this moves has changed. Look at the case again.");
+  if (agreedWallet !== wallet && !settlesCores(situation.caseContext, input.action)) {
+    throw new DomainError("conflict", "The amount has changed. Check the case again.");
   }
   const decision: CaseDecision = {
     caseId: details.id,
@@ -112,7 +112,7 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
     reason,
     by: changedBy(ctx),
   };
-  return { resolution: await carryOut(ctx, input.action, { details, situation, agreedWallet }, decision) };
+  return { resolution: await runAction(ctx, input.action, { details, situation, agreedWallet }, decision) };
 }
 
 /** Kinds whose decision settles the operation by its plan. */
@@ -130,36 +130,36 @@ interface Subject {
   readonly agreedWallet: bigint;
 }
 
-async function carryOut(
+async function runAction(
   ctx: ServiceContext,
   action: CaseAction,
   subject: Subject,
   decision: CaseDecision,
 ): Promise<ActResult["resolution"]> {
   const { details, situation } = subject;
-  const way: Means | null = means[details.kind][action];
-  if ((action === "charge" || action === "refund") && settlesCores(situation.circumstances, action)) {
+  const handler: Handler | null = handlers[details.kind][action];
+  if ((action === "charge" || action === "refund") && settlesCores(situation.caseContext, action)) {
     return settleCores(ctx, subject, decision, { action, agreedPrice: -subject.agreedWallet });
   }
-  switch (way) {
+  switch (handler) {
     case null:
-      throw new DomainError("state_invalid", "This makes no sense for this kind of case.");
+      throw new DomainError("state_invalid", "This action does not apply to this kind of case.");
     case "ask":
       return askAgain(ctx, details, decision);
     case "correct":
       return correctProvider(ctx, subject, decision);
     case "renew":
       return chargeTerm(ctx, subject, decision);
-    case "take_over":
-      await takeOver(ctx, situation, decision, { refund: false });
+    case "adopt_facts":
+      await adoptFacts(ctx, situation, decision, { refund: false });
       return "adopted";
     case "refund_difference":
       if (details.facts.differing.includes("product")) await decideCase(writesOf(ctx), "refund", decision);
-      else await takeOver(ctx, situation, decision, { refund: true });
+      else await adoptFacts(ctx, situation, decision, { refund: true });
       return "refunded";
     default:
       if (appliesPlan.has(details.kind)) await requireReadablePlan(ctx, details.operationId);
-      await decideCase(writesOf(ctx), way, decision);
+      await decideCase(writesOf(ctx), handler, decision);
       return action === "refund" ? "refunded" : action === "dismiss" ? "dismissed" : "adopted";
   }
 }

@@ -35,7 +35,7 @@ async function adopt(kind: "differs" | "late_success") {
   return details.id;
 }
 
-test("adopted cores that nobody paid for are not credited, in any paid term; what is paid for afterwards is", async () => {
+test("adopted unpaid cores are not credited in any paid term; cores paid later are", async () => {
   await renewLicense(reseller.context(), { licenseId });
   world.advance(1_000);
   await atProvider(7);
@@ -50,7 +50,7 @@ test("adopted cores that nobody paid for are not credited, in any paid term; wha
   await inbox.expectDone(caseId, "adopted");
 });
 
-test("cores that the provider does not hold are given up without a credit, the newest first; an admin can refund them", async () => {
+test("adopting fewer cores removes the newest without a credit; an admin can refund them", async () => {
   const four = await change(5);
   const upgrade = (await reseller.operations()).at(-1)?.id ?? "";
   const two = await change(7);
@@ -65,7 +65,7 @@ test("cores that the provider does not hold are given up without a credit, the n
   await inbox.expectDone(caseId, "adopted");
 });
 
-test("a late addition of cores is charged with its lots, and those are credited like any others", async () => {
+test("a late addition of cores is charged with its lots, which are credited like others", async () => {
   await placeLicense(world, licenseId, rehearsed.losesRequest);
   await change(5);
   await inbox.refuseWhatWasLost();
@@ -95,7 +95,7 @@ async function lateRemoval() {
   return (await inbox.theCase("late_success")).details.id;
 }
 
-test("a late removal of cores is credited as it was planned", async () => {
+test("a late removal of cores is credited as planned", async () => {
   const charged = await change(5);
   const caseId = await lateRemoval();
   const credit = -((await reseller.operations()).at(-1)?.price ?? 0n);
@@ -105,7 +105,7 @@ test("a late removal of cores is credited as it was planned", async () => {
   await inbox.expectDone(caseId, "adopted");
 });
 
-test("a late removal is not credited when its charge was refunded meanwhile", async () => {
+test("a late removal is not credited if its charge was refunded meanwhile", async () => {
   const charged = await change(5);
   const upgrade = (await reseller.operations()).at(-1)?.id ?? "";
   const caseId = await lateRemoval();

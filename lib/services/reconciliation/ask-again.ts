@@ -7,7 +7,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { resumeOperation } from "#lib/services/operation/resume.ts";
 
-/** Asks the provider now. A clear answer settles the operation and closes the case; otherwise only the asking is kept. */
+/** Asks the provider now. A clear answer settles the operation and closes the case; otherwise only the audit log changes. */
 export async function askAgain(
   ctx: ServiceContext,
   details: CaseDetails,
@@ -15,7 +15,7 @@ export async function askAgain(
 ): Promise<"settled" | "open"> {
   requireAdmin(ctx);
   const operation = details.operationId === null ? null : await findOperation(ctx.db, details.operationId);
-  if (!operation) throw new DomainError("conflict", "The operation of this case is gone.");
+  if (!operation) throw new DomainError("conflict", "The operation of this case no longer exists.");
   const { state } = await resumeOperation(ctx, operation);
   if (!isOpen(state)) {
     await decideCase(ctx.db, "settled", { ...decision, by: changedBy(ctx) });

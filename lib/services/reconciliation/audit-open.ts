@@ -3,7 +3,7 @@ import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** Keeps an action that has left its case open, with what is known of its outcome. */
+/** Records an action that has left its case open, with its outcome so far. */
 export async function auditOpenCase(
   ctx: ServiceContext,
   { resellerId }: Pick<CaseDetails, "resellerId">,

@@ -1,7 +1,7 @@
 import type { BookDetailRow, BookEntryRow } from "#lib/db/reconciliation/books.ts";
 import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 
-/** A line of a provider's books as it is kept for the comparison. */
+/** An entry of a provider's books as stored for the comparison. */
 export function toEntryRow({ reference, providerReference, facts }: ProviderBookEntry): BookEntryRow {
   const { product, address, cores, state, term } = facts;
   return {
@@ -17,7 +17,7 @@ export function toEntryRow({ reference, providerReference, facts }: ProviderBook
   };
 }
 
-/** @param reference of the entry that the record completes */
+/** @param reference of the entry that the detail completes */
 export function toDetailRow(reference: string, { reference: own, facts }: ProviderBookDetail): BookDetailRow {
   const { address, cores, state, term } = facts;
   return { reference, own_reference: own, ip_address: address, cores, state, expires_at: term.expiresAt };

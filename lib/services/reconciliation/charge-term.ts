@@ -8,13 +8,13 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { auditOpenCase } from "./audit-open.ts";
-import type { CaseSituation } from "./circumstances.ts";
-import { caseChanged, operatingContext, requireUnchanged, unlessChanged } from "./operate.ts";
+import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
+import type { CaseSituation } from "./read-situation.ts";
 
 /**
- * Charges the cycles that the provider has ahead of us, each as a renewal that it has done already, for the whole bundle
- * of a member. The cases of the bundle's other members are resolved with it.
- * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`, `state_invalid` (the address is taken by now)
+ * Charges each cycle that the provider is ahead as a renewal already done, for a member's whole bundle. Also closes the
+ * cases of the bundle's other members.
+ * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`, `state_invalid` (address taken meanwhile)
  */
 export async function chargeTerm(
   ctx: ServiceContext,
@@ -23,15 +23,15 @@ export async function chargeTerm(
 ): Promise<"adopted" | "open"> {
   requireAdmin(ctx);
   const { details, situation } = subject;
-  const { circumstances, difference } = situation;
+  const { caseContext, difference } = situation;
   const { resellerId, spendable, currency } = details;
-  const { renewalPrice } = circumstances;
-  const { cycles } = circumstances.term;
+  const { renewalPrice } = caseContext;
+  const { cycles } = caseContext.term;
   if (difference === null || resellerId === null || renewalPrice === null || !cycles) throw caseChanged();
   if (spendable !== null && currency !== null && spendable < renewalPrice) {
     throw insufficientBalance(renewalPrice, renewalPrice - spendable, currency);
   }
-  const buyer = operatingContext(ctx, resellerId);
+  const buyer = createOperatingContext(ctx, resellerId);
   const { license } = difference;
   const { bundleInstanceId } = license;
   const members =
@@ -46,7 +46,7 @@ export async function chargeTerm(
   for (let cycle = 0; cycle < cycles; cycle += 1) {
     const once = renew({ ...buyer, seenVersion: cycle === 0 ? versionOf(members) : null });
     const memberIds = members.map(({ id }) => id);
-    const { pending } = await unlessChanged(ctx, decision, memberIds, once);
+    const { pending } = await rejectIfChanged(ctx, decision, memberIds, once);
     if (!pending) continue;
     await auditOpenCase(ctx, details, decision, "reconciliation.charge", "unknown");
     return "open";

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** The sandbox with another outcome of what it is sent; `lookUp` null: it does not know either. */
+/** The sandbox with this outcome for requests; `lookUp` null: the lookup is unclear too. */
 function answering(outcome: ProviderOutcome, lookUp: "succeeded" | null = null): LicenseProvider {
   return {
     ...world.provider,
@@ -50,11 +50,11 @@ async function historyOf(caseId: number) {
 }
 
 describe.each([
-  ["a license that lives here", () => inbox.situations.differs()],
+  ["a license that is live here", () => inbox.situations.differs()],
   ["a license that has ended here", () => inbox.situations.provisioned_not_charged()],
-  ["a license of which nothing is known here", () => inbox.situations.unknown_at_ours()],
+  ["a license unknown here", () => inbox.situations.unknown_at_ours()],
 ] as const)("%s", (_, build) => {
-  test("what the provider rejects stays a case, and the admin is told why", async () => {
+  test("a rejection keeps the case open, and the admin gets the reason", async () => {
     const { details } = await build();
     await expect(act(answering(rejected), details.id)).rejects.toMatchObject({
       code: "provider_rejected",
@@ -66,13 +66,13 @@ describe.each([
     expect((await historyOf(details.id)).resolution).toBe("corrected");
   });
 
-  test("what cannot be sent stays a case", async () => {
+  test("a request that cannot be sent keeps the case open", async () => {
     const { details } = await build();
     expect(await codeOf(act(answering(notSent), details.id))).toBe("provider_unavailable");
     expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
   });
 
-  test("an unclear outcome stays a case, and the history says so", async () => {
+  test("an unclear outcome keeps the case open and adds to the history", async () => {
     const { details } = await build();
     expect(await act(answering(unknown), details.id)).toEqual({ resolution: "open" });
     expect(await inbox.openCases()).toMatchObject([{ id: details.id }]);
@@ -84,12 +84,12 @@ describe.each([
   });
 });
 
-test("an answer that was lost is asked about before the case counts as open", async () => {
+test("a lost answer is looked up before the case counts as open", async () => {
   const { details } = await inbox.situations.unknown_at_ours();
   expect(await act(answering(unknown, "succeeded"), details.id)).toEqual({ resolution: "corrected" });
 });
 
-test("a case whose license has come to life here is not ended at the provider", async () => {
+test("a license that is live here by now is not ended at the provider", async () => {
   const { details } = await inbox.situations.unknown_at_ours();
   const { licenseId } = await reseller.register();
   await world.db.query(sql("update licenses set key = $2 where id = $1"), [licenseId, details.reference]);
@@ -97,7 +97,7 @@ test("a case whose license has come to life here is not ended at the provider", 
   expect((await inbox.openCases()).map(({ id }) => id)).toContain(details.id);
 });
 
-test("a provider that cannot end a license is told to suspend it, and the case does not come back", async () => {
+test("at a provider that cannot end licenses it is suspended, and the case stays closed", async () => {
   const { details } = await inbox.situations.unknown_at_ours();
   const suspending: LicenseProvider = {
     ...retelling(world.provider, counting, () => ({})),

@@ -9,14 +9,14 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type PlannedStep, planSteps } from "#lib/services/operation/plan.ts";
 import { auditOpenCase } from "./audit-open.ts";
-import type { CaseSituation } from "./circumstances.ts";
+import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
 import { endAtProvider } from "./end-at-provider.ts";
-import { caseChanged, operatingContext, requireUnchanged, unlessChanged } from "./operate.ts";
+import type { CaseSituation } from "./read-situation.ts";
 
 /**
- * Brings the provider to what is paid for here, or to the end of what does not live here. Each request is an operation of
- * its own, free for the reseller, so nothing else happens to the license meanwhile. `open`: the outcome is not known yet,
- * and a comparison closes the case once both sides agree.
+ * Makes the provider match what is paid for here, or ends what is not live here. Each request is a free operation, so
+ * nothing else changes the license meanwhile. `open`: the outcome is unknown; a comparison closes the case once both sides
+ * agree.
  * @throws DomainError `conflict`, `provider_rejected`, `provider_unavailable`
  */
 export async function correctProvider(
@@ -32,8 +32,8 @@ export async function correctProvider(
   if (license === null) throw caseChanged();
   await requireUnchanged(ctx, decision, [license]);
   for (const step of await planCorrections(ctx, license, situation)) {
-    const sent = sendCorrection(operatingContext(ctx, resellerId), resellerId, license, step);
-    if ((await unlessChanged(ctx, decision, [licenseId], sent)).pending) {
+    const sent = sendCorrection(createOperatingContext(ctx, resellerId), resellerId, license, step);
+    if ((await rejectIfChanged(ctx, decision, [licenseId], sent)).pending) {
       await auditOpenCase(ctx, details, decision, "reconciliation.correct", "unknown");
       return "open";
     }
@@ -42,13 +42,13 @@ export async function correctProvider(
   return "corrected";
 }
 
-/** What differs and how the provider is asked to change it; the term first, as an expired license changes nothing else. */
+/** Requests that correct each difference; the term first, as an expired license rejects other changes. */
 async function planCorrections(
   ctx: ServiceContext,
   license: LicenseRow,
-  { circumstances, difference }: CaseSituation,
+  { caseContext, difference }: CaseSituation,
 ): Promise<PlannedStep[]> {
-  const { differing } = circumstances.facts;
+  const { differing } = caseContext.facts;
   const state = license.suspendedAt === null ? "unsuspend" : "suspend";
   const cycles = await findProviderCycles(ctx.db, [license.productId], license.cycleMonths);
   const cycle = cycles.get(license.productId) ?? null;
@@ -58,14 +58,14 @@ async function planCorrections(
     return license.suspendedAt === null ? [provision] : [provision, { action: state, subject: license }];
   }
   return [
-    ...(differing.includes("term") ? planTerm(license, difference, circumstances.term.cycles, cycle) : []),
+    ...(differing.includes("term") ? planTerm(license, difference, caseContext.term.cycles, cycle) : []),
     ...(differing.includes("address") ? [{ action: "set_address", subject: license } as const] : []),
     ...(differing.includes("cores") ? [{ action: "set_cores", subject: license } as const] : []),
     ...(differing.includes("state") ? [{ action: state, subject: license } as const] : []),
   ];
 }
 
-/** Our end where the provider takes it as asked; otherwise one renewal for each cycle that is missing there. */
+/** Sets our end if the provider accepts ends; otherwise renews once for each missing cycle. */
 function planTerm(
   license: LicenseRow,
   { reported, traits }: NonNullable<CaseSituation["difference"]>,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-test("books that agree open no case, and the comparison says what it looked at", async () => {
+test("books that agree open no case, and the summary counts the licenses compared", async () => {
   const { licenseId } = await reseller.register();
   await suspendLicense(reseller.context(), { licenseId });
   await reseller.register();
@@ -38,8 +38,8 @@ test("books that agree open no case, and the comparison says what it looked at",
   expect(comparisons).toMatchObject([{ provider: "sandbox", heldCount: 2, failureMessage: null }]);
 });
 
-describe("what is no difference", () => {
-  test("what is happening: an operation in flight, and what changed since the comparison began", async () => {
+describe("not a difference", () => {
+  test("an open operation, and a change since the comparison began", async () => {
     const { licenseKey } = await reseller.register({ ip: rehearsed.losesAnswer });
     await inbox.forget(licenseKey);
     const fresh = await reseller.register();
@@ -48,7 +48,7 @@ describe("what is no difference", () => {
     expect(await inbox.openCases()).toEqual([]);
   });
 
-  test("an end: here, or at the provider", async () => {
+  test("an end, here or at the provider", async () => {
     const { licenseId, licenseKey } = await reseller.register();
     await inbox.forget(licenseKey);
     await inbox.hold("somebody's", world.freshIp());
@@ -62,7 +62,7 @@ describe("what is no difference", () => {
 });
 
 describe("cases", () => {
-  test("there is one for one difference, and it closes by itself when the difference is gone", async () => {
+  test("a difference has one case, which closes automatically when the difference is gone", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     await inbox.compare();
     expect(await inbox.openCases()).toMatchObject([{ id: details.id, firstSeenAt: details.firstSeenAt }]);
@@ -71,7 +71,7 @@ describe("cases", () => {
     expect((await getCase(inbox.admin(), { caseId: details.id })).details).toMatchObject({ resolution: "agrees" });
   });
 
-  test("one that cannot be looked at right now stays", async () => {
+  test("a case that cannot be compared now stays open", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     await world.db.query(sql("update licenses set updated_at = $2 where id = $1"), [
       details.licenseId,
@@ -81,7 +81,7 @@ describe("cases", () => {
     expect(await inbox.openCases()).toHaveLength(1);
   });
 
-  test("a dismissed one comes back when its facts have changed", async () => {
+  test("a dismissed case reopens when its facts change", async () => {
     const { details } = await inbox.situations.differs();
     await inbox.act(details.id, "dismiss");
     await inbox.compare();
@@ -94,7 +94,7 @@ describe("cases", () => {
     expect(await inbox.openCases()).toHaveLength(1);
   });
 
-  test("a provider that cannot be read changes nothing but unknown outcomes", async () => {
+  test("an unreadable provider changes only unknown outcomes", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     const away: LicenseProvider = {
       ...world.provider,
@@ -107,7 +107,7 @@ describe("cases", () => {
     expect(await inbox.compare()).toMatchObject({ outcome: "compared" });
   });
 
-  test("are listed by kind, provider and reseller, both ways", async () => {
+  test("are listed by kind, provider and reseller, in both directions", async () => {
     for (let n = 0; n < 5; n += 1) await inbox.hold(`garbage ${n}`, world.freshIp());
     const { licenseKey } = await reseller.register();
     await inbox.forget(licenseKey);
@@ -138,9 +138,9 @@ const races = caseKinds.flatMap((kind) =>
     .map((action) => ({ kind, action })),
 );
 
-describe("two admins, and who is none", () => {
+describe("admins and others", () => {
   test.each(races)(
-    "of three who $action $kind at once one does it, and the others are told of the conflict",
+    "of three admins who $action $kind at once, one succeeds and the others get a conflict",
     async ({ kind, action }) => {
       const { details } = await inbox.situationFor(kind, action);
       world.advance(1_000);
@@ -155,7 +155,7 @@ describe("two admins, and who is none", () => {
     },
   );
 
-  test("one who saw other facts than there are now is told so", async () => {
+  test("an action on outdated facts is a conflict", async () => {
     const { details } = await inbox.situations.differs();
     await inbox.editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [
       details.reference,
@@ -166,7 +166,7 @@ describe("two admins, and who is none", () => {
     expect(await codeOf(actOnCase(inbox.admin(), stale))).toBe("conflict");
   });
 
-  test("a license that moved on since it was compared is not touched", async () => {
+  test("a license that changed since the comparison is not changed", async () => {
     const { details } = await inbox.situations.differs();
     world.advance(1_000);
     await suspendLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
@@ -174,7 +174,7 @@ describe("two admins, and who is none", () => {
     expect(await inbox.openCases()).toHaveLength(1);
   });
 
-  test("a license that was renewed since it was missed is not refunded: the provider has it again", async () => {
+  test("a missing license that was renewed since is not refunded: the provider has it again", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     world.advance(1_000);
     await renewLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
@@ -183,7 +183,7 @@ describe("two admins, and who is none", () => {
     expect((await getCase(inbox.admin(), { caseId: details.id })).details.resolution).toBe("agrees");
   });
 
-  test("what the wallet cannot pay is not adopted, and nothing of it stays", async () => {
+  test("adopting beyond the balance is rejected and changes nothing", async () => {
     const { details } = await inbox.situations.late_success();
     await world.db.query(sql("update wallets set posted = 100 where reseller_id = $1"), [reseller.id]);
     expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("insufficient_balance");
@@ -192,7 +192,7 @@ describe("two admins, and who is none", () => {
     await world.db.query(sql("update wallets set posted = $2 where reseller_id = $1"), [reseller.id, FUNDS]);
   });
 
-  test("without a reason nothing is done, and a reseller may do none of it", async () => {
+  test("a reason is required, and resellers are rejected", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     expect(await codeOf(inbox.act(details.id, "refund", "  "))).toBe("parameters_invalid");
     for (const ctx of [reseller.context(), world.context(actors.user(reseller.id))]) {

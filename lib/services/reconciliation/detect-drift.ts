@@ -14,30 +14,30 @@ import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";
 import { actorName, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { readBooks } from "./read-books.ts";
-import { valueFoundCases } from "./value-cases.ts";
+import { valueCases } from "./value-cases.ts";
 
-const PIECE = 2_000;
-/** Of a provider that is not set up: its books cannot be read either. */
+const PAGE_SIZE = 2_000;
+/** For a provider that is not configured, whose books cannot be read either. */
 const unknownTraits: ProviderTraits = { terms: "counted", endsBySuspending: true };
 
 export interface ComparisonSummary {
   readonly provider: string;
-  /** `busy`: another process is comparing it now. */
+  /** `busy`: another process is comparing this provider. */
   readonly outcome: "compared" | "busy" | "unreadable";
-  /** Ours that were looked at. */
+  /** Number of our licenses compared. */
   readonly licenses: number;
   readonly differences: number;
-  /** Of how many licenses the provider's books did not report a fact, which was therefore not compared. */
+  /** Licenses by fact that the provider's books did not report, and that was not compared. */
   readonly unreported: Readonly<Partial<Record<ComparedFact, number>>>;
-  /** Open cases of the provider after it, whenever they were found. */
+  /** All open cases of the provider afterwards. */
   readonly openCases: Readonly<Partial<Record<CaseKind, number>>>;
 }
 
 /**
- * Compares every provider's books (or one's) with our licenses and the ledger: every paid fact. Opens a case for each
- * difference and says what it is worth; cases whose difference is gone are closed as `agrees`. Nothing is changed but
- * cases. What is happening meanwhile is left for the next time.
- * @param complete reads every license's own record where the provider's list does not tell everything
+ * Compares every paid fact in the books of all providers, or one, with our licenses and the ledger. Opens a case with a
+ * value for each difference, and closes cases without one as `agrees`. Changes only cases. Changes made meanwhile wait for
+ * the next comparison.
+ * @param complete reads single licenses for all facts that the provider's list omits
  * @throws DomainError `permission_denied`, `not_found`
  */
 export async function detectDrift(
@@ -46,9 +46,9 @@ export async function detectDrift(
 ): Promise<readonly ComparisonSummary[]> {
   requireAdmin(ctx);
   const names = await listProviderNames(ctx.db);
-  const wanted = input.provider === undefined ? names : names.filter((name) => name === input.provider);
-  if (wanted.length === 0) throw new DomainError("not_found", "There is no such provider.");
-  return Promise.all(wanted.map((name) => compareProvider(ctx, name, input.complete ?? false)));
+  const selected = input.provider === undefined ? names : names.filter((name) => name === input.provider);
+  if (selected.length === 0) throw new DomainError("not_found", "There is no such provider.");
+  return Promise.all(selected.map((name) => compareProvider(ctx, name, input.complete ?? false)));
 }
 
 async function compareProvider(ctx: ServiceContext, provider: string, complete: boolean): Promise<ComparisonSummary> {
@@ -80,12 +80,12 @@ async function runComparison(
     sums.differences += await openUnknownOutcomes(ctx.db, comparison, before);
     await readBooks(ctx, comparison, { complete });
     unreported = await countUnreported(ctx.db, comparison);
-    await comparePieces(ctx, comparison, sums);
+    await comparePages(ctx, comparison, sums);
   } catch (error) {
     failureMessage = isDomainError(error) ? error.message : "Something went wrong on our side.";
     if (!isDomainError(error)) throw error;
   } finally {
-    await valueFoundCases(ctx, comparison);
+    await valueCases(ctx, comparison);
     await closeAgreeingCases(ctx.db, comparison, failureMessage === null);
     const { licenses: licenseCount, differences: differenceCount } = sums;
     await finishComparison(ctx.db, comparison, { now: ctx.now(), licenseCount, differenceCount, failureMessage });
@@ -99,20 +99,20 @@ async function countCases(ctx: ServiceContext, provider: string): Promise<Compar
   return Object.fromEntries(counts.map(({ kind, count }) => [kind, count]));
 }
 
-async function comparePieces(
+async function comparePages(
   ctx: ServiceContext,
   comparison: Comparison,
   sums: { licenses: number; differences: number },
 ): Promise<void> {
   for (let afterId: number | null = 0; afterId !== null; ) {
-    const piece = await compareOurLicenses(ctx.db, comparison, { afterId, limit: PIECE });
-    sums.licenses += piece.looked;
-    sums.differences += piece.found;
-    afterId = piece.next;
+    const page = await compareOurLicenses(ctx.db, comparison, { afterId, limit: PAGE_SIZE });
+    sums.licenses += page.looked;
+    sums.differences += page.found;
+    afterId = page.next;
   }
   for (let afterReference: string | null = ""; afterReference !== null; ) {
-    const piece = await compareProviderBooks(ctx.db, comparison, { afterReference, limit: PIECE });
-    sums.differences += piece.found;
-    afterReference = piece.next;
+    const page = await compareProviderBooks(ctx.db, comparison, { afterReference, limit: PAGE_SIZE });
+    sums.differences += page.found;
+    afterReference = page.next;
   }
 }

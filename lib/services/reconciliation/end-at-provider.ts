@@ -11,8 +11,8 @@ import { getProvider, providerUnavailable } from "#lib/services/provider/get.ts"
 import { auditOpenCase } from "./audit-open.ts";
 
 /**
- * Ends at the provider what does not live here. The case is closed first, so of two admins one acts; it is opened again
- * unless the provider has done it, and if this process dies in between, the next comparison opens another.
+ * Terminates at the provider a license that is not live here. Closes the case first, so only one admin acts, and reopens it
+ * if the provider has not done it. If this process dies in between, the next comparison opens a new case.
  * @throws DomainError `conflict`, `provider_rejected`, `provider_unavailable`
  */
 export async function endAtProvider(
@@ -23,9 +23,9 @@ export async function endAtProvider(
   requireAdmin(ctx);
   const provider = await getProvider(ctx, details.provider);
   if (await hasLiveLicense(ctx.db, details.reference)) {
-    throw new DomainError("conflict", "A license of ours has this name by now. Compare again first.");
+    throw new DomainError("conflict", "A live license has this reference now. Compare again first.");
   }
-  // Held up after the decision, this process must not send it any more: the license may live here again by then.
+  // A process that stalls after the decision must not send: the license may be live here again.
   const lease = await ctx.leases.begin(async () => false);
   await decideCase(ctx.db, "corrected", decision);
   const outcome = await terminate(provider, toRequest(ctx, details), lease.isHeld);
@@ -37,7 +37,7 @@ export async function endAtProvider(
   return "open";
 }
 
-/** An answer that was lost says nothing of the work: the provider is asked. */
+/** Asks the provider if the answer was lost, as the work may be done. */
 async function terminate(
   provider: LicenseProvider,
   request: ProviderRequest,

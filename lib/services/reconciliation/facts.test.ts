@@ -37,7 +37,7 @@ async function register() {
   return { licenseId, key: licenseKey };
 }
 
-/** Compares with these books instead of the sandbox's own. */
+/** Compares with these books instead of the sandbox's. */
 async function compareWith(provider: LicenseProvider, { complete = false } = {}) {
   world.advance(1_000);
   const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", provider]]) });
@@ -49,7 +49,7 @@ const edit = (set: string) => (key: string) =>
   inbox.editBooks(`update sandbox_provider_licenses set ${set} where reference = $1`, [key]);
 
 describe("every paid fact is compared", () => {
-  /** Makes the provider's record say something else. A fact without an entry here does not compile. */
+  /** Changes each fact in the provider's books; total by type. */
   const falsify = {
     existence: (key) => inbox.forget(key),
     product: edit("product = 'control-panel'"),
@@ -60,7 +60,7 @@ describe("every paid fact is compared", () => {
     term: edit("expires_at = expires_at - interval '7 days'"),
   } as const satisfies Record<PaidFact, (key: string) => Promise<unknown>>;
 
-  /** Of a web server for a month, $18.00, and $6.50 for each further core. */
+  /** Values for a monthly web server at $18.00, and $6.50 for each further core. */
   const worth = {
     existence: { what: "unprovided", amount: "1800" },
     product: { what: "unprovided", amount: "1800" },
@@ -90,7 +90,7 @@ describe("every paid fact is compared", () => {
   });
 });
 
-describe("a fact that the books do not tell", () => {
+describe("a fact that the books do not report", () => {
   const silent = {
     product: { product: undefined },
     address: { address: undefined },
@@ -99,7 +99,7 @@ describe("a fact that the books do not tell", () => {
     term: { term: undefined },
   } as const;
 
-  test.each(comparedFacts)("%s is counted as not told, and is no difference", async (fact) => {
+  test.each(comparedFacts)("%s is counted as unreported, and is no difference", async (fact) => {
     const { key, licenseId } = await register();
     await edit("product = 'x', ip_address = '198.18.99.98', cores = 9, state = 'suspended'")(key);
     const license = await reseller.license(licenseId);
@@ -117,7 +117,7 @@ describe("a fact that the books do not tell", () => {
     expect(await compareWith(agreeing)).toMatchObject({ differences: 0, unreported: { [fact]: 1 } });
   });
 
-  test("does not close a case about it", async () => {
+  test("does not close its case", async () => {
     const { key } = await register();
     await edit("cores = 9")(key);
     await inbox.compare();
@@ -139,7 +139,7 @@ describe("ends of terms", () => {
     ["asked", "day"],
     ["counted", "second"],
     ["counted", "day"],
-  ] as const)("%s, told by the %s: the statement finds what `compareEnd` says", async (terms, unit) => {
+  ] as const)("%s, reported by the %s: the statement agrees with `compareEnd`", async (terms, unit) => {
     const expected: string[] = [];
     for (const offset of offsets) {
       const { key, licenseId } = await register();
@@ -147,11 +147,11 @@ describe("ends of terms", () => {
       const there = new Date(expiresAt.getTime() + Math.round(offset * DAY_MS));
       await inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [key, there]);
       const at = there.toISOString();
-      const told =
+      const reported =
         unit === "day"
           ? { expires_at: null, expires_on: at.slice(0, 10) }
           : { expires_at: `${at.slice(0, 19)}Z`, expires_on: null };
-      if (compareEnd(expiresAt, told, terms satisfies TermBasis) !== "same") expected.push(key);
+      if (compareEnd(expiresAt, reported, terms satisfies TermBasis) !== "same") expected.push(key);
     }
     expect(expected.length).toBeGreaterThan(3);
     await compareWith(retelling(world.provider, { terms, endsBySuspending: false }, tell[unit]));
@@ -159,7 +159,7 @@ describe("ends of terms", () => {
     expect(cases.map(({ reference }) => reference).toSorted()).toEqual(expected.toSorted());
   });
 
-  test("a provider that counts from its own clock agrees through renewals at the ends of months", async () => {
+  test("a provider with its own clock agrees through renewals at the ends of months", async () => {
     world.setClock(`${world.now().getUTCFullYear() + 1}-01-30T23:59:55Z`);
     const { licenseId, key } = await register();
     const shifted = retelling(world.provider, counting, ({ term }) =>
@@ -176,8 +176,8 @@ describe("ends of terms", () => {
   });
 });
 
-describe("what is over", () => {
-  test("time that was paid for and never provided stays a case after it has passed, even when it is found late", async () => {
+describe("licenses that have ended", () => {
+  test("paid time never provided stays a case after it has passed, even if found late", async () => {
     const { licenseId, key } = await register();
     const { expiresAt } = await reseller.license(licenseId);
     await renewLicense(reseller.context(), { licenseId });
@@ -191,7 +191,7 @@ describe("what is over", () => {
     expect(await inbox.openCases()).toMatchObject([{ id: found?.id }]);
   });
 
-  test("a license that was never provided stays a case when its term is over", async () => {
+  test("a license never provided stays a case after its term", async () => {
     const { licenseId, key } = await register();
     await inbox.forget(key);
     await inbox.compare();
@@ -200,7 +200,7 @@ describe("what is over", () => {
     expect(await inbox.openCases()).toMatchObject([{ kind: "charged_not_provisioned", reference: key }]);
   });
 
-  test("other facts of a license that is over on both sides are no difference", async () => {
+  test("other facts of a license that has ended on both sides are no difference", async () => {
     const { licenseId, key } = await register();
     await edit("ip_address = '198.18.99.97', cores = 3, state = 'suspended'")(key);
     world.setClock(new Date((await reseller.license(licenseId)).expiresAt.getTime() + DAY_MS));
@@ -208,7 +208,7 @@ describe("what is over", () => {
   });
 });
 
-describe("what the provider does after all is linked to the operation that was taken as rejected", () => {
+describe("a late success is linked to the rejected operation", () => {
   const lose = async (licenseId: number, change: () => Promise<unknown>) => {
     const { ipAddress } = await reseller.license(licenseId);
     await placeLicense(world, licenseId, rehearsed.losesRequest);
@@ -219,7 +219,7 @@ describe("what the provider does after all is linked to the operation that was t
   };
   const person = () => world.context(actors.user(reseller.id));
 
-  /** Each action of a provider with a change that asks for it, and how the provider's books show it. */
+  /** Each provider action with a change that requests it, and its effect on the books. */
   const late = {
     async provision() {
       const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
@@ -273,7 +273,7 @@ describe("what the provider does after all is linked to the operation that was t
     await inbox.expectDone(found?.id ?? 0, "adopted");
   });
 
-  test("a rejected change that another has overtaken is not charged by adopting it", async () => {
+  test("adopting a rejected change superseded by another charges nothing", async () => {
     const { licenseId, key } = await register();
     await lose(licenseId, () => changeLicenseCores(reseller.context(), { licenseId, cores: 4 }));
     world.advance(1_000);
@@ -283,7 +283,7 @@ describe("what the provider does after all is linked to the operation that was t
     expect(await inbox.openCases()).toMatchObject([{ kind: "differs", facts: { differing: ["cores"] } }]);
   });
 
-  test("what was rejected while the books were read is left for the next comparison", async () => {
+  test("an operation rejected while the books were read waits for the next comparison", async () => {
     const { licenseId, key } = await register();
     const meanwhile = retelling(world.provider, world.provider.traits, () => ({ cores: 4 }));
     const during: LicenseProvider = {

@@ -1,4 +1,4 @@
-/** A standby takes over without the last moments of the primary: the provider has done what the database has forgotten. */
+/** Failover to a standby that lacks the primary's last transactions, which the provider has executed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CaseAction, CaseKind } from "#lib/domain/reconciliation.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
@@ -33,7 +33,7 @@ async function registerBundleOf(world: World, reseller: ResellerWorld) {
   return instance;
 }
 
-/** What the primary did after the standby's last row, by the keys of the licenses. */
+/** The primary's changes missing on the standby, by license key. */
 async function doWhatIsLost(world: World, reseller: ResellerWorld, ids: Awaited<ReturnType<typeof prepare>>) {
   const ctx = reseller.context();
   const keys: string[] = [];
@@ -82,7 +82,7 @@ async function prepare(world: World, reseller: ResellerWorld) {
   return ids;
 }
 
-/** The provider is another company: its books survive. */
+/** The provider's books survive the failover. */
 async function keepProvidersBooks(from: World, to: World): Promise<void> {
   for (const table of ["sandbox_provider_licenses", "sandbox_provider_requests"]) {
     const rows = await from.db.query(sql(`select to_jsonb(t) as row from ${table} t`), []);
@@ -116,7 +116,7 @@ afterAll(async () => {
   await standby.close();
 });
 
-test("everything that was lost is a case, nothing else is, and each can be settled", async () => {
+test("exactly the lost changes become cases, and each can be closed", async () => {
   const inbox = createInbox(standby);
   await inbox.compare();
   const cases = await inbox.openCases();
@@ -129,7 +129,7 @@ test("everything that was lost is a case, nothing else is, and each can be settl
     expect(value, kind).toMatchObject({ amount: expect.stringMatching(/^\d+$/), currency: "USD" });
   }
 
-  // What the provider has and the wallet did not pay is charged; a bundle's address can only be corrected there.
+  // Unpaid terms and cores are charged; a bundle's address can only be corrected at the provider.
   const preferred: readonly CaseAction[] = ["charge", "adopt", "correct"];
   standby.advance(1_000);
   for (const { id } of cases) {

@@ -10,7 +10,7 @@ import { type ActionMoney, actionMoney, endsLicense, offerAction } from "#lib/do
 import { DomainError } from "#lib/domain/errors.ts";
 import { type ActionRule, type CaseAction, caseActions } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { readSituation } from "./circumstances.ts";
+import { readSituation } from "./read-situation.ts";
 
 export type { AuditRow } from "#lib/db/audit/audit.ts";
 export type { CaseEntry, OperationCourse } from "#lib/db/reconciliation/case.ts";
@@ -31,12 +31,12 @@ export interface ReconciliationCase {
   readonly operation: OperationCourse | null;
   readonly entries: readonly CaseEntry[];
   readonly history: readonly AuditRow[];
-  /** Every action, possible or not, in the order of the table. */
+  /** Every action, possible or not, in table order. */
   readonly actions: readonly OfferedAction[];
 }
 
 /**
- * A case with its facts side by side, the operation, its entries, what was done to it, and what can be done.
+ * A case with both sides' facts, its operation, ledger entries, history and actions.
  * @throws DomainError `permission_denied`, `not_found`
  */
 export async function getCase(ctx: ServiceContext, input: { readonly caseId: number }): Promise<ReconciliationCase> {
@@ -47,12 +47,12 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
     listCaseEntries(ctx.db, details, MAX_LISTED),
     listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, limit: MAX_LISTED }),
   ]);
-  const { circumstances } = await readSituation(ctx, details);
+  const { caseContext } = await readSituation(ctx, details);
   const actions = caseActions.map((action) => ({
     action,
-    rule: offerAction(circumstances, action),
-    money: actionMoney(circumstances, action),
-    endsLicense: endsLicense(circumstances, action),
+    rule: offerAction(caseContext, action),
+    money: actionMoney(caseContext, action),
+    endsLicense: endsLicense(caseContext, action),
   }));
   return { details, operation, entries, history, actions };
 }

@@ -8,13 +8,13 @@ export type { LastComparison } from "#lib/db/reconciliation/comparison.ts";
 
 export interface CasePage {
   readonly cases: readonly CaseListItem[];
-  /** Before which the page of older cases begins; null at the end. */
+  /** For older cases; null on the last page. */
   readonly nextBefore: number | null;
-  /** After which the page of newer cases ends; null at the start. */
+  /** For newer cases; null on the first page. */
   readonly previousAfter: number | null;
 }
 
-/** Newest first; `before` and `after` are ids of the pages' edges, not both. */
+/** Newest first. At most one of `before` and `after` is set. */
 export async function listCases(
   ctx: ServiceContext,
   input: {
@@ -42,11 +42,11 @@ export async function listCases(
 export interface InboxSummary {
   readonly open: number;
   readonly byKind: Readonly<Record<CaseKind, number>>;
-  /** Providers that were never compared are left out. */
+  /** Omits providers never compared. */
   readonly comparisons: readonly LastComparison[];
 }
 
-/** How many cases are open, of one provider or reseller where told, and when the books were compared last. */
+/** Counts open cases, optionally of one provider or reseller, with the last comparisons. */
 export async function summarizeInbox(
   ctx: ServiceContext,
   of: Pick<CaseFilter, "provider" | "resellerId"> = {},

@@ -50,7 +50,7 @@ const record = (name: string): ProviderBookDetail => ({
   facts: { address: "198.51.100.9", cores: 2, state: "active", term: { expiresAt: "2027-05-01T12:00:00Z" } },
 });
 
-/** A provider with these books that tells so many records at a time. */
+/** A provider with these books that returns so many details per read. */
 function upstream(entries: readonly ProviderBookEntry[], atOnce = Number.POSITIVE_INFINITY) {
   const asked: string[][] = [];
   const provider: LicenseProvider = {
@@ -77,8 +77,8 @@ const kept = () =>
     [comparison.id],
   );
 
-describe("records of single licenses", () => {
-  test("are wanted of those that nobody knows first, then of hidden addresses, then of open cases, never of ended ones", async () => {
+describe("details of single licenses", () => {
+  test("are read first for unknown licenses, then for hidden addresses, then for open cases, never for ended licenses", async () => {
     await world.db.query(
       sql(`insert into reconciliation_cases (kind, provider, reference, facts, first_seen_at, last_seen_at)
              values ('differs', 'sandbox', 'LIC-5', '{}', now(), now())`),
@@ -97,7 +97,7 @@ describe("records of single licenses", () => {
     expect(asked).toEqual([["6", "4", "5", "2"]]);
   });
 
-  test("another choice each time, so that each gets its turn", async () => {
+  test("rotate, so each license gets its turn", async () => {
     const entries = Array.from({ length: 60 }, (_, index) => entry(index + 1, { cores: undefined }));
     await upstream(entries).read(false);
     const chosen = new Set<string>();
@@ -110,7 +110,7 @@ describe("records of single licenses", () => {
     expect(chosen.size).toBeGreaterThan(40);
   });
 
-  test("complete the entry, and give our reference to one that had none", async () => {
+  test("complete the entry, and add our reference if it had none", async () => {
     const { read } = upstream([
       entry(7, { cores: undefined }),
       entry(8, { cores: undefined }, "provider:8"),
@@ -125,7 +125,7 @@ describe("records of single licenses", () => {
     ]);
   });
 
-  test("two that claim one reference of ours stay two", async () => {
+  test("two entries with one reference stay two", async () => {
     const provider: LicenseProvider = {
       ...world.provider,
       traits: counting,
@@ -142,7 +142,7 @@ describe("records of single licenses", () => {
     expect((await kept()).map(({ reference }) => reference)).toEqual(["LIC-same", "provider:11"]);
   });
 
-  test("a complete reading goes on where the provider stopped, and gives up when it answers nothing more", async () => {
+  test("a complete reading resumes after a pause, and stops when the provider stays silent", async () => {
     const entries = Array.from({ length: 7 }, (_, index) => entry(400 + index, { cores: undefined }));
     const slow = upstream(entries, 3);
     await slow.read(true);

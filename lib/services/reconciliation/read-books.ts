@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findKnownReferences } from "#lib/db/provider/provider.ts";
 import {
   type BookDetailRow,
-  keepBookDetails,
-  keepBookPage,
   listWantedDetails,
+  storeBookDetails,
+  storeBookPage,
   type WantedDetail,
 } from "#lib/db/reconciliation/books.ts";
 import type { Comparison } from "#lib/db/reconciliation/comparison.ts";
@@ -13,16 +13,16 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider } from "#lib/services/provider/get.ts";
 import { toDetailRow, toEntryRow } from "./book-rows.ts";
 
-/** Records that are read one by one for each comparison, unless it is to be complete: the provider counts our requests. */
+/** Single licenses read in each comparison unless complete: the provider limits our requests. */
 const MAX_DETAILS = 400;
 const DETAIL_PAGE_SIZE = 50;
-/** How long a complete reading waits for a provider that answers no more, how often in a row. */
+/** Pauses of a complete reading while the provider rejects requests, at most so many in a row. */
 const PAUSE_MS = 20_000;
 const MAX_PAUSES = 6;
 
 /**
- * Reads a provider's books into the comparison, a page at a time; then single licenses for what the pages leave unreported.
- * @param how `complete`: every such license, waiting where the provider takes no more requests
+ * Reads a provider's books into the comparison, then single licenses for unreported facts.
+ * @param how `complete`: reads every such license, pausing while the provider rejects requests
  * @throws DomainError `provider_unavailable`
  */
 export async function readBooks(
@@ -35,12 +35,12 @@ export async function readBooks(
   const provider = await getProvider(ctx, comparison.provider);
   const findKnown = (names: readonly string[]) => findKnownReferences(ctx.db, comparison.provider, names);
   for await (const page of provider.bookPages(findKnown)) {
-    await keepBookPage(ctx.db, comparison, page.map(toEntryRow));
+    await storeBookPage(ctx.db, comparison, page.map(toEntryRow));
   }
   if (!provider.bookDetails) return;
   let wanted = await listWantedDetails(ctx.db, comparison, complete ? null : MAX_DETAILS);
   for (let pauses = 0; wanted.length > 0 && pauses <= MAX_PAUSES; ) {
-    const read = await readDetails(provider, wanted, (rows) => keepBookDetails(ctx.db, comparison, rows));
+    const read = await readDetails(provider, wanted, (rows) => storeBookDetails(ctx.db, comparison, rows));
     wanted = wanted.slice(read);
     if (!complete) return;
     pauses = read > 0 ? 0 : pauses + 1;
@@ -48,11 +48,11 @@ export async function readBooks(
   }
 }
 
-/** Keeps the records a page at a time; returns how many of the wanted ones have been dealt with. */
+/** Stores the details in pages; returns how many of the wanted licenses have been read. */
 async function readDetails(
   provider: LicenseProvider,
   wanted: readonly WantedDetail[],
-  keep: (rows: readonly BookDetailRow[]) => Promise<void>,
+  store: (rows: readonly BookDetailRow[]) => Promise<void>,
 ): Promise<number> {
   let page: BookDetailRow[] = [];
   let read = 0;
@@ -62,9 +62,9 @@ async function readDetails(
     if (detail === null || entry === undefined) continue;
     page.push(toDetailRow(entry.reference, detail));
     if (page.length < DETAIL_PAGE_SIZE) continue;
-    await keep(page);
+    await store(page);
     page = [];
   }
-  if (page.length > 0) await keep(page);
+  if (page.length > 0) await store(page);
   return read;
 }

@@ -3,13 +3,12 @@ import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { auditOpenCase } from "./audit-open.ts";
-import type { CaseSituation } from "./circumstances.ts";
-import { caseChanged, operatingContext, requireUnchanged, unlessChanged } from "./operate.ts";
+import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
+import type { CaseSituation } from "./read-situation.ts";
 
 /**
- * Copies the provider's number of cores as a change that it has done already: what is added is charged for the time left,
- * what is removed is credited.
- * @param agreedPrice what it was said to cost; negative for a credit
+ * Adopts the provider's number of cores: charges added cores for the remaining time, credits removed ones.
+ * @param agreedPrice price that the admin saw; negative for a credit
  * @throws DomainError `conflict`, `insufficient_balance`, `price_changed`
  */
 export async function settleCores(
@@ -26,10 +25,10 @@ export async function settleCores(
   const { license } = difference;
   await requireUnchanged(ctx, decision, [license]);
   const change = changeLicenseCores(
-    { ...operatingContext(ctx, resellerId), seenVersion: license.version },
+    { ...createOperatingContext(ctx, resellerId), seenVersion: license.version },
     { licenseId: license.id, cores: difference.reported.cores, agreedPrice: as.agreedPrice, isAdoption: true },
   );
-  const { providerStatus } = await unlessChanged(ctx, decision, [license.id], change);
+  const { providerStatus } = await rejectIfChanged(ctx, decision, [license.id], change);
   if (providerStatus === "pending") {
     await auditOpenCase(ctx, details, decision, `reconciliation.${as.action}`, "unknown");
     return "open";

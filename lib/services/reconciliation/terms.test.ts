@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** What a case must say: the reference is the license's key. */
+/** Expected case; the reference is the license's key. */
 interface Expected {
   readonly reference: string;
   readonly kind: "differs" | "late_success";
@@ -40,7 +40,7 @@ const daysAgo = (days: number) => world.setClock(new Date(NOW.getTime() - days *
 const endAtProvider = async (key: string, end: Date) =>
   inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [key, end]);
 
-/** Renewed and charged here; the provider's term ends where it did before. */
+/** Renewed and charged here; the provider's term is unchanged. */
 async function lost(licenseId: number): Promise<Expected> {
   const { key, expiresAt } = await reseller.license(licenseId);
   world.advance(1_000);
@@ -49,7 +49,7 @@ async function lost(licenseId: number): Promise<Expected> {
   return { reference: key, kind: "differs", what: "unprovided", value: operation.price };
 }
 
-/** The renewal was taken as rejected and its money released; the provider does it afterwards. */
+/** The renewal was rejected and its money released; then the provider does it. */
 async function late(licenseId: number): Promise<Expected> {
   const { key, ipAddress } = await reseller.license(licenseId);
   await placeLicense(world, licenseId, rehearsed.losesRequest);
@@ -153,8 +153,8 @@ async function endOf(key: string): Promise<{ expires_at: Date }> {
   return row;
 }
 
-describe("the term is a paid fact", () => {
-  test("each of 44 renewals that were lost or done late is a case with its value and its operation", async () => {
+describe("terms are compared", () => {
+  test("each of 44 lost or late renewals is a case with its value and operation", async () => {
     const expected = [...(await lostRenewals()), ...(await lateRenewals())];
     expect(expected).toHaveLength(44);
     world.setClock(NOW);

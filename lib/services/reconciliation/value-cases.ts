@@ -1,15 +1,15 @@
 import type { Comparison } from "#lib/db/reconciliation/comparison.ts";
 import { type CaseDetails, listSeenCases } from "#lib/db/reconciliation/details.ts";
-import { findListPrice, keepCaseValues } from "#lib/db/reconciliation/value.ts";
+import { findListPrice, storeCaseValues } from "#lib/db/reconciliation/value.ts";
 import { computeCaseValue } from "#lib/domain/case-value.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { readSituation } from "./circumstances.ts";
+import { readSituation } from "./read-situation.ts";
 
 const PAGE_SIZE = 200;
 
-/** Says of every open case that a comparison has found what it is worth now. */
-export async function valueFoundCases(ctx: ServiceContext, comparison: Comparison): Promise<void> {
+/** Updates the value of every open case that a comparison has found. */
+export async function valueCases(ctx: ServiceContext, comparison: Comparison): Promise<void> {
   requireAdmin(ctx);
   const { provider, startedAt } = comparison;
   for (let afterId: number | null = 0; afterId !== null; ) {
@@ -20,15 +20,15 @@ export async function valueFoundCases(ctx: ServiceContext, comparison: Compariso
     );
     const values: { id: number; value: CaseValue | null }[] = [];
     for (const details of page) values.push({ id: details.id, value: await valueCase(ctx, details) });
-    if (values.length > 0) await keepCaseValues(ctx.db, comparison, values);
+    if (values.length > 0) await storeCaseValues(ctx.db, comparison, values);
     afterId = page.length < PAGE_SIZE ? null : (page.at(-1)?.id ?? null);
   }
 }
 
 async function valueCase(ctx: ServiceContext, details: CaseDetails): Promise<CaseValue | null> {
-  const { circumstances } = await readSituation(ctx, details);
+  const { caseContext } = await readSituation(ctx, details);
   const listed = details.kind === "unknown_at_ours" ? await findListed(ctx, details) : null;
-  const worth = computeCaseValue(circumstances, listed?.price ?? null);
+  const worth = computeCaseValue(caseContext, listed?.price ?? null);
   const currency = listed?.currency ?? details.currency;
   return worth === null || currency === null ? null : { what: worth.what, amount: worth.amount.toString(), currency };
 }

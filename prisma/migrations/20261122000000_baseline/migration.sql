@@ -1301,6 +1301,100 @@ begin
   perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
 end $$;
 
+-- Resolves a case by copying the provider's address, cores, state or term to our license, with the matching events, and
+-- refunds what was charged for the time that the provider does not provide. A refund leaves the cores: they are credited by
+-- an operation of their own.
+--   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
+--   p_siblings       [{id, fingerprint}] of the same difference of the bundle's other members, resolved with it
+--   p_refund_until   where the provider's term ends; null refunds nothing
+--   p_tolerance      how far it may be from ours without being a difference
+-- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
+-- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
+create or replace function adopt_provider_facts(
+  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
+  p_actor text, p_reason text, p_now timestamptz, p_request_id text
+) returns void language plpgsql as $$
+declare
+  resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
+  action text := case when p_refund_until is null then 'adopt' else 'refund' end;
+  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, resolution, action, p_actor, p_reason, p_now, p_request_id);
+  theirs jsonb := closed.facts -> 'provider';
+  differing jsonb := closed.facts -> 'differing';
+  ends_at timestamptz := (p_term ->> 'expiresAt')::timestamptz;
+  ours licenses;
+  member licenses;
+  sibling jsonb;
+  owed jsonb := case when p_refund_until is not null then
+    (select jsonb_agg(jsonb_build_object('operation_id', u.operation_id, 'amount', u.amount))
+       from unprovided_charges(closed.license_id, p_refund_until, p_tolerance) u) end;
+  part record;
+  suspends boolean := theirs ->> 'state' = 'suspended';
+  takes_cores boolean := differing ? 'cores' and p_refund_until is null;
+begin
+  for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
+    perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
+  end loop;
+  for member in
+    select l.* from licenses l
+     where l.id = closed.license_id or p_term is not null and l.id in (select id from licenses_of_unit(closed.license_id))
+     order by l.id for update
+  loop
+    if member.open_operation_id is not null or member.updated_at > closed.last_seen_at then
+      raise exception 'license % has changed', member.id using errcode = 'LD001';
+    end if;
+    if member.id = closed.license_id then ours := member; end if;
+    continue when p_term is null or member.terminated_at is not null;
+    update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
+     where id = member.id;
+    update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
+     where id = member.bundle_instance_id and expires_at <> ends_at;
+    perform tell_of_license(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
+      jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
+  end loop;
+  if ours.id is null or ours.terminated_at is not null then
+    raise exception 'the license has changed' using errcode = 'LD001';
+  end if;
+  if differing ? 'address' and ours.bundle_instance_id is not null then
+    raise exception 'a bundle moves as a whole' using errcode = 'LD006';
+  end if;
+  if ours.bundle_instance_id is not null and ends_at > ours.expires_at then
+    insert into events (id, reseller_id, kind, data, bundle_instance_id, occurred_at)
+    values (gen_random_uuid(), ours.reseller_id, 'bundle.renewed',
+            jsonb_build_object('bundle_instance_id', ours.bundle_instance_id,
+                               'expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
+            ours.bundle_instance_id, p_now);
+  end if;
+  update licenses l set
+      ip_address = case when differing ? 'address' then theirs ->> 'address' else l.ip_address end,
+      cores = case when takes_cores then (theirs ->> 'cores')::int else l.cores end,
+      suspended_at = case when not differing ? 'state' then l.suspended_at when suspends then p_now end,
+      suspended_by = case when not differing ? 'state' then l.suspended_by when suspends then 'admin'::suspended_by end,
+      suspension_reason = case when not differing ? 'state' then l.suspension_reason when suspends then p_reason else '' end,
+      updated_at = p_now
+   where l.id = ours.id;
+  if differing ? 'address' then
+    perform tell_of_license(ours.id, 'license.ip_changed',
+      jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
+  end if;
+  if takes_cores then
+    perform tell_of_license(ours.id, 'license.cores_changed',
+      jsonb_build_object('old_cores', ours.cores, 'new_cores', theirs -> 'cores'), null, p_now);
+  end if;
+  if differing ? 'state' then
+    perform tell_of_license(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
+      case when suspends then jsonb_build_object('reason', p_reason) end, null, p_now);
+  end if;
+  if p_refund_until is null then return; end if;
+  -- Blocks concurrent refunds of the same charges while they are added up.
+  perform from wallets w where w.reseller_id = closed.reseller_id for update;
+  for part in select * from jsonb_to_recordset(owed) as (operation_id uuid, amount bigint) loop
+    part.amount := least(part.amount, charge_left(part.operation_id));
+    continue when part.amount <= 0;
+    perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
+                             null, p_now);
+  end loop;
+end $$;
+
 -- Trigger: what suspending a reseller, or lifting that, means for the rest of the database (docs/suspension.md). Stopping
 -- the wallet waits for every hold in flight, and every later one sees it: once the suspension is committed, nothing is
 -- charged that was not held before. Sessions end for good, also one that is being opened: inserting it waits for this row.
@@ -2633,100 +2727,6 @@ begin
   perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome stayed unknown. The money was released.' end,
                                 '{}', true, p_now);
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
-end $$;
-
--- Resolves a case by copying the provider's address, cores, state or term to our license, with the matching events, and
--- refunds what was charged for the time that the provider does not provide. A refund leaves the cores: they are credited by
--- an operation of their own.
---   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
---   p_siblings       [{id, fingerprint}] of the same difference of the bundle's other members, resolved with it
---   p_refund_until   where the provider's term ends; null refunds nothing
---   p_tolerance      how far it may be from ours without being a difference
--- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
--- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
-create or replace function take_over_provider_facts(
-  p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
-  p_actor text, p_reason text, p_now timestamptz, p_request_id text
-) returns void language plpgsql as $$
-declare
-  resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
-  action text := case when p_refund_until is null then 'adopt' else 'refund' end;
-  closed reconciliation_cases := close_case(p_case_id, p_fingerprint, resolution, action, p_actor, p_reason, p_now, p_request_id);
-  theirs jsonb := closed.facts -> 'provider';
-  differing jsonb := closed.facts -> 'differing';
-  ends_at timestamptz := (p_term ->> 'expiresAt')::timestamptz;
-  ours licenses;
-  member licenses;
-  sibling jsonb;
-  owed jsonb := case when p_refund_until is not null then
-    (select jsonb_agg(jsonb_build_object('operation_id', u.operation_id, 'amount', u.amount))
-       from unprovided_charges(closed.license_id, p_refund_until, p_tolerance) u) end;
-  part record;
-  suspends boolean := theirs ->> 'state' = 'suspended';
-  takes_cores boolean := differing ? 'cores' and p_refund_until is null;
-begin
-  for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
-    perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
-  end loop;
-  for member in
-    select l.* from licenses l
-     where l.id = closed.license_id or p_term is not null and l.id in (select id from licenses_of_unit(closed.license_id))
-     order by l.id for update
-  loop
-    if member.open_operation_id is not null or member.updated_at > closed.last_seen_at then
-      raise exception 'license % has changed', member.id using errcode = 'LD001';
-    end if;
-    if member.id = closed.license_id then ours := member; end if;
-    continue when p_term is null or member.terminated_at is not null;
-    update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
-     where id = member.id;
-    update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
-     where id = member.bundle_instance_id and expires_at <> ends_at;
-    perform tell_of_license(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
-      jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
-  end loop;
-  if ours.id is null or ours.terminated_at is not null then
-    raise exception 'the license has changed' using errcode = 'LD001';
-  end if;
-  if differing ? 'address' and ours.bundle_instance_id is not null then
-    raise exception 'a bundle moves as a whole' using errcode = 'LD006';
-  end if;
-  if ours.bundle_instance_id is not null and ends_at > ours.expires_at then
-    insert into events (id, reseller_id, kind, data, bundle_instance_id, occurred_at)
-    values (gen_random_uuid(), ours.reseller_id, 'bundle.renewed',
-            jsonb_build_object('bundle_instance_id', ours.bundle_instance_id,
-                               'expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
-            ours.bundle_instance_id, p_now);
-  end if;
-  update licenses l set
-      ip_address = case when differing ? 'address' then theirs ->> 'address' else l.ip_address end,
-      cores = case when takes_cores then (theirs ->> 'cores')::int else l.cores end,
-      suspended_at = case when not differing ? 'state' then l.suspended_at when suspends then p_now end,
-      suspended_by = case when not differing ? 'state' then l.suspended_by when suspends then 'admin'::suspended_by end,
-      suspension_reason = case when not differing ? 'state' then l.suspension_reason when suspends then p_reason else '' end,
-      updated_at = p_now
-   where l.id = ours.id;
-  if differing ? 'address' then
-    perform tell_of_license(ours.id, 'license.ip_changed',
-      jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
-  end if;
-  if takes_cores then
-    perform tell_of_license(ours.id, 'license.cores_changed',
-      jsonb_build_object('old_cores', ours.cores, 'new_cores', theirs -> 'cores'), null, p_now);
-  end if;
-  if differing ? 'state' then
-    perform tell_of_license(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
-      case when suspends then jsonb_build_object('reason', p_reason) end, null, p_now);
-  end if;
-  if p_refund_until is null then return; end if;
-  -- Blocks concurrent refunds of the same charges while they are added up.
-  perform from wallets w where w.reseller_id = closed.reseller_id for update;
-  for part in select * from jsonb_to_recordset(owed) as (operation_id uuid, amount bigint) loop
-    part.amount := least(part.amount, charge_left(part.operation_id));
-    continue when part.amount <= 0;
-    perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
-                             null, p_now);
-  end loop;
 end $$;
 
 -- Writes wallet.low_balance once when the spendable balance falls below the reseller's threshold, and re-arms the

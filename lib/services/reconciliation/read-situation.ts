@@ -13,22 +13,22 @@ import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/con
 import { quoteCoreChange } from "#lib/services/license/quote-core-change.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 
-/** A license that both sides hold, and how they differ. */
+/** A license on both sides, and how they differ. */
 export interface Difference {
   readonly license: LicenseRow;
   readonly reported: NonNullable<CaseDetails["facts"]["provider"]>;
   readonly traits: ProviderTraits;
-  /** Open cases of the bundle's other members whose term ends at the provider where this one's does. */
+  /** Open cases of the bundle's other members with the same end at the provider. */
   readonly siblings: readonly SiblingCase[];
 }
 
 export interface CaseSituation {
-  readonly circumstances: CaseContext;
-  /** Null for a case about anything else. */
+  readonly caseContext: CaseContext;
+  /** Null for other kinds of cases. */
   readonly difference: Difference | null;
 }
 
-/** What decides which actions a case offers and what they move. */
+/** Reads what determines the actions of a case and their amounts. */
 export async function readSituation(ctx: ServiceContext, details: CaseDetails): Promise<CaseSituation> {
   requireAdmin(ctx);
   const traits = (await ctx.providers.get(details.provider))?.traits ?? null;
@@ -53,9 +53,9 @@ export async function readSituation(ctx: ServiceContext, details: CaseDetails): 
   const { provider: reported, differing } = details.facts;
   const { resellerId, licenseId } = details;
   if (known.resolved || reported === null || differing.length === 0 || traits === null)
-    return { circumstances: known, difference: null };
+    return { caseContext: known, difference: null };
   const license = resellerId && licenseId ? await findLicense(ctx.db, resellerId, licenseId) : null;
-  if (license === null || resellerId === null) return { circumstances: known, difference: null };
+  if (license === null || resellerId === null) return { caseContext: known, difference: null };
   const { siblings, members } = await readSiblings(ctx, details, license, traits);
   const difference = { license, reported, traits, siblings };
   const term = { ...readTerm(details.facts.ours, difference), membersAlike: siblings.length + 1, members };
@@ -66,10 +66,10 @@ export async function readSituation(ctx: ServiceContext, details: CaseDetails): 
   const corePrice = differing.includes("cores") ? await findCorePrice(ctx, resellerId, difference) : null;
   const cores = corePrice !== null && corePrice > 0n ? corePrice : null;
   const unpaid = time === null ? cores : time + (cores ?? 0n);
-  return { circumstances: { ...known, term, unprovided, renewalPrice, corePrice, unpaid }, difference };
+  return { caseContext: { ...known, term, unprovided, renewalPrice, corePrice, unpaid }, difference };
 }
 
-/** Of the term as it was compared: what has changed since then is found out by the action. */
+/** Uses the term as compared; the action detects later changes. */
 function readTerm(ours: CaseDetails["facts"]["ours"], { license, reported, traits }: Difference) {
   const basis = traits.terms;
   const term = { anchoredAt: license.anchoredAt, expiresAt: ours ? new Date(ours.expires_at) : license.expiresAt };
@@ -79,7 +79,7 @@ function readTerm(ours: CaseDetails["facts"]["ours"], { license, reported, trait
   };
 }
 
-/** The bundle's other members whose adopted term would be the same. */
+/** The bundle's other members that would adopt the same term. */
 async function readSiblings(ctx: ServiceContext, details: CaseDetails, license: LicenseRow, { terms }: ProviderTraits) {
   if (license.bundleInstanceId === null || details.facts.provider === null) return { siblings: [], members: 1 };
   const { siblings, members } = await listSiblingTermCases(ctx.db, { caseId: details.id, licenseId: license.id });
@@ -95,7 +95,7 @@ async function sumUnprovided(ctx: ServiceContext, { license, reported, traits }:
   return sumUnprovidedCharges(ctx.db, { licenseId: license.id, until, toleranceMs: termToleranceMs[traits.terms] });
 }
 
-/** What a renewal by the present cycle costs today, for the whole bundle of a member; null where it has no price. */
+/** Today's price of a renewal by the current cycle, for a member's whole bundle; null without a price. */
 async function findRenewalPrice(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -103,7 +103,7 @@ async function findRenewalPrice(
 ): Promise<bigint | null> {
   const buyer = onBehalfOf(ctx, resellerId, ["licenses:read", "bundles:read"]);
   const { bundleInstanceId } = license;
-  const quotes = await unlessRefused(
+  const quotes = await quoteOrNull(
     bundleInstanceId === null
       ? quoteRenewals(buyer, { licenseId: license.id })
       : quoteBundleRenewals(buyer, { bundleInstanceId }),
@@ -111,7 +111,7 @@ async function findRenewalPrice(
   return quotes?.find(({ current }) => current)?.price ?? null;
 }
 
-/** The share of a cycle's price that the time between the two ends has in the cycle. */
+/** Share of the cycle's price for the time between the two ends. */
 function priceOfTime(cyclePrice: bigint, { license, reported }: Difference): bigint | null {
   const end = reportedEnd(reported);
   if (end === null) return null;
@@ -119,15 +119,15 @@ function priceOfTime(cyclePrice: bigint, { license, reported }: Difference): big
   return roundHalfUp(cyclePrice * BigInt(end.getTime() - license.expiresAt.getTime()), BigInt(cycleMs));
 }
 
-/** What the provider's number of cores costs for the time left; negative for what it credits. */
+/** Price of the provider's number of cores for the remaining time; negative for a credit. */
 async function findCorePrice(ctx: ServiceContext, resellerId: ResellerId, { license, reported }: Difference) {
   if (reported.cores === null) return null;
   const buyer = onBehalfOf(ctx, resellerId, ["licenses:read"]);
-  return (await unlessRefused(quoteCoreChange(buyer, { licenseId: license.id, cores: reported.cores })))?.price ?? null;
+  return (await quoteOrNull(quoteCoreChange(buyer, { licenseId: license.id, cores: reported.cores })))?.price ?? null;
 }
 
-/** Null for what has no price: a license that has ended since it was compared, an expired one's cores, a retired cycle. */
-async function unlessRefused<Quote>(quote: Promise<Quote>): Promise<Quote | null> {
+/** Null without a price: the license has ended meanwhile, expired (for cores), or has a retired cycle. */
+async function quoteOrNull<Quote>(quote: Promise<Quote>): Promise<Quote | null> {
   try {
     return await quote;
   } catch (error) {

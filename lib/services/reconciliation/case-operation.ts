@@ -3,16 +3,16 @@ import { DomainError, type DomainErrorCode, isDomainError } from "#lib/domain/er
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** The context of an admin's operation on a case: each of several under one request is told apart by the case alone. */
-export function operatingContext(ctx: ServiceContext, resellerId: ResellerId): ServiceContext {
+/** Context of an admin's operation on a case. Without an idempotency key, as one request can run several operations. */
+export function createOperatingContext(ctx: ServiceContext, resellerId: ResellerId): ServiceContext {
   requireAdmin(ctx);
   const scopes = ["licenses:read", "licenses:write", "bundles:read", "bundles:write"] as const;
   return { ...onBehalfOf(ctx, resellerId, scopes), claim: null, seenVersion: null };
 }
 
 /**
- * The versions of the licenses that a case is about, as they were compared.
- * @throws DomainError `conflict` when one has changed, or when another admin has dealt with the case
+ * Requires the licenses of a case to have the versions that were compared.
+ * @throws DomainError `conflict` if one has changed, or if another admin has closed the case
  */
 export async function requireUnchanged(
   ctx: ServiceContext,
@@ -26,17 +26,17 @@ export async function requireUnchanged(
   if (licenses.some(({ id, version }) => versions.get(id) !== version)) throw caseChanged();
 }
 
-const overtakenCodes: ReadonlySet<DomainErrorCode> = new Set([
+const conflictCodes: ReadonlySet<DomainErrorCode> = new Set([
   "state_invalid",
   "operation_in_progress",
   "changed_meanwhile",
 ]);
 
 /**
- * An operation on a license that was compared. Of two admins the second finds the license busy or changed: that is a
- * conflict, whatever the operation calls it.
+ * Awaits an operation on compared licenses. Turns its errors into `conflict` if another admin has changed the licenses or
+ * the case meanwhile.
  */
-export async function unlessChanged<Result>(
+export async function rejectIfChanged<Result>(
   ctx: ServiceContext,
   decision: CaseDecision,
   licenseIds: readonly number[],
@@ -46,8 +46,8 @@ export async function unlessChanged<Result>(
   try {
     return await operation;
   } catch (error) {
-    const overtaken = isDomainError(error) && overtakenCodes.has(error.code);
-    if (overtaken && (await findUnchangedLicenses(ctx.db, decision, licenseIds)) === null) throw caseChanged();
+    const mayConflict = isDomainError(error) && conflictCodes.has(error.code);
+    if (mayConflict && (await findUnchangedLicenses(ctx.db, decision, licenseIds)) === null) throw caseChanged();
     throw error;
   }
 }
@@ -55,6 +55,6 @@ export async function unlessChanged<Result>(
 export function caseChanged(): DomainError {
   return new DomainError(
     "conflict",
-    "Somebody else deals with this case, or the license has changed. Compare again first.",
+    "Another admin is working on this case, or the license has changed. Compare again first.",
   );
 }

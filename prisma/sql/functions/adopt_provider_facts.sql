@@ -7,7 +7,7 @@
 --   p_tolerance      how far it may be from ours without being a difference
 -- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
 -- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
-create or replace function take_over_provider_facts(
+create or replace function adopt_provider_facts(
   p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
   p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$

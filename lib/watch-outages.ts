@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BreakerChange } from "#lib/adapters/provider-guard.ts";
 import { READ_ONLY_SQL_STATE } from "#lib/db/connection/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import { recordDatabaseFailure } from "#lib/server/page-outage.ts";
 import { createOutageLog, type OutageLog, type OutageReport } from "./outage-log.ts";
 
 /** Outage logs of a process, each with a bounded number of lines. */
@@ -80,9 +81,16 @@ export function watchOutages(log: Logger): OutageWatches {
     };
   }
 
+  const statementLog = open(() => statements);
   return {
     database: open(({ lastKind }) => (lastKind === READ_ONLY_SQL_STATE ? readOnly : unreachable)),
-    statements: open(() => statements),
+    statements: {
+      ...statementLog,
+      failed(kind) {
+        recordDatabaseFailure();
+        statementLog.failed(kind);
+      },
+    },
     provider(name) {
       const watches = providers.get(name) ?? watchProvider(name);
       providers.set(name, watches);

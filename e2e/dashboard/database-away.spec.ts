@@ -19,11 +19,12 @@ test("while the database is away a page says so in our words, and opens once it 
   tolerate,
 }) => {
   // 441: the server could not render.
-  tolerate(/status of 500|React error #441/);
+  tolerate(/status of 503|React error #441/);
   await signInAs(context, await newUser((await newReseller()).resellerId), server.url);
   await server.takeDatabaseAway();
   try {
-    expect((await page.goto(`${server.url}/licenses`))?.status()).toBe(500);
+    const response = await page.goto(`${server.url}/licenses`);
+    expect([response?.status(), response?.headers()["retry-after"]]).toEqual([503, "5"]);
     await expect(page.getByRole("alert").filter({ hasText: "Something went wrong on our side" })).toBeVisible();
     await inspect(page, "database-away");
   } finally {

@@ -9,6 +9,7 @@ import { findActionForm } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { findBodyLimit, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing } from "./drain.ts";
+import { reportOutageStatus } from "./page-outage.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";
@@ -47,7 +48,8 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
     }
     try {
       const rules = findBodyRules(request, budget);
-      receiveBody(response, rules, () => passOnInOrder(response, () => passOn(request, response)), reject);
+      const handle = () => reportOutageStatus(response, () => passOn(request, response));
+      receiveBody(response, rules, () => passOnInOrder(response, handle), reject);
     } catch (error) {
       if (!isDomainError(error)) throw error;
       reject(error);

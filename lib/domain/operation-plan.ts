@@ -5,7 +5,7 @@ import type { OperationKind } from "./operation.ts";
 import { type ProviderRequest, providerActions } from "./provider-request.ts";
 
 const id = z.int();
-const minorUnits = z.string().regex(/^-?\d+$/);
+const minorUnits = z.string().regex(/^-?\d{1,19}$/);
 /** ISO 8601 UTC. */
 const instant = z.iso.datetime();
 const address = z.string();

@@ -1,4 +1,5 @@
 /** Rows of a large installation, generated in the database. Each statement reads the results of the previous ones. */
+import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 
 /** Tables that grow with use. */
 export const grownTables = [
@@ -119,15 +120,18 @@ const moves = `
   )
   select m.*, sum(amount) over (partition by wallet_id order by at, turn, operation_id rows unbounded preceding)::bigint as posted_after from moved m`;
 
+/** ISO 8601 UTC, as plans store it. */
+const instant = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 const operations = `
   insert into operations (id, kind, state, reseller_id, license_id, hold_amount, price, currency, plan, balance_after, actor,
                           request_id, attempt, lease_token, created_at, sent_at, settled_at)
   select p.id, case when p.renews then 'license_renew' else 'license_register' end::operation_kind, 'succeeded', p.reseller_id,
          p.license_id, p.price, p.price, p.currency,
-         jsonb_build_object('provider', 'sandbox', 'steps', '[]'::jsonb,
+         jsonb_build_object('version', ${PLAN_VERSION}, 'provider', 'sandbox', 'steps', '[]'::jsonb,
            'onSuccess', '{"events": [], "licenses": []}'::jsonb, 'onRejection', '{"events": [], "licenses": []}'::jsonb,
-           'facts', case when p.renews then jsonb_build_object('newExpiry', p.new_end) else
-                      jsonb_build_object('licenseKey', p.key, 'expiresAt', p.new_end) end),
+           'facts', case when p.renews then jsonb_build_object('newExpiry', ${instant("p.new_end")}) else
+                      jsonb_build_object('licenseKey', p.key, 'expiresAt', ${instant("p.new_end")}) end),
          m.posted_after, 'system:seed', 'seed', 1, p.id, p.at, p.at, p.at
     from seed_purchases p left join seed_moves m on m.operation_id = p.id order by p.at`;
 

@@ -29,6 +29,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   disable_webhook_endpoint: "discards what nobody has claimed",
   challenge_webhook_endpoint: "the same",
   end_interrupted_comparison: "ends a comparison that nobody owns",
+  postpone_demo_operation: "the demonstration's, of an operation that it has just made",
   release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",
 };
 

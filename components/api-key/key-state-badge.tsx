@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { KeyState } from "./api-key.ts";
 
-const looks = {
+const badges = {
   active: { tone: "positive", text: "Active", icon: <CircleCheck aria-hidden /> },
   ending: { tone: "caution", text: "Ends soon", icon: <Hourglass aria-hidden /> },
   expired: { tone: "neutral", text: "Expired", icon: <Clock aria-hidden /> },
@@ -11,7 +11,7 @@ const looks = {
 } as const satisfies Record<KeyState, { tone: BadgeTone; text: string; icon: ReactNode }>;
 
 export function KeyStateBadge({ state }: { readonly state: KeyState }) {
-  const { tone, text, icon } = looks[state];
+  const { tone, text, icon } = badges[state];
   return (
     <Badge icon={icon} tone={tone}>
       {text}

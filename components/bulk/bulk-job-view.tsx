@@ -15,7 +15,7 @@ import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
-import { AllOrNothingStanding } from "./all-or-nothing-standing.tsx";
+import { AllOrNothingNotice } from "./all-or-nothing-notice.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
 import {
   type BulkJobView,
@@ -84,9 +84,9 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
           </Banner>
         )}
         {short !== null && <ShortOfMoney job={job} short={short} />}
-        {job.allOrNothing && <AllOrNothingStanding job={job} />}
+        {job.allOrNothing && <AllOrNothingNotice job={job} />}
         <Card>
-          <Standing job={job} />
+          <StateNotice job={job} />
         </Card>
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
@@ -104,7 +104,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
   );
 }
 
-function Standing({ job }: { readonly job: BulkJobView }) {
+function StateNotice({ job }: { readonly job: BulkJobView }) {
   const ended = job.state === "finished";
   return (
     <div className="flex flex-col gap-3">

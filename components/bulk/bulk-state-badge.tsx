@@ -2,7 +2,7 @@ import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
-const itemLooks = {
+const itemBadges = {
   queued: { tone: "neutral", text: "To do" },
   running: { tone: "accent", text: "Under way" },
   succeeded: { tone: "positive", text: "Done" },
@@ -13,7 +13,7 @@ const itemLooks = {
 } as const satisfies Record<BulkItemState, { tone: BadgeTone; text: string }>;
 
 export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
-  const { tone, text } = itemLooks[state];
+  const { tone, text } = itemBadges[state];
   return <Badge tone={tone}>{text}</Badge>;
 }
 

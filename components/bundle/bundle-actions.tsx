@@ -21,7 +21,7 @@ export interface BundleActionsProps {
   readonly opened: "address" | null;
 }
 
-/** What can be done with a bundle now; why something cannot is said by its standing. */
+/** What can be done with a bundle now; why something cannot is said by its notice. */
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
   const movable = bundle.status === "active" || bundle.status === "expired";
   const [open, setOpen] = useState<"renew" | "address" | null>(movable ? opened : null);

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -116,7 +116,7 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
   });
   const { problems, refusal } = useFieldProblems(failure, nameLabels);
   const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
-  const { saysNow, beforeSending } = useSaysNow(failure, stored, nameLabels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, stored, nameLabels);
   return (
     <ConfirmDialog
       confirmLabel="Save"
@@ -148,7 +148,9 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
           value={providerCycle}
         />
       )}
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
+      {refusal && (
+        <SubmissionError failure={refusal} refusalNote="Nothing was changed." serverChanges={serverChanges} />
+      )}
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -39,7 +39,7 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
   const { problems, refusal } = useFieldProblems(failure, labels);
   const nameOf = (id: number) => choices.find((choice) => choice.id === id)?.name ?? String(id);
   const stored = { ...initial, members: initial.members.map(nameOf).join(", ") };
-  const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, stored, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -84,7 +84,7 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
             <SubmissionError
               failure={refusal}
               refusalNote={isNew ? "No bundle was added." : "Nothing was changed."}
-              saysNow={saysNow}
+              serverChanges={serverChanges}
             />
           )}
           <div className="flex flex-wrap gap-2">

@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import type { Submission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -42,7 +42,7 @@ export function ProductForm(props: ProductFormProps) {
   const [coreMetered, setCoreMetered] = useState(initial.core_metered);
   const { problems, refusal } = useFieldProblems(failure, labels);
   const stored = { ...initial, core_metered: initial.core_metered ? "Yes" : "No" };
-  const { saysNow, beforeSending } = useSaysNow(failure, stored, labels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, stored, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -158,7 +158,7 @@ export function ProductForm(props: ProductFormProps) {
               />
             )}
           </Field>
-          {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} saysNow={saysNow} />}
+          {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} serverChanges={serverChanges} />}
           <div className="flex flex-wrap gap-2">
             <Button loading={pending} type="submit" variant="primary">
               {submitLabel}

@@ -1,12 +1,12 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 
-const looks = {
+const badges = {
   on_sale: { tone: "positive", text: "On sale" },
   not_sold: { tone: "caution", text: "No price" },
   retired: { tone: "neutral", text: "Retired" },
 } as const satisfies Record<CatalogState, { tone: BadgeTone; text: string }>;
 
 export function CatalogStateBadge({ state }: { readonly state: CatalogState }) {
-  return <Badge tone={looks[state].tone}>{looks[state].text}</Badge>;
+  return <Badge tone={badges[state].tone}>{badges[state].text}</Badge>;
 }

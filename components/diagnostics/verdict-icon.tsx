@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from "lucide-react";
 import type { Verdict } from "#lib/domain/server-checks.ts";
 
-const looks = {
+const styles = {
   ok: { icon: CircleCheck, className: "text-positive", name: "Fine" },
   unknown: { icon: CircleHelp, className: "text-text-muted", name: "Not known" },
   caution: { icon: TriangleAlert, className: "text-caution", name: "Caution" },
@@ -10,7 +10,7 @@ const looks = {
 
 /** With its name for those who do not see it. */
 export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
-  const { icon: Icon, className, name } = looks[verdict];
+  const { icon: Icon, className, name } = styles[verdict];
   return (
     <>
       <Icon aria-hidden className={`size-4 shrink-0 ${className}`} />

@@ -1,21 +1,21 @@
 "use client";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { InsufficientBalance } from "#components/wallet/insufficient-balance.tsx";
-import type { SaysNow } from "./use-says-now.ts";
+import type { ServerChange } from "./use-server-changes.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 export interface SubmissionErrorProps {
   readonly failure: SubmissionFailure;
   /** What did not happen when the server refused, e.g. "Nothing was charged." */
   readonly refusalNote?: string;
-  /** What somebody else has changed meanwhile, by `useSaysNow`. */
-  readonly saysNow?: readonly SaysNow[];
+  /** What somebody else has changed meanwhile, by `useServerChanges`. */
+  readonly serverChanges?: readonly ServerChange[];
   /** The reader's own wallet was to be charged: they can top it up. */
   readonly ownWallet?: true;
 }
 
 /** A failure that belongs to no field: what happened, what did not, and what to do now. */
-export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet }: SubmissionErrorProps) {
+export function SubmissionError({ failure, refusalNote, serverChanges = [], ownWallet }: SubmissionErrorProps) {
   switch (failure.code) {
     case "unreachable":
       return (
@@ -45,13 +45,13 @@ export function SubmissionError({ failure, refusalNote, saysNow = [], ownWallet 
       return (
         <ErrorState
           description={
-            saysNow.length === 0 ? (
+            serverChanges.length === 0 ? (
               "Nothing was done. The page has been loaded anew: look at what it says now, then try again."
             ) : (
               <>
                 <p>Nothing was done. What you have typed is still there; save again to set it all the same.</p>
                 <dl className="mt-2 flex flex-col gap-1">
-                  {saysNow.map(({ label, value }) => (
+                  {serverChanges.map(({ label, value }) => (
                     <div className="flex flex-wrap gap-x-2" key={label}>
                       <dt>{label} now:</dt>
                       <dd className="wrap-anywhere font-medium text-text">{value === "" ? "empty" : value}</dd>

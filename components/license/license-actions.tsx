@@ -31,7 +31,7 @@ export interface LicenseActionsProps {
   readonly terminate: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
 }
 
-/** What can be done with a license now; why something cannot is said by its standing. */
+/** What can be done with a license now; why something cannot is said by its notice. */
 export function LicenseActions(props: LicenseActionsProps) {
   const { license, quotes, balance, renew, suspend, unsuspend, terminate } = props;
   const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | null>(null);

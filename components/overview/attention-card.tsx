@@ -2,25 +2,25 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import type { Matter } from "./overview.ts";
+import type { Alert } from "./overview.ts";
 
 const icons = {
   critical: <CircleAlert aria-hidden className="text-critical" />,
   caution: <TriangleAlert aria-hidden className="text-caution" />,
   info: <Info aria-hidden className="text-accent-text" />,
-} as const satisfies Record<Matter["tone"], ReactNode>;
+} as const satisfies Record<Alert["tone"], ReactNode>;
 
 export interface AttentionCardProps {
-  readonly matters: readonly Matter[];
+  readonly alerts: readonly Alert[];
   /** The account has had licenses: there is something that can go as it should. */
   readonly begun: boolean;
 }
 
 /** What needs somebody, the worst first, and where to go about it. */
-export function AttentionCard({ matters, begun }: AttentionCardProps) {
+export function AttentionCard({ alerts, begun }: AttentionCardProps) {
   return (
     <Card flush title="Needs attention">
-      {matters.length === 0 ? (
+      {alerts.length === 0 ? (
         <p className="flex items-center gap-2.5 px-4 pb-4 text-sm">
           <CircleCheck aria-hidden className="size-5 shrink-0 text-positive" />
           {begun
@@ -29,7 +29,7 @@ export function AttentionCard({ matters, begun }: AttentionCardProps) {
         </p>
       ) : (
         <ul className="divide-y border-t">
-          {matters.map(({ id, tone, title, detail, action, href }) => (
+          {alerts.map(({ id, tone, title, detail, action, href }) => (
             <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm" key={id}>
               <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
                 {icons[tone]}

@@ -1,7 +1,7 @@
 import type { BadgeTone } from "#components/ui/badge.tsx";
 
 /** Something that somebody must look at, with what can be done about it. */
-export interface Matter {
+export interface Alert {
   readonly id: string;
   readonly tone: "critical" | "caution" | "info";
   readonly title: string;

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -40,7 +40,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
   const shown = { base_url: stored?.baseUrl ?? "", signing_secret: stored?.signs ? "stored" : "none" };
-  const { saysNow, beforeSending } = useSaysNow(failure, shown, labels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, shown, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -138,7 +138,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
             <SubmissionError
               failure={refusal}
               refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
-              saysNow={saysNow}
+              serverChanges={serverChanges}
             />
           )}
           <div className="flex flex-wrap gap-2">

@@ -4,7 +4,7 @@ import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import { kindNames } from "./case-text.ts";
 
-const looks = {
+const badges = {
   unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },
   charged_not_provisioned: { tone: "critical", icon: <Ban aria-hidden /> },
   provisioned_not_charged: { tone: "caution", icon: <ReceiptText aria-hidden /> },
@@ -15,7 +15,7 @@ const looks = {
 
 /** Each kind has its own shape, so that color is not what tells them apart. */
 export function CaseKindBadge({ kind }: { readonly kind: CaseKind }) {
-  const { tone, icon } = looks[kind];
+  const { tone, icon } = badges[kind];
   return (
     <Badge icon={icon} tone={tone}>
       {kindNames[kind]}

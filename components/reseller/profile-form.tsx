@@ -2,7 +2,7 @@
 import type { FormEvent } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -23,7 +23,7 @@ const labels = { name: "Name", email: "Email", notes: "Notes" };
 export function ResellerProfileForm({ values, action }: ResellerProfileFormProps) {
   const { pending, failure, send } = useSubmission(action, () => toast({ title: "Saved", tone: "positive" }));
   const { problems, refusal } = useFieldProblems(failure, labels);
-  const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -58,7 +58,9 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
       >
         {(control) => <Textarea {...control} defaultValue={values.notes} />}
       </Field>
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
+      {refusal && (
+        <SubmissionError failure={refusal} refusalNote="Nothing was changed." serverChanges={serverChanges} />
+      )}
       <div>
         <Button loading={pending} type="submit">
           Save

@@ -2,7 +2,7 @@
 import type { FormEvent } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSaysNow } from "#components/form/use-says-now.ts";
+import { useServerChanges } from "#components/form/use-server-changes.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -24,7 +24,7 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
     toast({ title: "Renewal settings saved", tone: "positive" }),
   );
   const { problems, refusal } = useFieldProblems(failure, labels);
-  const { saysNow, beforeSending } = useSaysNow(failure, { ...values }, labels);
+  const { serverChanges, beforeSending } = useServerChanges(failure, { ...values }, labels);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -69,7 +69,9 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
           />
         )}
       </Field>
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." saysNow={saysNow} />}
+      {refusal && (
+        <SubmissionError failure={refusal} refusalNote="Nothing was changed." serverChanges={serverChanges} />
+      )}
       <div>
         <Button loading={pending} type="submit">
           Save

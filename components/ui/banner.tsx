@@ -4,7 +4,7 @@ import { cx } from "./cx.ts";
 
 export type BannerTone = "info" | "positive" | "caution" | "critical";
 
-const looks = {
+const styles = {
   info: { className: "border-accent-text/25 bg-accent-soft", icon: <Info aria-hidden className="text-accent-text" /> },
   positive: {
     className: "border-positive/25 bg-positive-soft",
@@ -29,7 +29,7 @@ export interface BannerProps {
 
 /** A standing remark about the page or the account. Something that just went wrong is an ErrorState. */
 export function Banner({ tone = "info", title, action, children }: BannerProps) {
-  const { className, icon } = looks[tone];
+  const { className, icon } = styles[tone];
   return (
     <div className={cx("@container rounded-lg border px-4 py-2.5 text-sm", className)}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

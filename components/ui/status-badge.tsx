@@ -3,7 +3,7 @@ import type { LicenseStatus } from "#lib/domain/license-status.ts";
 import { Badge, type BadgeTone } from "./badge.tsx";
 
 /** Five shapes, so that color is not what tells them apart; drawn here, because icons of a set blur at 12 px. */
-const looks = {
+const badges = {
   pending: {
     tone: "accent",
     text: "Pending",
@@ -16,7 +16,7 @@ const looks = {
 } as const satisfies Record<LicenseStatus, { tone: BadgeTone; text: string; shape: ReactNode }>;
 
 export function StatusBadge({ status }: { readonly status: LicenseStatus }) {
-  const { tone, text, shape } = looks[status];
+  const { tone, text, shape } = badges[status];
   return (
     <Badge
       icon={

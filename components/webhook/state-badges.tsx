@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { DeliveryOutcome, EndpointState } from "./webhook.ts";
 
-interface Look {
+interface StateBadgeProps {
   readonly tone: BadgeTone;
   readonly text: string;
   readonly shape: ReactNode;
@@ -20,31 +20,31 @@ const shapes = {
   minus: <path d="M2 6h8" strokeWidth="2" />,
 } as const;
 
-const endpointLooks = {
+const endpointBadges = {
   active: { tone: "positive", text: "Active", shape: shapes.dot },
   failing: { tone: "critical", text: "Failing", shape: shapes.triangle },
   pending: { tone: "accent", text: "Pending", shape: shapes.clock },
   paused: { tone: "caution", text: "Paused", shape: shapes.bars },
   disabled: { tone: "critical", text: "Disabled", shape: shapes.cross },
-} as const satisfies Record<EndpointState, Look>;
+} as const satisfies Record<EndpointState, StateBadgeProps>;
 
-const outcomeLooks = {
+const outcomeBadges = {
   waiting: { tone: "accent", text: "Waiting", shape: shapes.clock },
   retrying: { tone: "caution", text: "Retrying", shape: shapes.again },
   succeeded: { tone: "positive", text: "Delivered", shape: shapes.check },
   failed: { tone: "critical", text: "Failed", shape: shapes.cross },
   discarded: { tone: "neutral", text: "Discarded", shape: shapes.minus },
-} as const satisfies Record<DeliveryOutcome, Look>;
+} as const satisfies Record<DeliveryOutcome, StateBadgeProps>;
 
 export function EndpointStateBadge({ state }: { readonly state: EndpointState }) {
-  return <LookBadge {...endpointLooks[state]} />;
+  return <StateBadge {...endpointBadges[state]} />;
 }
 
 export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryOutcome }) {
-  return <LookBadge {...outcomeLooks[outcome]} />;
+  return <StateBadge {...outcomeBadges[outcome]} />;
 }
 
-function LookBadge({ tone, text, shape }: Look) {
+function StateBadge({ tone, text, shape }: StateBadgeProps) {
   return (
     <Badge
       icon={

@@ -1,7 +1,7 @@
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
+import { KeyNotice } from "#components/api-key/key-notice.tsx";
 import { type RequestView, requestLogHref } from "#components/api-key/key-params.ts";
-import { KeyStanding } from "#components/api-key/key-standing.tsx";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
 import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters } from "#components/api-key/request-filters.tsx";
@@ -61,7 +61,7 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
         trail={[...trail, { label: "API keys", href: path }]}
       />
       <div className="flex flex-col gap-5">
-        <KeyStanding keyDetails={key} />
+        <KeyNotice keyDetails={key} />
         <KeyFacts keyDetails={key} />
         <Card
           description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
@@ -37,5 +37,5 @@ export async function requireResellerPlace(id: string): Promise<KeyPlace> {
 export const findKey = cache(async (resellerId: string | null, id: string) => {
   const { ctx } = await (resellerId === null ? requireOwnPlace() : requireResellerPlace(resellerId));
   const apiKeyId = parsePositiveInteger(id) as ApiKeyId | null;
-  return apiKeyId === null ? notFound() : found(getApiKey(ctx, { apiKeyId }));
+  return apiKeyId === null ? notFound() : orNotFound(getApiKey(ctx, { apiKeyId }));
 });

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { type CatalogBundle, getCatalogBundle } from "#lib/services/catalog/get-bundle.ts";
@@ -10,11 +10,11 @@ import { type CatalogProduct, getCatalogProduct } from "#lib/services/catalog/ge
 export const findProduct = cache(async (id: string): Promise<CatalogProduct> => {
   const ctx = contextOf(await requireAdminUser());
   const productId = parsePositiveInteger(id);
-  return productId === null ? notFound() : found(getCatalogProduct(ctx, { productId }));
+  return productId === null ? notFound() : orNotFound(getCatalogProduct(ctx, { productId }));
 });
 
 export const findBundle = cache(async (id: string): Promise<CatalogBundle> => {
   const ctx = contextOf(await requireAdminUser());
   const bundleId = parsePositiveInteger(id);
-  return bundleId === null ? notFound() : found(getCatalogBundle(ctx, { bundleId }));
+  return bundleId === null ? notFound() : orNotFound(getCatalogBundle(ctx, { bundleId }));
 });

@@ -17,8 +17,8 @@ import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
 import { dismissFirstSteps } from "./actions.ts";
+import { listAlerts } from "./alerts.ts";
 import { presentFirstSteps } from "./first-steps.ts";
-import { presentMatters } from "./matters.ts";
 import { presentActivity, presentLicenses, presentSpend, presentSupply, presentWebhooks } from "./present.ts";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -38,9 +38,9 @@ export default async function OverviewPage() {
   ]);
   const { currency } = balance;
   const firstSteps = await presentFirstSteps(overview.firstSteps, user.userId);
-  const matters = presentMatters({ matters: overview.matters, balance, runway, endpoints, servers });
+  const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers });
   const begun = overview.firstSteps.license;
-  const attention = <AttentionCard begun={begun} matters={matters} />;
+  const attention = <AttentionCard begun={begun} alerts={alerts} />;
   const stepsLead = firstSteps.length > 0 && !begun;
   return (
     <>
@@ -57,7 +57,7 @@ export default async function OverviewPage() {
         title="Overview"
       />
       <div className="flex flex-col gap-5">
-        {matters.length > 0 && attention}
+        {alerts.length > 0 && attention}
         {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} leading={stepsLead} steps={firstSteps} />}
         <LicenseStates
           countedAt={overview.countedAt?.toISOString() ?? null}
@@ -65,7 +65,7 @@ export default async function OverviewPage() {
         />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            {matters.length === 0 && attention}
+            {alerts.length === 0 && attention}
             <SpendCard spend={presentSpend(overview, currency)} />
             <ActivityCard lines={overview.recent.map(presentActivity)} />
           </div>

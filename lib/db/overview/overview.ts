@@ -51,7 +51,7 @@ export async function countLicenses(db: Database, resellerId: ResellerId, now: D
   return getRow(db, countLicensesStatement, [resellerId, now]);
 }
 
-const openMatters = {
+const openAlerts = {
   /** Licenses whose automatic renewal has failed, and that have not been renewed since. */
   failedRenewals: int,
   failedRenewalId: nullable(int),
@@ -63,9 +63,9 @@ const openMatters = {
   suspendedByAdminId: nullable(int),
 };
 /** What somebody must look at. Where it is licenses, one of them is named. */
-export type OpenMatters = RowOf<typeof openMatters>;
+export type OpenAlerts = RowOf<typeof openAlerts>;
 
-const findOpenMattersStatement = statement("find_open_matters", openMatters)`
+const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
       with failed as (
         select distinct l.id from events e
           join licenses l on l.id = e.license_id and l.reseller_id = $1
@@ -85,8 +85,8 @@ const findOpenMattersStatement = statement("find_open_matters", openMatters)`
              (select count(*)::int from suspended) as "suspendedByAdmin",
              (select min(id) from suspended) as "suspendedByAdminId"`;
 
-export async function findOpenMatters(db: Database, resellerId: ResellerId, now: Date): Promise<OpenMatters> {
-  return getRow(db, findOpenMattersStatement, [resellerId, now]);
+export async function findOpenAlerts(db: Database, resellerId: ResellerId, now: Date): Promise<OpenAlerts> {
+  return getRow(db, findOpenAlertsStatement, [resellerId, now]);
 }
 
 const spendRow = { month: timestamp, name: text, amount: bigint };

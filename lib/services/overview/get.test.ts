@@ -54,13 +54,13 @@ test("licenses count in their state and by their end, each reseller's alone", as
   await suspendLicense(reseller.admin(), { licenseId, reason: "Abuse" });
   expect(await read(reseller.id)).toMatchObject({
     licenses: { active: 1, suspended: 1, within7Days: 0, within30Days: 0 },
-    matters: { suspendedByAdmin: 1, suspendedByAdminId: licenseId, lapsing: 0 },
+    alerts: { suspendedByAdmin: 1, suspendedByAdminId: licenseId, lapsing: 0 },
     firstSteps: { license: true },
   });
   world.setClock("2027-04-08T12:00:00Z");
   expect(await read(reseller.id)).toMatchObject({
     licenses: { active: 1, within7Days: 2, within30Days: 2 },
-    matters: { lapsing: 2 },
+    alerts: { lapsing: 2 },
   });
   world.setClock("2027-04-11T12:00:00Z");
   expect(await read(reseller.id)).toMatchObject({ licenses: { active: 0, expired: 1, suspended: 1, within7Days: 0 } });
@@ -90,21 +90,21 @@ test("a failed renewal needs somebody until the license is renewed, and is among
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: `-${Number(left) / 100}`, reason: "test" });
   world.setClock("2027-04-09T12:00:00Z");
   await runDueRenewals(world.operator);
-  const { matters, recent } = await read(reseller.id);
-  expect(matters).toMatchObject({ failedRenewals: 1, failedRenewalId: licenseId, lapsing: 0 });
+  const { alerts, recent } = await read(reseller.id);
+  expect(alerts).toMatchObject({ failedRenewals: 1, failedRenewalId: licenseId, lapsing: 0 });
   expect(recent[0]).toMatchObject({ kind: "license.renewal_failed", licenseId, name: "Server Control Panel" });
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "100", reason: "test" });
   await runDueRenewals(world.operator);
-  expect((await read(reseller.id)).matters).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+  expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
 });
 
 test("an open change is waiting after ten minutes, and unknown at once", async () => {
   const reseller = await world.reseller();
   await reseller.register({ ip: "192.0.2.20" });
   await world.db.query(sql("update operations set state = 'sent' where reseller_id = $1"), [reseller.id]);
-  expect((await read(reseller.id)).matters).toMatchObject({ waiting: 0, unknown: 0 });
+  expect((await read(reseller.id)).alerts).toMatchObject({ waiting: 0, unknown: 0 });
   world.advance(11 * 60_000);
-  expect((await read(reseller.id)).matters).toMatchObject({ waiting: 1, unknown: 0 });
+  expect((await read(reseller.id)).alerts).toMatchObject({ waiting: 1, unknown: 0 });
 });
 
 test.each([

@@ -2,12 +2,12 @@ import {
   countLicenses,
   type FirstSteps,
   findFirstSteps,
-  findOpenMatters,
+  findOpenAlerts,
   type LicenseCounts,
   listProductProviders,
   listRecentEvents,
   listSpend,
-  type OpenMatters,
+  type OpenAlerts,
   type RecentEventRow,
   type SpendRow,
 } from "#lib/db/overview/overview.ts";
@@ -33,7 +33,7 @@ export interface Supply {
 
 export interface Overview {
   readonly licenses: Omit<LicenseCounts, "lapsing">;
-  readonly matters: OpenMatters & Pick<LicenseCounts, "lapsing">;
+  readonly alerts: OpenAlerts & Pick<LicenseCounts, "lapsing">;
   /** When the licenses of a large account were counted; null: now. */
   readonly countedAt: Date | null;
   /** The first instants of the months that `spend` is about, oldest first. */
@@ -70,9 +70,9 @@ function spendMonths(now: Date): Date[] {
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const resellerId = requireResellerUser(ctx);
   const now = ctx.now();
-  const [counted, matters, spend, supply, recent, firstSteps] = await Promise.all([
+  const [counted, alerts, spend, supply, recent, firstSteps] = await Promise.all([
     countKept(ctx, resellerId),
-    findOpenMatters(ctx.db, resellerId, now),
+    findOpenAlerts(ctx.db, resellerId, now),
     spendKept(ctx, resellerId),
     readSupply(ctx),
     listRecentEvents(ctx.db, resellerId, RECENT_EVENTS),
@@ -81,7 +81,7 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const { lapsing, ...licenses } = counted.value;
   return {
     licenses,
-    matters: { ...matters, lapsing },
+    alerts: { ...alerts, lapsing },
     countedAt: counted.keptSince,
     months: spendMonths(now),
     spend: spend.value,

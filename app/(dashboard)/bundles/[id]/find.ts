@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -11,7 +11,7 @@ import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 /** `id`: as in the address. */
 export const findBundle = cache(async (id: string): Promise<BundleInstance> => {
   const ctx = contextOf(await requireResellerUser());
-  return found(getBundleInstance(ctx, { bundleInstanceId: parsePositiveInteger(id) ?? 0 }));
+  return orNotFound(getBundleInstance(ctx, { bundleInstanceId: parsePositiveInteger(id) ?? 0 }));
 });
 
 /** None where it cannot be renewed. */

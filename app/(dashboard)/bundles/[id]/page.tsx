@@ -6,7 +6,7 @@ import { presentBalance } from "#app/(dashboard)/present.ts";
 import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
-import { BundleStanding } from "#components/bundle/bundle-standing.tsx";
+import { BundleNotice } from "#components/bundle/bundle-notice.tsx";
 import { MemberTable } from "#components/bundle/member-table.tsx";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -59,7 +59,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
         trail={[{ label: "Bundles", href: "/bundles" }]}
       />
       <div className="flex flex-col gap-5">
-        <BundleStanding bundle={bundle} />
+        <BundleNotice bundle={bundle} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-5">
             <BundleFacts bundle={bundle} />

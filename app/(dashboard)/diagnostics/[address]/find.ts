@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
 import { getServer } from "#lib/services/diagnostics/get-server.ts";
@@ -15,5 +15,5 @@ export interface FoundServer {
 export const findServer = cache(async (text: string): Promise<FoundServer> => {
   const ctx = contextOf(await requireResellerUser());
   const address = parseIpv4(text);
-  return address === null ? notFound() : { address, found: await found(getServer(ctx, { address })) };
+  return address === null ? notFound() : { address, found: await orNotFound(getServer(ctx, { address })) };
 });

@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { type BulkJob, getBulkJob } from "#lib/services/bulk/get.ts";
@@ -7,5 +7,5 @@ import { type BulkJob, getBulkJob } from "#lib/services/bulk/get.ts";
 /** `id`: as in the address. */
 export const findJob = cache(async (id: string): Promise<BulkJob> => {
   const ctx = contextOf(await requireResellerUser());
-  return found(getBulkJob(ctx, { jobId: parsePositiveInteger(id) ?? 0 }));
+  return orNotFound(getBulkJob(ctx, { jobId: parsePositiveInteger(id) ?? 0 }));
 });

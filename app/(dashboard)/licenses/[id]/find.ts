@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
@@ -12,7 +12,7 @@ export const HISTORY_LENGTH = 100;
 /** `id`: as in the address. */
 export const findLicense = cache(async (id: string): Promise<LicenseRow> => {
   const ctx = contextOf(await requireResellerUser());
-  return found(getLicense(ctx, { licenseId: parseLicenseId(id) ?? 0 }));
+  return orNotFound(getLicense(ctx, { licenseId: parseLicenseId(id) ?? 0 }));
 });
 
 /** None where it cannot be renewed by itself. */

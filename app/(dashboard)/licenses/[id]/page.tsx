@@ -9,7 +9,7 @@ import { InstallSnippet } from "#components/license/install-snippet.tsx";
 import { LicenseActions } from "#components/license/license-actions.tsx";
 import { LicenseFacts } from "#components/license/license-facts.tsx";
 import { LicenseHistory } from "#components/license/license-history.tsx";
-import { LicenseStanding } from "#components/license/license-standing.tsx";
+import { LicenseNotice } from "#components/license/license-notice.tsx";
 import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
@@ -77,7 +77,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />
       <div className="flex flex-col gap-5">
-        <LicenseStanding license={details} />
+        <LicenseNotice license={details} />
         {/* In the order of phones; wider, what can be switched and what is reported stands beside the facts. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">

@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/get-case.ts";
@@ -7,5 +7,5 @@ import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/g
 /** `id`: as in the address. */
 export const findCase = cache(async (id: string): Promise<ReconciliationCase> => {
   const ctx = contextOf(await requireAdminUser());
-  return found(getCase(ctx, { caseId: parsePositiveInteger(id) ?? 0 }));
+  return orNotFound(getCase(ctx, { caseId: parsePositiveInteger(id) ?? 0 }));
 });

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -21,5 +21,5 @@ export const requireReseller = cache(async (id: string): Promise<LookedAtReselle
   const resellerId = parsePositiveInteger(id) as ResellerId | null;
   if (resellerId === null) notFound();
   const ctx = contextOf(user, { forReseller: resellerId });
-  return { ctx, reseller: await found(getReseller(ctx)), path: `/resellers/${resellerId}` };
+  return { ctx, reseller: await orNotFound(getReseller(ctx)), path: `/resellers/${resellerId}` };
 });

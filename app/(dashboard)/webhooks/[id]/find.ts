@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
@@ -10,5 +10,5 @@ import { getWebhookEndpoint } from "#lib/services/webhook/get.ts";
 export const findEndpoint = cache(async (id: string): Promise<WebhookEndpointView> => {
   const ctx = contextOf(await requireResellerUser());
   const endpointId = parseWebhookEndpointId(id);
-  return endpointId === null ? notFound() : found(getWebhookEndpoint(ctx, { endpointId }));
+  return endpointId === null ? notFound() : orNotFound(getWebhookEndpoint(ctx, { endpointId }));
 });

@@ -15,7 +15,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
 import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
-import { EndpointStanding } from "#components/webhook/endpoint-standing.tsx";
+import { EndpointNotice } from "#components/webhook/endpoint-notice.tsx";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
 import { RecentDeliveries } from "#components/webhook/recent-deliveries.tsx";
 import { EndpointStateBadge } from "#components/webhook/state-badges.tsx";
@@ -57,7 +57,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
         trail={[{ label: "Webhooks", href: "/webhooks" }]}
       />
       <div className="flex flex-col gap-5">
-        <EndpointStanding endpoint={endpoint} />
+        <EndpointNotice endpoint={endpoint} />
         <DeliveryChartCard
           buckets={buckets.map((bucket) => presentBucket(bucket, range.spanMs / range.buckets))}
           ranges={rangeLinks(endpoint.href, range)}

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { found } from "#app/(dashboard)/found.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { DeliveryDetails } from "#components/webhook/webhook.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseEventId } from "#lib/domain/ids.ts";
@@ -11,7 +11,7 @@ export const findEvent = cache(async (id: string): Promise<EventDetails> => {
   const ctx = contextOf(await requireResellerUser());
   const eventId = parseEventId(id);
   if (eventId === null) notFound();
-  const event = await found(getWebhookEvent(ctx, { eventId }));
+  const event = await orNotFound(getWebhookEvent(ctx, { eventId }));
   return event.deliveries.length === 0 ? notFound() : event;
 });
 

@@ -4,7 +4,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { KeyDetails } from "./api-key.ts";
 
 /** Why a key does not work, or will not for much longer; nothing while all is well. */
-export function KeyStanding({ keyDetails }: { readonly keyDetails: KeyDetails }) {
+export function KeyNotice({ keyDetails }: { readonly keyDetails: KeyDetails }) {
   const { state, expiresAt, revokedAt, successorHref } = keyDetails;
   const successor = successorHref !== null && (
     <>

@@ -2,7 +2,7 @@ import { Banner } from "#components/ui/banner.tsx";
 import type { BulkJobView } from "./bulk-job.ts";
 
 /** What a job that is all or nothing waits for, or why it turned back; nothing while all is well. */
-export function AllOrNothingStanding({ job }: { readonly job: BulkJobView }) {
+export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   const { state, counts, canceled } = job;
   if (state !== "finished" && counts.pending > 0) {
     return (

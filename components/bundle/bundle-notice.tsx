@@ -3,7 +3,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { BundleDetails } from "./bundle-details.ts";
 
 /** What the status means and what can be done about it; nothing while all is well. */
-export function BundleStanding({ bundle }: { readonly bundle: BundleDetails }) {
+export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
   if (bundle.status === "pending") {
     return (
       <Banner title="The provider has not confirmed this bundle yet" tone="info">

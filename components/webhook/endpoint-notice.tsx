@@ -5,11 +5,11 @@ import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { EndpointDetails } from "./webhook.ts";
 
 /** What keeps messages from arriving, and what can be done about it; nothing while all is well. */
-export function EndpointStanding({ endpoint }: { readonly endpoint: EndpointDetails }) {
+export function EndpointNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
   const { previousSecretUntil } = endpoint;
   return (
     <>
-      <Standing endpoint={endpoint} />
+      <StateNotice endpoint={endpoint} />
       {previousSecretUntil && (
         <Banner title="Two secrets are active" tone="info">
           Each message is signed with both the new and the previous secret until{" "}
@@ -39,7 +39,7 @@ function PendingBanner({ error, logHref }: { readonly error: string | null; read
   );
 }
 
-function Standing({ endpoint }: { readonly endpoint: EndpointDetails }) {
+function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
   switch (endpoint.state) {
     case "active":
       return null;

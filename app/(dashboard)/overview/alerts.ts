@@ -1,6 +1,6 @@
 import { endpointHref } from "#app/(dashboard)/webhooks/present.ts";
 import { serverHref } from "#components/diagnostics/server.ts";
-import type { Matter } from "#components/overview/overview.ts";
+import type { Alert } from "#components/overview/overview.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
@@ -10,30 +10,35 @@ import type { WalletRunway } from "#lib/services/wallet/runway.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 
 interface Sources {
-  readonly matters: Overview["matters"];
+  readonly alerts: Overview["alerts"];
   readonly balance: Balance;
   readonly runway: WalletRunway;
   readonly endpoints: readonly WebhookEndpointView[];
   readonly servers: ServerProblemCounts;
 }
 
-/** What needs somebody, the worst first. */
-export function presentMatters({ matters, balance, runway, endpoints, servers }: Sources): readonly Matter[] {
+/** What needs attention, worst first. */
+export function listAlerts({ alerts, balance, runway, endpoints, servers }: Sources): readonly Alert[] {
   return [
-    ...ofLicenses(matters),
+    ...ofLicenses(alerts),
     ...ofPrices(runway),
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),
     ...ofServers(servers),
-    ...ofOperations(matters),
+    ...ofOperations(alerts),
   ];
 }
 
-function ofLicenses(matters: Overview["matters"]): Matter[] {
-  const { failedRenewals, failedRenewalId, suspendedByAdmin, suspendedByAdminId, lapsing } = matters;
-  const found: Matter[] = [];
+function ofLicenses({
+  failedRenewals,
+  failedRenewalId,
+  suspendedByAdmin,
+  suspendedByAdminId,
+  lapsing,
+}: Overview["alerts"]): Alert[] {
+  const alerts: Alert[] = [];
   if (failedRenewals > 0) {
-    found.push({
+    alerts.push({
       id: "failed renewals",
       tone: "critical",
       title: failedRenewals === 1 ? "An automatic renewal failed" : `${failedRenewals} automatic renewals failed`,
@@ -43,7 +48,7 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
     });
   }
   if (suspendedByAdmin > 0) {
-    found.push({
+    alerts.push({
       id: "suspended",
       tone: "critical",
       title: `${licenses(suspendedByAdmin)} suspended by an administrator`,
@@ -53,7 +58,7 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
     });
   }
   if (lapsing > 0) {
-    found.push({
+    alerts.push({
       id: "lapsing",
       tone: "caution",
       title: `${licenses(lapsing)} will lapse within 7 days`,
@@ -62,15 +67,15 @@ function ofLicenses(matters: Overview["matters"]): Matter[] {
       href: "/licenses?expires=7",
     });
   }
-  return found;
+  return alerts;
 }
 
-function ofPrices({ risenCount, blockedCount }: WalletRunway): Matter[] {
-  const found: Matter[] = [];
+function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
+  const alerts: Alert[] = [];
   const href = "/wallet#risen-prices";
   const rises = risenCount - blockedCount;
   if (blockedCount > 0) {
-    found.push({
+    alerts.push({
       id: "blocked prices",
       tone: "critical",
       title:
@@ -83,7 +88,7 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Matter[] {
     });
   }
   if (rises > 0) {
-    found.push({
+    alerts.push({
       id: "risen prices",
       tone: "info",
       title:
@@ -95,10 +100,10 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Matter[] {
       href,
     });
   }
-  return found;
+  return alerts;
 }
 
-function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Matter[] {
+function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Alert[] {
   if (runway.lapseCount > 0) {
     const needed = runway.topUpNeeded.days90;
     const count = runway.lapseCount.toLocaleString("en-US");
@@ -127,22 +132,22 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
   ];
 }
 
-function ofEndpoint({ id, url, description, status, challengeError }: WebhookEndpointView): Matter[] {
+function ofEndpoint({ id, url, description, status, challengeError }: WebhookEndpointView): Alert[] {
   const name = description || new URL(url).host;
-  const matter = { id: `endpoint ${id}`, action: "Open the endpoint", href: endpointHref(id) };
+  const alert = { id: `endpoint ${id}`, action: "Open the endpoint", href: endpointHref(id) };
   if (status === "disabled") {
     const title = `The webhook endpoint ${name} is disabled`;
     const detail = "It failed for too long, and receives nothing until it is enabled again.";
-    return [{ ...matter, tone: "critical", title, detail }];
+    return [{ ...alert, tone: "critical", title, detail }];
   }
   if (status !== "pending" || challengeError === null) return [];
   const title = `The webhook endpoint ${name} is not verified`;
   const detail = "It did not answer its challenge. Events are kept for the first 24 hours only.";
-  return [{ ...matter, tone: "caution", title, detail }];
+  return [{ ...alert, tone: "caution", title, detail }];
 }
 
 /** The critical ones; the others while there is none. */
-function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Matter[] {
+function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Alert[] {
   const count = critical > 0 ? critical : caution;
   if (count === 0) return [];
   const servers = count >= MOST_COUNTED ? `${MOST_COUNTED} servers or more` : `${count} servers`;
@@ -158,10 +163,10 @@ function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Ma
   ];
 }
 
-function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
-  const found: Matter[] = [];
+function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
+  const alerts: Alert[] = [];
   if (unknown > 0) {
-    found.push({
+    alerts.push({
       id: "unknown",
       tone: "info",
       title: unknown === 1 ? "The outcome of a change is not known" : `The outcome of ${unknown} changes is not known`,
@@ -171,7 +176,7 @@ function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
     });
   }
   if (waiting > 0) {
-    found.push({
+    alerts.push({
       id: "waiting",
       tone: "info",
       title:
@@ -186,7 +191,7 @@ function ofOperations({ unknown, waiting }: Overview["matters"]): Matter[] {
       href: "/wallet",
     });
   }
-  return found;
+  return alerts;
 }
 
 function licenses(count: number): string {

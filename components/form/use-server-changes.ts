@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 /** A field that somebody else has changed, and what it says by now. */
-export interface SaysNow {
+export interface ServerChange {
   readonly label: string;
   readonly value: string;
 }
@@ -14,17 +14,17 @@ export interface SaysNow {
  * @param shown what is stored now, field name → text
  * @param labels field name → its label
  */
-export function useSaysNow(
+export function useServerChanges(
   failure: SubmissionFailure | null,
   shown: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>>,
-): { readonly saysNow: readonly SaysNow[]; readonly beforeSending: () => void } {
+): { readonly serverChanges: readonly ServerChange[]; readonly beforeSending: () => void } {
   const [seen, setSeen] = useState(shown);
-  const saysNow =
+  const serverChanges =
     failure?.code === "changed_meanwhile"
       ? Object.entries(shown).flatMap(([field, value]) =>
           value === seen[field] ? [] : [{ label: labels[field] ?? field, value }],
         )
       : [];
-  return { saysNow, beforeSending: () => setSeen(shown) };
+  return { serverChanges, beforeSending: () => setSeen(shown) };
 }

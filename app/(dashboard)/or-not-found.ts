@@ -4,7 +4,7 @@ import { isDomainError } from "#lib/domain/errors.ts";
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(["not_found", "license_not_found", "bundle_instance_not_found"]);
 
 /** What a page is about. Another reseller's is not found, as if there were none (contract 1.12). */
-export async function found<Value>(search: Promise<Value>): Promise<Value> {
+export async function orNotFound<Value>(search: Promise<Value>): Promise<Value> {
   try {
     return await search;
   } catch (error) {

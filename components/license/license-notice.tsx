@@ -3,10 +3,10 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseDetails } from "./license-details.ts";
 
 /** What the status means and what can be done about it; nothing while all is well. */
-export function LicenseStanding({ license }: { readonly license: LicenseDetails }) {
+export function LicenseNotice({ license }: { readonly license: LicenseDetails }) {
   return (
     <>
-      <Standing license={license} />
+      <StateNotice license={license} />
       {license.busy && license.status !== "pending" && (
         <Banner title="A change is still open" tone="info">
           The provider has not confirmed the last change. It is asked again until the answer is clear; until then no
@@ -17,7 +17,7 @@ export function LicenseStanding({ license }: { readonly license: LicenseDetails 
   );
 }
 
-function Standing({ license }: { readonly license: LicenseDetails }) {
+function StateNotice({ license }: { readonly license: LicenseDetails }) {
   switch (license.status) {
     case "pending":
       return (

@@ -39,7 +39,7 @@ async function hold(tx: Prisma.TransactionClient, { resellerId, productId, cycle
   });
   const price = cycle.prices[0]?.price ?? 0n;
   const wallet = await lockWallet(tx, resellerId);
-  if (wallet.posted - wallet.held < price) throw new Error("too little to spend");
+  if (wallet.posted - wallet.held < price) throw new Error("insufficient balance");
   const now = new Date();
   const operation = await tx.operation.create({
     data: {

@@ -29,8 +29,8 @@ create index operations_by_bundle_instance on operations (bundle_instance_id, cr
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
--- The operations of a bulk item carry its name as their request id. A worker that takes over an item after a crash finds
--- the started operation by it, and cannot start a second one unless the first was rejected.
+-- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
+-- cannot start a second one unless the first was rejected.
 create unique index operations_one_per_bulk_item on operations (request_id)
   where request_id like 'bulk:%' and state <> 'rejected';
 
@@ -52,7 +52,7 @@ create index licenses_search on licenses
   using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
 -- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
--- Partial indexes for what few licenses are.
+-- Partial indexes for conditions that few licenses meet.
 create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
@@ -65,12 +65,11 @@ create index licenses_suspended on licenses (reseller_id, id)
 create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
 create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
 
--- Paid terms and what their cores cost
+-- Paid terms and core lots
 
 alter table paid_terms
   add constraint paid_terms_ordered check (starts_at < ends_at and months > 0);
 
--- Money only from an operation that charged it.
 alter table core_lots
   add constraint core_lots_ordered check (starts_at < ends_at),
   add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
@@ -117,7 +116,7 @@ alter table resellers
   add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
   add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
 
--- One per reseller; admins are one group. Creating a user therefore never shows who has an account elsewhere.
+-- Per reseller, with admins as one group, so creating a user never reveals an account elsewhere.
 create unique index users_one_per_email_and_reseller on users (email, reseller_id) nulls not distinct;
 
 alter table users
@@ -179,7 +178,7 @@ alter table webhook_endpoints
 -- claim_webhook_deliveries reads only pending deliveries, by due time or in order, and those in flight.
 create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
 create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
-create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where owner_id is not null;
+create index webhook_deliveries_in_flight on webhook_deliveries (endpoint_id) where owner_id is not null;
 
 -- Servers
 

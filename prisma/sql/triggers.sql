@@ -31,15 +31,15 @@ create trigger licenses_claim_address_when_changed
         is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
   execute function claim_license_address();
 
--- A confirmed license that is metered by cores keeps its paid terms, and lots for its cores.
-create trigger licenses_keep_paid_terms_when_new
+-- A confirmed core-metered license has paid terms, and lots for its cores.
+create trigger licenses_record_paid_terms_when_new
   after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
-  execute function keep_paid_terms();
-create trigger licenses_keep_paid_terms_when_changed
+  execute function record_paid_terms();
+create trigger licenses_record_paid_terms_when_changed
   after update on licenses for each row
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
-  execute function keep_paid_terms();
+  execute function record_paid_terms();
 create constraint trigger licenses_balance_core_lots_when_new
   after insert on licenses deferrable initially deferred for each row
   when (new.cores > 1 and new.provisioned_at is not null)
@@ -53,10 +53,10 @@ create constraint trigger core_lots_balance
   after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
   execute function balance_changed_core_lots();
 
--- A rejected registration keeps a copy of what it would have created.
-create trigger licenses_keep_discarded
+-- A rejected registration leaves a copy of what it would have created.
+create trigger licenses_save_discarded
   before delete on licenses for each row when (old.open_operation_id is not null)
-  execute function keep_discarded_registration();
+  execute function save_discarded_registration();
 
 -- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
 create trigger operations_settle_bulk_item
@@ -65,12 +65,12 @@ create trigger operations_settle_bulk_item
   execute function settle_bulk_item();
 
 -- A relocation reserves its addresses until it finishes.
-create trigger bulk_jobs_take_relocation_addresses
+create trigger bulk_jobs_reserve_relocation_addresses
   after insert on bulk_jobs for each row when (new.kind = 'relocate')
-  execute function keep_relocation_addresses();
-create trigger bulk_jobs_free_relocation_addresses
+  execute function reserve_relocation_addresses();
+create trigger bulk_jobs_release_relocation_addresses
   after update of state on bulk_jobs for each row when (new.kind = 'relocate' and new.state = 'finished')
-  execute function keep_relocation_addresses();
+  execute function reserve_relocation_addresses();
 
 -- Every event is queued for the endpoints subscribed to it.
 create trigger events_queue_webhook_deliveries

@@ -2,7 +2,7 @@ import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 
-/** SQLSTATEs that the functions in `prisma/sql/functions` raise, and those of constraints that callers handle. */
+/** SQLSTATEs of the functions in `prisma/sql/functions`, and of constraint violations that callers handle. */
 export const sqlState = {
   busy: "LD001",
   insufficientBalance: "LD002",
@@ -10,7 +10,7 @@ export const sqlState = {
   caseChanged: "LD004",
   partlyHeld: "LD005",
   bundleMember: "LD006",
-  keyTakenOver: "LD007",
+  keyClaimed: "LD007",
   resellerSuspended: "LD010",
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
@@ -19,11 +19,11 @@ export const sqlState = {
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** Refused because the server (a standby, or a primary during a failover), or this process in safe mode, only reads. */
+/** Raised by a standby, by a primary during a failover, and in safe mode. */
 export const READ_ONLY_SQL_STATE = "25006";
 const READ_ONLY_RETRY_AFTER_SECONDS = 30;
 
-/** What means "not now": connection lost or refused, shutting down, too many, canceled, deadlock, time-out. */
+/** Temporary: connection lost or refused, shutdown, too many connections, canceled, deadlock, timeout. */
 const unavailableSqlState = /^(08...|53...|57P0.|57014|55P03|40P01|40001|25P03|55000)$/;
 const unavailableSystemCode = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST)/;
 const unavailablePrismaCode = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2034)$/;
@@ -43,7 +43,6 @@ function shapeOf(error: unknown): DatabaseErrorShape {
   return typeof error === "object" && error !== null ? (error as DatabaseErrorShape) : {};
 }
 
-/** The SQLSTATE behind an error of `pg` or Prisma, or null. */
 export function findSqlState(error: unknown): string | null {
   const { code, meta } = shapeOf(error);
   const original = meta?.driverAdapterError?.cause?.originalCode ?? meta?.driverAdapterError?.cause?.code;
@@ -51,19 +50,19 @@ export function findSqlState(error: unknown): string | null {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
-/** The name of the constraint that an error of `pg` is about, or null. */
+/** The violated constraint, or null. */
 export function findConstraint(error: unknown): string | null {
   const { constraint } = shapeOf(error);
   return typeof constraint === "string" ? constraint : null;
 }
 
-/** The error that the database function `refuse_short_wallet` raises. */
+/** Reads the error of `refuse_short_wallet`. */
 export function readInsufficientBalance(error: unknown): DomainError {
   const detail = JSON.parse(String(shapeOf(error).detail)) as { price: string; missing: string; currency: Currency };
   return insufficientBalance(BigInt(detail.price), BigInt(detail.missing), detail.currency);
 }
 
-/** True for what passes: no connection, or a server that starts, stops, recovers or is full. */
+/** True for temporary failures: no connection, or a server that starts, stops, recovers or is full. */
 export function isUnavailable(error: unknown): boolean {
   const { code, message } = shapeOf(error);
   const state = findSqlState(error);
@@ -75,8 +74,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * What a failure is called in the log: a SQLSTATE, a system code or `timeout`, nothing that quotes a statement or a secret.
- * Null: another try does not cure it.
+ * The name of a failure in the log: SQLSTATE, system code or `timeout`, never a quote of a statement or secret. Null: a
+ * retry does not help.
  */
 export function outageKindOf(error: unknown): string | null {
   const state = findSqlState(error);
@@ -94,12 +93,12 @@ export function unavailable(cause?: unknown): DomainError {
   });
 }
 
-/** True for the refusal of a change because nothing can be changed now. */
+/** True if a change was rejected because the service is read-only. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return isDomainError(error) && findSqlState(error.cause) === READ_ONLY_SQL_STATE;
 }
 
-/** Rethrows; what means "the database is away or full" as `unavailable` (contract 2.7). */
+/** Rethrows; temporary failures as `unavailable` (contract 2.7). */
 export function translateDatabaseError(error: unknown): never {
   if (findSqlState(error) === READ_ONLY_SQL_STATE) {
     throw new DomainError(

@@ -90,7 +90,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     breaks: unequal,
   },
   "a license whose terms nobody keeps": {
-    remove: () => drop("licenses_keep_paid_terms_when_changed", "licenses"),
+    remove: () => drop("licenses_record_paid_terms_when_changed", "licenses"),
     history: [{ do: "extend" }],
     breaks: gap,
   },

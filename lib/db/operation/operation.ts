@@ -154,7 +154,7 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
       return readInsufficientBalance(error);
     case sqlState.busy:
       return operationInProgress();
-    case sqlState.keyTakenOver:
+    case sqlState.keyClaimed:
       return new DomainError("idempotency_in_progress", "Another request with this Idempotency-Key is running.", {
         retryAfterSeconds: 1,
       });

@@ -16,7 +16,7 @@ export interface BookEntryRow {
   readonly ip_address: string | null;
   readonly cores: number | null;
   /** Whether `cores` is known, null included. */
-  readonly cores_told: boolean;
+  readonly cores_known: boolean;
   readonly state: string | null;
   /** UTC timestamp. */
   readonly expires_at: string | null;
@@ -26,7 +26,7 @@ export interface BookEntryRow {
 
 /** What a license's own record tells of an entry. */
 export interface BookDetailRow
-  extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_told"> {
+  extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_known"> {
   /** Our reference in the record; null where there is none. */
   readonly own_reference: string | null;
 }
@@ -39,8 +39,8 @@ const keepBookPageStatement = statement("keep_book_page")`
       with mine as (
         select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
       ), kept as (
-        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_told, state, expires_at, expires_on)
-        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_told, e.state, e.expires_at, e.expires_on
+        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_known, state, expires_at, expires_on)
+        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_known, e.state, e.expires_at, e.expires_on
           from mine, jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
         on conflict do nothing returning 1
       )
@@ -72,7 +72,7 @@ const keepBookDetailsStatement = statement("keep_book_details")`
             reference = case when d.own_reference is not null and d.claim = 1 and e.reference = 'provider:' || e.provider_reference
                               and not exists (select from compared_book_entries o where o.comparison_id = $1 and o.reference = d.own_reference)
                              then d.own_reference else e.reference end,
-            ip_address = d.ip_address, cores = d.cores, cores_told = true, state = d.state, expires_at = d.expires_at
+            ip_address = d.ip_address, cores = d.cores, cores_known = true, state = d.state, expires_at = d.expires_at
           from told d, mine
          where e.comparison_id = mine.id and e.reference = d.reference
       )

@@ -14,7 +14,7 @@ const LOOKS_BACK = "interval '90 days'";
 const differs = {
   product: "e.product <> l.provider_sku",
   address: "e.ip_address <> l.ip_address",
-  cores: "e.cores_told and l.cores is not null and e.cores is distinct from l.cores",
+  cores: "e.cores_known and l.cores is not null and e.cores is distinct from l.cores",
   state: "e.state <> case when l.suspended_at is null then 'active' else 'suspended' end",
   term: `${toldUntil} < date_trunc('second', l.expires_at) - make_interval(secs => $6)
          or ${toldFrom} > date_trunc('second', l.expires_at) + make_interval(secs => $6)`,

@@ -17,7 +17,7 @@ const timestampOf = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY
 export const isTold = {
   product: "e.product is not null",
   address: "e.ip_address is not null",
-  cores: "e.cores_told",
+  cores: "e.cores_known",
   state: "e.state is not null",
   term: "coalesce(e.expires_at, e.expires_on) is not null",
 } as const satisfies Record<ComparedFact, string>;

@@ -16,7 +16,7 @@ const wantsNotice = `
 
 const startNoticeStatement = statement(
   "start_notice",
-)`insert into notice_progress (notice, told_until) values ($1, $2) on conflict (notice) do nothing`;
+)`insert into notice_progress (notice, emitted_until) values ($1, $2) on conflict (notice) do nothing`;
 
 async function startNotice(db: Database, notice: string, until: Date): Promise<void> {
   await db.query(startNoticeStatement, [notice, new Date(until.getTime() - FIRST_ROUND_MS)]);
@@ -50,7 +50,7 @@ const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
         select * from notice_progress where notice = $1 for update skip locked
       ), ended as materialized (
         select l.* from licenses l
-         where (l.expires_at, l.id) > ((select told_until from progress), (select told_license_id from progress))
+         where (l.expires_at, l.id) > ((select emitted_until from progress), (select emitted_license_id from progress))
            and l.expires_at <= $2
          order by l.expires_at, l.id limit $3
       ), told as (
@@ -70,8 +70,8 @@ const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
         on conflict (once_key) do nothing returning 1
       ), moved as (
         update notice_progress n set
-            (told_until, told_license_id) = (
-              select case when count(*) = $3 then max(e.expires_at) else greatest($2, progress.told_until) end,
+            (emitted_until, emitted_license_id) = (
+              select case when count(*) = $3 then max(e.expires_at) else greatest($2, progress.emitted_until) end,
                      case when count(*) = $3 then (select last.id from ended last order by last.expires_at desc, last.id desc limit 1) else 0 end
                 from ended e)
           from progress where n.notice = progress.notice

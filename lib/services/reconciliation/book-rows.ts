@@ -10,7 +10,7 @@ export function toEntryRow({ reference, providerReference, facts }: ProviderBook
     product: product ?? null,
     ip_address: address ?? null,
     cores: cores ?? null,
-    cores_told: cores !== undefined,
+    cores_known: cores !== undefined,
     state: state ?? null,
     expires_at: term !== undefined && "expiresAt" in term ? term.expiresAt : null,
     expires_on: term !== undefined && "expiresOn" in term ? term.expiresOn : null,

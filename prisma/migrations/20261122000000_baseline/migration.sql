@@ -355,8 +355,8 @@ CREATE TABLE "events" (
 -- CreateTable
 CREATE TABLE "notice_progress" (
     "notice" TEXT NOT NULL,
-    "told_until" TIMESTAMPTZ(3) NOT NULL,
-    "told_license_id" INTEGER NOT NULL DEFAULT 0,
+    "emitted_until" TIMESTAMPTZ(3) NOT NULL,
+    "emitted_license_id" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "notice_progress_pkey" PRIMARY KEY ("notice")
 );
@@ -536,7 +536,7 @@ CREATE TABLE "compared_book_entries" (
     "product" TEXT,
     "ip_address" TEXT,
     "cores" INTEGER,
-    "cores_told" BOOLEAN NOT NULL,
+    "cores_known" BOOLEAN NOT NULL,
     "state" TEXT,
     "expires_at" TIMESTAMPTZ(3),
     "expires_on" DATE,
@@ -676,7 +676,7 @@ CREATE TABLE "wallets" (
     "held" BIGINT NOT NULL DEFAULT 0,
     "suspended" BOOLEAN NOT NULL DEFAULT false,
     "low_balance_threshold" BIGINT,
-    "low_balance_told_at" TIMESTAMPTZ(3),
+    "low_balance_emitted_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "wallets_pkey" PRIMARY KEY ("id")
 );
@@ -1206,8 +1206,8 @@ ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_fkey
 
 set local check_function_bodies = off;
 
--- Records what a succeeded operation charged for cores, by paid term.
---   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId for the whole of the newest term
+-- Records what a successful operation charged for cores, per paid term.
+--   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term
 -- Raises P0001 if the amounts do not add up to what the operation charges for cores.
 create or replace function add_core_lots(p_operation operations, p_lots jsonb) returns void language plpgsql as $$
 declare
@@ -1246,7 +1246,7 @@ declare
   found_count int;
 begin
   select * into op from operations where id = closed.operation_id and state = 'rejected' for update;
-  if not found then raise exception 'the operation is not rejected any more' using errcode = 'LD004'; end if;
+  if not found then raise exception 'the operation is no longer rejected' using errcode = 'LD004'; end if;
 
   for other in
     select * from reconciliation_cases c
@@ -1258,7 +1258,7 @@ begin
   select count(distinct c.reference), jsonb_object_agg(c.reference, c.facts #> '{provider,name}')
     into found_count, names from reconciliation_cases c
    where c.operation_id = op.id and c.kind = 'late_success' and c.resolution = 'adopted' and c.resolved_at = p_now;
-  if found_count < wanted then raise exception 'the provider holds only a part' using errcode = 'LD005'; end if;
+  if found_count < wanted then raise exception 'the provider holds only part of the operation' using errcode = 'LD005'; end if;
 
   insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
                                 open_operation_id)
@@ -1296,18 +1296,17 @@ begin
     exit when found;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
-  -- The rejection had voided its credits: what they took may have been given up or refunded since.
+  -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
   perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
 end $$;
 
--- Resolves a case by copying the provider's address, cores, state or term to our license, with the matching events, and
--- refunds what was charged for the time that the provider does not provide. A refund leaves the cores: they are credited by
--- an operation of their own.
+-- Resolves a case by copying the provider's address, cores, state or term to our license and emitting the events. Refunds
+-- the charge for time that the provider does not provide. Cores are credited by a separate operation.
 --   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
---   p_siblings       [{id, fingerprint}] of the same difference of the bundle's other members, resolved with it
---   p_refund_until   where the provider's term ends; null refunds nothing
---   p_tolerance      how far it may be from ours without being a difference
+--   p_siblings       [{id, fingerprint}]: the cases of the bundle's other members, resolved with it
+--   p_refund_until   end of the provider's term; null refunds nothing
+--   p_tolerance      largest distance between the two ends that is not a difference
 -- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
 -- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
 create or replace function adopt_provider_facts(
@@ -1348,14 +1347,14 @@ begin
      where id = member.id;
     update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
      where id = member.bundle_instance_id and expires_at <> ends_at;
-    perform tell_of_license(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
+    perform emit_license_event(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
       jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
   end loop;
   if ours.id is null or ours.terminated_at is not null then
     raise exception 'the license has changed' using errcode = 'LD001';
   end if;
   if differing ? 'address' and ours.bundle_instance_id is not null then
-    raise exception 'a bundle moves as a whole' using errcode = 'LD006';
+    raise exception 'a bundle changes its address as a whole' using errcode = 'LD006';
   end if;
   if ours.bundle_instance_id is not null and ends_at > ours.expires_at then
     insert into events (id, reseller_id, kind, data, bundle_instance_id, occurred_at)
@@ -1373,15 +1372,15 @@ begin
       updated_at = p_now
    where l.id = ours.id;
   if differing ? 'address' then
-    perform tell_of_license(ours.id, 'license.ip_changed',
+    perform emit_license_event(ours.id, 'license.ip_changed',
       jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
   end if;
   if takes_cores then
-    perform tell_of_license(ours.id, 'license.cores_changed',
+    perform emit_license_event(ours.id, 'license.cores_changed',
       jsonb_build_object('old_cores', ours.cores, 'new_cores', theirs -> 'cores'), null, p_now);
   end if;
   if differing ? 'state' then
-    perform tell_of_license(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
+    perform emit_license_event(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
       case when suspends then jsonb_build_object('reason', p_reason) end, null, p_now);
   end if;
   if p_refund_until is null then return; end if;
@@ -1395,10 +1394,9 @@ begin
   end loop;
 end $$;
 
--- Trigger: what suspending a reseller, or lifting that, means for the rest of the database (docs/suspension.md). Stopping
--- the wallet waits for every hold in flight, and every later one sees it: once the suspension is committed, nothing is
--- charged that was not held before. Sessions end for good, also one that is being opened: inserting it waits for this row.
--- Lifting wakes what has waited.
+-- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
+-- wallet waits for holds in flight, so only existing holds are charged after the suspension commits. It revokes sessions,
+-- including one that is being opened: its insert waits for this row. Lifting the suspension wakes waiting jobs.
 -- Raises nothing.
 create or replace function apply_suspension() returns trigger language plpgsql as $$
 begin
@@ -1425,9 +1423,9 @@ begin
   return null;
 end $$;
 
--- Guarantees that in each paid term ahead, the live lots of a core-metered license are its cores beyond the first. An
--- operation balances them by its plan; this covers every other change, without money: cores that nobody was charged for
--- get a lot of amount 0, and lots whose cores are gone give them up without a credit, the newest first.
+-- Guarantees that in each paid term ahead, the live lots of a core-metered license add up to its cores beyond the first.
+-- Operations balance them by plan; this covers every other change, without money: added cores get a lot of amount 0,
+-- removed cores leave the newest lots without a credit.
 -- Raises nothing.
 create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
 declare
@@ -1460,7 +1458,7 @@ end $$;
 
 -- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
 -- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
--- canceled. While its reseller is suspended no further item starts, but undoing goes on: it costs nothing.
+-- canceled. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
 -- Returns no row if there is nothing to do now or the lease belongs to another worker.
 --   undoing   whether the item must be reverted
 -- Raises nothing.
@@ -1478,7 +1476,7 @@ begin
     if job.state = 'running'
        and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
-      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not begun, as another one failed.'
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
        where i.job_id = job.id and i.state = 'queued';
     end if;
   end if;
@@ -1491,9 +1489,9 @@ begin
     returning i, job.state = 'undoing';
 end $$;
 
--- To be called with each new contact to the database. After a failover or a restore, customers and providers may know of
--- rows that this database does not: the first call skips the numbers that such rows may have been given, and has the
--- books compared with the providers.
+-- Call it on each new contact with the database. After a failover or a restore, customers and providers may know rows
+-- that this database has lost. The first call skips the ids that such rows may have, and queues a comparison with the
+-- providers.
 -- Returns the timeline, and whether this was the first call in it.
 -- Raises object_not_in_prerequisite_state on a standby.
 create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$
@@ -1518,10 +1516,11 @@ create or replace function bulk_item_state_of(p_operation operation_state, p_job
     else 'pending' end::bulk_item_state
 $$;
 
--- Queues a new challenge for a pending endpoint, in place of an earlier one. Nothing happens while the endpoint is active,
--- paused or disabled. p_actor: who asked for it; null when another change of the endpoint has, which has its own entry.
--- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Only a challenge that
--- nobody asked for by itself leaves a note of that.
+-- Queues a new challenge for a pending endpoint, replacing an earlier one. Does nothing while the endpoint is active,
+-- paused or disabled.
+--   p_actor   who requested it; null if another change of the endpoint causes it, which has its own audit entry
+-- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Without p_actor, the
+-- endpoint's challenge_error reports the limit.
 -- Raises nothing.
 create or replace function challenge_webhook_endpoint(p_endpoint_id int, p_limit int, p_actor text, p_now timestamptz, p_request_id text)
 returns int language plpgsql as $$
@@ -1539,7 +1538,7 @@ begin
   select count(*), min(v.occurred_at) into asked, oldest from events v
    where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification' and v.occurred_at > p_now - interval '1 hour';
   if asked >= p_limit then
-    update webhook_endpoints e set challenge_error = 'Not sent: ' || p_limit || ' challenges within an hour are the most for an account.'
+    update webhook_endpoints e set challenge_error = 'Not sent: the limit of ' || p_limit || ' challenges within an hour per account is reached.'
      where e.id = endpoint.id and p_actor is null;
     return greatest(1, ceil(extract(epoch from oldest + interval '1 hour' - p_now)))::int;
   end if;
@@ -1568,8 +1567,8 @@ create or replace function changes_between(p_before jsonb, p_after jsonb) return
     from jsonb_each(p_after) a where p_before -> a.key is distinct from a.value
 $$;
 
--- Minor units of an operation's charge that are neither refunded nor credited: refunds and credits share one limit. Exact
--- only while the wallet is locked.
+-- Returns the minor units of an operation's charge that are neither refunded nor credited. Exact only while the wallet is
+-- locked.
 -- Raises nothing.
 create or replace function charge_left(p_operation_id uuid) returns bigint language sql stable as $$
   select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id), 0)
@@ -1600,11 +1599,10 @@ end $$;
 -- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
 -- the one with the fewest deliveries in flight first. An endpoint whose last attempt failed gets one delivery at
 -- a time until it responds; all failing endpoints together get at most p_failing_slots.
--- A target (the address that a host was resolved to) gets at most p_target_concurrency deliveries at a time and
--- p_target_rate a second, whatever endpoints and resellers they belong to; failing endpoints at most half of the former.
--- What exceeds that stays due and takes no slot.
--- An endpoint whose host is not resolved yet gets one delivery, which resolves it.
--- A pending endpoint gets its challenge and nothing else; a target gets p_target_challenges an hour.
+-- A target (the address that a host resolves to) gets at most p_target_concurrency deliveries at a time and p_target_rate
+-- per second across endpoints and resellers; its failing endpoints at most half of the former. Deliveries beyond that stay
+-- due and take no slot. An endpoint whose host is not resolved yet gets one delivery, which resolves it.
+-- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
@@ -1623,12 +1621,12 @@ begin
     select (select d.endpoint_id from webhook_deliveries d
              where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
       from waiting w where w.endpoint_id is not null
-  ), under_way as materialized (
+  ), in_flight as materialized (
     select d.endpoint_id, d.target, count(*)::int as count, 
            count(*) filter (where coalesce(e.first_failed_at, e.pending_since) is not null)::int as failing
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.owner_id is not null group by 1, 2
   ), candidates as materialized (
-    -- Nobody knows yet whether a pending endpoint responds.
+    -- A pending endpoint counts as failing until it has responded.
     select e.id, e.ordered, e.target, e.pending_since is not null as pending, e.challenge_event_id,
            coalesce(e.first_failed_at, e.pending_since) is not null as failing, coalesce(busy.count, 0)::int as busy,
            case when e.ordered or coalesce(e.first_failed_at, e.pending_since) is not null or e.target is null then 1
@@ -1636,7 +1634,7 @@ begin
              - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
-      left join (select u.endpoint_id, sum(u.count) as count from under_way u group by 1) busy on busy.endpoint_id = e.id
+      left join (select u.endpoint_id, sum(u.count) as count from in_flight u group by 1) busy on busy.endpoint_id = e.id
   ), target_rooms as materialized (
     select c.target, greatest(p_target_concurrency >> 1, 1) - coalesce(u.failing, 0)::int as failing_room,
            greatest(0, least(
@@ -1649,7 +1647,7 @@ begin
                  + 1e-6)::int as challenge_room
       from (select distinct x.target from candidates x where x.target is not null) c
       left join webhook_targets t on t.address = c.target
-      left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from under_way w group by 1) u on u.target = c.target
+      left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from in_flight w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
     select c.id, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
            least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
@@ -1711,7 +1709,7 @@ begin
                                 then excluded.challenged_until + (w.challenged_until - p_now)
                                 else excluded.challenged_until end
   ), interrupted as (
-    update webhook_attempts a set error = 'There is no result: the process that sent it has ended.'
+    update webhook_attempts a set error = 'No result: the process that sent it ended.'
       from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
   ), begun as (
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
@@ -1736,16 +1734,15 @@ begin
   update reconciliation_cases c set resolved_at = p_now, resolution = p_resolution
    where c.id = p_case_id and c.resolved_at is null and c.fingerprint = p_fingerprint
   returning * into closed;
-  if not found then raise exception 'the case is not as it was seen' using errcode = 'LD004'; end if;
+  if not found then raise exception 'the case has changed' using errcode = 'LD004'; end if;
   perform write_audit_entry(p_actor, 'reconciliation.' || p_action, closed.reseller_id, 'case:' || closed.id, p_reason,
     jsonb_build_object('kind', closed.kind, 'reference', closed.reference, 'resolution', closed.resolution), p_now,
     p_request_id);
   return closed;
 end $$;
 
--- Records the outcome of a challenge: makes the endpoint active, or notes why it stays pending (p_error). What was queued
--- in the meantime is delivered from then on. A challenge that another one has replaced, or that was sent to an earlier
--- URL, changes nothing.
+-- Records the outcome of a challenge: makes the endpoint active and delivers what was queued, or stores why it stays
+-- pending (p_error). A replaced challenge, or one sent to an earlier URL, changes nothing.
 -- Returns whether the endpoint became active.
 -- Raises nothing.
 create or replace function conclude_webhook_challenge(
@@ -1768,7 +1765,7 @@ begin
   return true;
 end $$;
 
--- What credits take from a lot. Those of an open operation are reserved, those of a rejected one are void.
+-- Returns what credits take from a lot. Credits of an open operation are reserved, those of a rejected one are void.
 -- Raises nothing.
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
 language sql stable as $$
@@ -1779,7 +1776,7 @@ language sql stable as $$
    where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
 $$;
 
--- Adds a webhook endpoint, pending until it has met a challenge, unless the reseller already has p_limit of them. Returns no row at the limit.
+-- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$
@@ -1797,7 +1794,7 @@ begin
     returning *;
 end $$;
 
--- The server's timeline: it changes when a standby is promoted, and when an archive is restored up to some moment.
+-- Returns the server's timeline, which changes with a promoted standby and a point-in-time restore.
 -- Raises object_not_in_prerequisite_state on a standby.
 create or replace function current_timeline() returns int language sql as $$
   select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
@@ -1857,9 +1854,36 @@ begin
   return true;
 end $$;
 
+-- Writes one event about a license, with its license_facts.
+-- Raises nothing.
+create or replace function emit_license_event(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
+returns void language sql as $$
+  insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
+  select gen_random_uuid(), l.reseller_id, p_kind,
+         license_facts(l.id) || coalesce(p_data, '{}'), l.id, l.bundle_instance_id, p_operation_id, p_now
+    from licenses l where l.id = p_license_id
+$$;
+
+-- Writes wallet.low_balance once when the available balance falls below the reseller's threshold; re-arms when it is back.
+-- Raises nothing.
+create or replace function emit_low_balance(p_wallet wallets, p_now timestamptz) returns void language plpgsql as $$
+declare
+  is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
+begin
+  if is_low and p_wallet.low_balance_emitted_at is null then
+    update wallets set low_balance_emitted_at = p_now where id = p_wallet.id;
+    insert into events (id, reseller_id, kind, data, occurred_at)
+    values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
+            jsonb_build_object('currency', p_wallet.currency,
+                               'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
+                               'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
+  elsif not is_low and p_wallet.low_balance_emitted_at is not null then
+    update wallets set low_balance_emitted_at = null where id = p_wallet.id;
+  end if;
+end $$;
+
 -- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
--- operation, the operation's state decides; its row is locked, so a settlement that runs concurrently is seen as it
--- ends.
+-- operation, the operation's state decides; the lock on its row waits for a concurrent settlement.
 --   p_state   used without an operation: succeeded, failed or skipped
 -- Raises nothing.
 create or replace function end_bulk_item(
@@ -1884,7 +1908,7 @@ begin
 end $$;
 
 -- Terminates a license that the provider does not hold, together with all members of its bundle.
--- Raises LD001 if a license has changed since the comparison, has an operation in flight, or if all have already ended.
+-- Raises LD001 if a license has changed since the comparison or has an operation in flight, or if all have ended.
 create or replace function end_unit(p_case reconciliation_cases, p_now timestamptz) returns void language plpgsql as $$
 declare
   member licenses;
@@ -1899,14 +1923,14 @@ begin
     continue when member.terminated_at is not null;
     update licenses set terminated_at = p_now, updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = p_now where id = member.bundle_instance_id and terminated_at is null;
-    perform tell_of_license(member.id, 'license.terminated', null, p_case.operation_id, p_now);
+    perform emit_license_event(member.id, 'license.terminated', null, p_case.operation_id, p_now);
     ended := ended + 1;
   end loop;
-  if ended = 0 then raise exception 'it has ended already' using errcode = 'LD001'; end if;
+  if ended = 0 then raise exception 'the license has already ended' using errcode = 'LD001'; end if;
 end $$;
 
 -- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
--- the present term if p_refund is set. Otherwise the charge stands.
+-- the current term if p_refund is set.
 -- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
 -- saw it.
 create or replace function end_unprovisioned(
@@ -1939,15 +1963,14 @@ end $$;
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
 --   p_new_instance      a bundle instance to insert first, or null
---   p_lock_licenses     licenses that the operation changes, as they were read: [{id, version}]
+--   p_lock_licenses     licenses that the operation changes, with the version read: [{id, version}]
 --   p_lock_instance     the bundle instance that it changes, or null
 --   p_claims            addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
 --   p_idempotency_key   the key of the request, claimed under p_key_token; linked to the operation
--- A credit is reserved from the lots that its plan names: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
+-- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
--- if the funds are insufficient, LD007 if another request has taken over the idempotency key or the key has an operation
--- that was not rejected, LD010 if money is to be held of a suspended reseller, 23P01 if a live license of the product has
--- the address.
+-- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
+-- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address.
 create or replace function hold_operation(
   p_operation jsonb,
   p_new_licenses jsonb,
@@ -1965,8 +1988,8 @@ declare
   op operations := jsonb_populate_record(null::operations, p_operation);
   locked int;
 begin
-  -- Serializes operations on the same address. With the constraint alone, two of them could insert their claims and then
-  -- wait for each other: a deadlock, whose error does not name the address.
+  -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
+  -- not name the address.
   perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
      from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
             union
@@ -2049,7 +2072,7 @@ begin
     update idempotency_records i set operation_id = op.id
      where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
        and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.state = 'rejected'));
-    if not found then raise exception 'the idempotency key was taken over' using errcode = 'LD007'; end if;
+    if not found then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
   end if;
 
   -- The wallet comes last: every purchase of the reseller waits for this row.
@@ -2064,63 +2087,11 @@ begin
     end if;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
-  -- Only now: a refund or credit of the same charge waits for the wallet as well.
+  -- After the wallet, because refunds and credits of the same charge wait for it, too.
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
 end $$;
 
--- Trigger: keeps a copy of a pending license when its rejected registration deletes it, in case the provider carries
--- the registration out after all. The copy ends with the term, after which the provider no longer holds the license
--- either.
--- Raises nothing.
-create or replace function keep_discarded_registration() returns trigger language plpgsql as $$
-begin
-  insert into discarded_registrations (license_key, operation_id, license, bundle_instance, ends_at)
-  values (old.key, old.open_operation_id, to_jsonb(old),
-          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id), old.expires_at);
-  return old;
-end $$;
-
--- Trigger: keeps the paid terms of a license that is metered by cores, whatever changes its end. One row for each cycle
--- that it has when the provider confirms it, and one for each extension.
--- Raises nothing.
-create or replace function keep_paid_terms() returns trigger language plpgsql as $$
-declare
-  cycle_months int := (select c.months from billing_cycles c
-                        where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id)));
-begin
-  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id) then
-    insert into paid_terms (license_id, months, starts_at, ends_at)
-    select new.id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
-     where new.expires_at > greatest(old.expires_at, new.anchored_at);
-    return null;
-  end if;
-  insert into paid_terms (license_id, months, starts_at, ends_at)
-  select new.id, cycle_months, term.starts_at, least(term.ends_at, new.expires_at)
-    from (select (new.anchored_at at time zone 'UTC' + make_interval(months => number * cycle_months)) at time zone 'UTC' as starts_at,
-                 (new.anchored_at at time zone 'UTC' + make_interval(months => (number + 1) * cycle_months)) at time zone 'UTC' as ends_at
-            from generate_series(0, (extract(year from new.expires_at) - extract(year from new.anchored_at) + 1)::int * 12 / cycle_months) number) term
-   where term.starts_at < new.expires_at
-   order by term.starts_at;
-  return null;
-end $$;
-
--- Trigger: reserves the source and the target address of a relocation until its job finishes, because two relocations
--- that share an address would revert each other.
--- Raises 23505 if an unfinished relocation of the reseller has one of the addresses.
-create or replace function keep_relocation_addresses() returns trigger language plpgsql as $$
-begin
-  if new.state = 'finished' then
-    delete from relocation_addresses where job_id = new.id;
-  else
-    insert into relocation_addresses (reseller_id, ip_address, job_id)
-    select new.reseller_id, a.ip_address, new.id
-      from unnest(array[new.parameters ->> 'from', new.parameters ->> 'to']) a (ip_address) order by 1, 2;
-  end if;
-  return null;
-end $$;
-
--- What every event about a license says of it (contract 4.1): license_id, type and server, from its present row. Empty
--- if there is no such license.
+-- Returns the fields that every license event has (contract 4.1): license_id, type and server. Empty without the license.
 -- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
   select coalesce((
@@ -2172,9 +2143,8 @@ create or replace function licenses_of_unit(p_license_id int) returns setof lice
    where l.id = p_license_id order by m.id
 $$;
 
--- Returns what was bought for the present term of a license or its bundle: the last successful registration or renewal
--- and every successful operation since, newest first. Looks up the license and the bundle separately: an `or` between
--- the two would scan all operations.
+-- Returns the operations of the current term of a license or its bundle, newest first: the last successful registration
+-- or renewal and every successful one since. Looks up license and bundle separately: an `or` would scan all operations.
 -- Raises nothing.
 create or replace function operations_of_term(p_license_id int) returns setof operations language sql stable rows 10 as $$
   with unit as (
@@ -2192,14 +2162,14 @@ create or replace function operations_of_term(p_license_id int) returns setof op
    order by settled_at desc, created_at desc
 $$;
 
--- Returns the minor units paid for the present term of a license or its bundle, less refunds and credits.
+-- Returns the minor units paid for the current term of a license or its bundle, less refunds and credits.
 -- Raises nothing.
 create or replace function paid_for_term(p_license_id int) returns bigint language sql stable as $$
   select -coalesce(sum(e.amount), 0)::bigint from operations_of_term(p_license_id) o join ledger_entries e on e.operation_id = o.id
 $$;
 
--- The paid terms of a license that have not ended, oldest first. `ends_at` is where the term ends for this license: a term
--- is cut where the next one starts and where the license ends, `paid_until` is what was paid for.
+-- Returns the paid terms of a license that have not ended, oldest first. A term ends early (`ends_at`, not `paid_until`)
+-- where the next one starts or the license ends.
 -- Raises nothing.
 create or replace function paid_terms_ahead(p_license_id int, p_now timestamptz)
 returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, paid_until timestamptz) language sql stable as $$
@@ -2211,11 +2181,10 @@ returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, p
    order by term.id
 $$;
 
--- Posts money that no operation moves: top-ups, adjustments, refunds. Positive amounts enter the wallet.
+-- Posts money outside of operations: top-ups, adjustments, refunds. Positive amounts enter the wallet.
 --   p_event   {id, kind, data}: an event to write with the entry, or null
 --   p_audit   {action, data, requestId}: the admin's decision, stored with the entry, or null
--- Raises LD002 if the spendable balance would fall below zero, 23505 if the wallet already has an entry with the
--- reference.
+-- Raises LD002 if the available balance would fall below zero, 23505 if the wallet has an entry with the reference.
 create or replace function post_ledger_entry(
   p_reseller_id int,
   p_kind ledger_entry_kind,
@@ -2240,7 +2209,7 @@ begin
     exit when found;
     perform refuse_short_wallet(p_reseller_id, -p_amount, null);
   end loop;
-  perform tell_low_balance(wallet, p_now);
+  perform emit_low_balance(wallet, p_now);
   if p_event is not null then
     insert into events (id, reseller_id, kind, data, occurred_at)
     values ((p_event ->> 'id')::uuid, p_reseller_id, p_event ->> 'kind', p_event -> 'data', p_now);
@@ -2257,9 +2226,8 @@ begin
 end $$;
 
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
--- goes to its endpoint only. Nothing is queued for paused or disabled endpoints, and for pending ones only what happens
--- within 24 hours; it is sent once the endpoint has met its challenge. The lock prevents an endpoint from
--- being deleted between the lookup and the insert.
+-- goes to its endpoint only. Paused and disabled endpoints get nothing; pending ones queue 24 hours of events until they
+-- meet their challenge. The lock prevents an endpoint from being deleted between the lookup and the insert.
 -- Raises nothing.
 create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
 begin
@@ -2276,11 +2244,35 @@ begin
   return null;
 end $$;
 
--- Records the results of delivery attempts and moves each delivery on. If another process has taken the delivery over,
--- only the attempt is recorded.
+-- Trigger: records the paid terms of a core-metered license, one for each cycle that it has when the provider confirms it
+-- and one for each extension.
+-- Raises nothing.
+create or replace function record_paid_terms() returns trigger language plpgsql as $$
+declare
+  cycle_months int := (select c.months from billing_cycles c
+                        where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id)));
+begin
+  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id) then
+    insert into paid_terms (license_id, months, starts_at, ends_at)
+    select new.id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
+     where new.expires_at > greatest(old.expires_at, new.anchored_at);
+    return null;
+  end if;
+  insert into paid_terms (license_id, months, starts_at, ends_at)
+  select new.id, cycle_months, term.starts_at, least(term.ends_at, new.expires_at)
+    from (select (new.anchored_at at time zone 'UTC' + make_interval(months => number * cycle_months)) at time zone 'UTC' as starts_at,
+                 (new.anchored_at at time zone 'UTC' + make_interval(months => (number + 1) * cycle_months)) at time zone 'UTC' as ends_at
+            from generate_series(0, (extract(year from new.expires_at) - extract(year from new.anchored_at) + 1)::int * 12 / cycle_months) number) term
+   where term.starts_at < new.expires_at
+   order by term.starts_at;
+  return null;
+end $$;
+
+-- Records the results of delivery attempts and advances each delivery. If another process has claimed the delivery, only
+-- the attempt is recorded.
 --   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
 --                 next_attempt_at (null: none is left), ended_at, challenge}]
--- A challenge says nothing of how an endpoint takes events. One that was replaced is not tried again.
+-- A challenge does not count as an endpoint's success or failure. A replaced challenge is not retried.
 -- Returns the endpoints that failed, each with its first failure since its last success.
 -- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
@@ -2288,7 +2280,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     select * from jsonb_to_recordset(p_results) as r (
       delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
       response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean)
-  ), told as (
+  ), attempts as (
     update webhook_attempts a set
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
         response_start = r.response_start, error = r.error
@@ -2319,8 +2311,8 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
   select e.id, e.first_failed_at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id where not v.succeeded
 $$;
 
--- Gives back a claimed delivery whose host was found at another target than it was claimed for, and notes the target on
--- its endpoint, so that the next claim counts it where it goes. The attempt is undone: nothing was sent.
+-- Releases a claimed delivery whose host resolved to another target, and stores the target on its endpoint for the next
+-- claim's limits. Removes the attempt, since nothing was sent.
 -- Raises nothing.
 create or replace function redirect_webhook_delivery(p_delivery_id bigint, p_token uuid, p_target text) returns void
 language plpgsql as $$
@@ -2339,12 +2331,11 @@ begin
   update webhook_endpoints e set target = p_target where e.id = delivery.endpoint_id and e.target is distinct from p_target;
 end $$;
 
--- Refunds all or part of what an operation charged, never more than what remains of the charge: what was credited of its
--- cores does not.
+-- Refunds all or part of an operation's charge, at most what is neither refunded nor credited.
 --   p_amount   null refunds everything that remains
 -- Returns no row if the operation does not exist.
--- Raises LD003 (detail: the remaining amount) if the amount exceeds what remains, 23505 if the wallet already has an
--- entry with the reference.
+-- Raises LD003 (detail: the remaining amount) if the amount exceeds that, 23505 if the wallet has an entry with the
+-- reference.
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,
@@ -2360,11 +2351,11 @@ declare
 begin
   select * into op from operations where id = p_operation_id;
   if not found then return; end if;
-  -- Serializes refunds and credits of the operation: the second one counts the first.
+  -- Serializes refunds and credits of the operation.
   perform from wallets w where w.reseller_id = op.reseller_id for update;
   amount_left := charge_left(op.id);
   if amount_left <= 0 or coalesce(p_amount, amount_left) not between 1 and amount_left then
-    raise exception 'more than what is left of the charge' using errcode = 'LD003', detail = amount_left::text;
+    raise exception 'the amount exceeds the remaining charge' using errcode = 'LD003', detail = amount_left::text;
   end if;
   return query select * from post_ledger_entry(op.reseller_id, 'refund', 'credits', coalesce(p_amount, amount_left), p_reference,
                                                p_note, p_actor, op.id, null, p_now, null, p_audit);
@@ -2377,8 +2368,7 @@ begin
   raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
 end $$;
 
--- Called when the spendable balance did not cover a price. Returns if money has arrived in the meantime, so that the caller
--- tries again.
+-- Called when the available balance did not cover a price. Returns if money has arrived meanwhile: the caller retries.
 --   p_currency   null: the wallet's
 -- Raises LD002 (detail: {price, missing, currency}, in minor units) if the balance is still too low.
 create or replace function refuse_short_wallet(p_reseller_id int, p_price bigint, p_currency text) returns void language plpgsql as $$
@@ -2392,18 +2382,17 @@ begin
   end if;
   missing := p_price - (wallet.posted - wallet.held);
   if missing > 0 then
-    raise exception 'too little to spend' using errcode = 'LD002',
+    raise exception 'insufficient balance' using errcode = 'LD002',
       detail = json_build_object('price', p_price::text, 'missing', missing::text, 'currency', wallet.currency);
   end if;
 end $$;
 
--- Declares dead every process whose lease has lapsed, and frees what it owned for others to claim; also what names an
--- owner that is not there. This is the only way in which a process loses what it has claimed. A process that renews its
--- lease at the same moment either comes first and lives, or waits for this transaction. Rows that somebody has locked
--- are freed by the next call.
--- Only a process whose contact to the database was not interrupted for longer than a lease may call this: after an
--- outage that all have seen, every live process renews its lease first.
--- Returns how many processes were declared dead.
+-- Declares dead every process whose lease has lapsed, and releases its rows, and rows of missing owners, for others to
+-- claim. A process loses its claims in no other way. A concurrent lease renewal either comes first or waits for this
+-- transaction. Locked rows are left to the next call.
+-- Call it only after uninterrupted contact with the database for longer than a lease, so that after an outage every live
+-- process can renew its lease first.
+-- Returns the number of processes declared dead.
 -- Raises nothing.
 create or replace function release_dead_processes() returns int language plpgsql as $$
 declare
@@ -2411,7 +2400,6 @@ declare
   workers text[];
   job_id int;
 begin
-  -- One at a time is enough.
   if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
   with lapsed as (
     select p.id, p.job_workers from processes p where p.lease_until <= clock_timestamp() for update skip locked
@@ -2447,8 +2435,8 @@ end $$;
 
 -- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
 -- refund and every credit of the same charges.
--- Raises LD001 if a lot or a charge has less left than when the operation was planned. Raises P0001 if the plan itself
--- breaks a rule: it credits elapsed time, more than the share of the amount, or not what the operation pays out.
+-- Raises LD001 if a lot or charge has less left than the operation planned with. Raises P0001 if the plan credits elapsed
+-- time, more than the lots' share, or another sum than the operation pays out.
 create or replace function require_core_credits(p_operation operations) returns void language plpgsql as $$
 declare
   credited bigint;
@@ -2462,9 +2450,9 @@ begin
     into credited, most, intact
     from core_credits c join core_lots lot on lot.id = c.lot_id
    where c.operation_id = p_operation.id;
-  -- The quotients are rounded far behind the point: a whole number can come out a little too low.
+  -- Rounded quotients can add up to slightly less than a whole number.
   if intact is not true or credited <> -p_operation.price or credited > floor(most + 0.000001) then
-    raise exception 'operation % credits what it must not', p_operation.id;
+    raise exception 'operation % has invalid core credits', p_operation.id;
   end if;
 
   if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
@@ -2472,6 +2460,21 @@ begin
                 and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount or charge_left(lot.operation_id) < 0)) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
+end $$;
+
+-- Trigger: reserves the source and the target address of a relocation until its job finishes, because two relocations
+-- that share an address would revert each other.
+-- Raises 23505 if an unfinished relocation of the reseller has one of the addresses.
+create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$
+begin
+  if new.state = 'finished' then
+    delete from relocation_addresses where job_id = new.id;
+  else
+    insert into relocation_addresses (reseller_id, ip_address, job_id)
+    select new.reseller_id, a.ip_address, new.id
+      from unnest(array[new.parameters ->> 'from', new.parameters ->> 'to']) a (ip_address) order by 1, 2;
+  end if;
+  return null;
 end $$;
 
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
@@ -2498,10 +2501,10 @@ begin
   loop
     update licenses set terminated_at = null, updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
-    perform tell_of_license(member.id, 'license.activated', null, closed.operation_id, p_now);
+    perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
-  -- All of it at once, so that a refusal names the whole sum.
+  -- Checked as a whole, so that the error has the full amount.
   select coalesce(sum(unpaid.due), 0) into due
     from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
            group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;
@@ -2515,6 +2518,17 @@ begin
   end loop;
 end $$;
 
+-- Trigger: copies a pending license when its rejected registration deletes it, in case the provider carries out the
+-- registration after all. The copy is kept until the term would have ended.
+-- Raises nothing.
+create or replace function save_discarded_registration() returns trigger language plpgsql as $$
+begin
+  insert into discarded_registrations (license_key, operation_id, license, bundle_instance, ends_at)
+  values (old.key, old.open_operation_id, to_jsonb(old),
+          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id), old.expires_at);
+  return old;
+end $$;
+
 -- Sets the balance below which the reseller is notified; null turns the notice off. Notifies at once if the balance is
 -- already low. Returns no row if the reseller has no wallet.
 -- Raises nothing.
@@ -2525,11 +2539,11 @@ declare
 begin
   update wallets w set
       low_balance_threshold = p_threshold,
-      low_balance_told_at = case when p_threshold is null then null else w.low_balance_told_at end
+      low_balance_emitted_at = case when p_threshold is null then null else w.low_balance_emitted_at end
    where w.reseller_id = p_reseller_id
   returning * into wallet;
   if not found then return; end if;
-  perform tell_low_balance(wallet, p_now);
+  perform emit_low_balance(wallet, p_now);
   perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || wallet.id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;
@@ -2564,9 +2578,8 @@ begin
   return 'done';
 end $$;
 
--- Trigger: an item whose outcome is unknown ends with its operation, whichever process settles it. Wakes the job if it
--- waits for the item. A failed revert is marked as such, also when the provider rejects it later
--- (lib/services/bulk/run-item.ts).
+-- Trigger: ends a pending item with its operation, and wakes the job. Marks a rejected revert as `Not reverted`, as
+-- lib/services/bulk/run-item.ts does.
 -- Raises nothing.
 create or replace function settle_bulk_item() returns trigger language plpgsql as $$
 declare
@@ -2589,9 +2602,9 @@ begin
   return null;
 end $$;
 
--- Settles an open operation exactly once: charges or releases the hold, applies the effects its plan states, and writes
--- the events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
---   p_references   license key → the provider's reference of the license, where it returned one
+-- Settles an open operation exactly once: charges or releases the hold, applies the effects of its plan, and writes the
+-- events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
+--   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
   p_operation_id uuid,
@@ -2612,7 +2625,7 @@ begin
   if not found then return; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
-  -- Before the licenses: the cycle says what their extension is a paid term of.
+  -- Before the licenses, whose paid terms take their months from this cycle.
   if effects ? 'bundleInstance' then
     update bundle_instances b set
         provisioned_at = case when effects -> 'bundleInstance' ? 'provisioned' then p_now else b.provisioned_at end,
@@ -2650,7 +2663,7 @@ begin
         open_operation_id = nullif(l.open_operation_id, op.id),
         updated_at = p_now
      where l.key = effect ->> 'key';
-    -- A member's cores are paid with its bundle.
+    -- A member's cores are renewed with its bundle.
     if effect ? 'renewalPriceChange' then
       update bundle_instances b set
           agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
@@ -2697,8 +2710,8 @@ begin
             case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
             -op.price, wallet.posted, op.id, op.actor, p_now);
   end if;
-  -- A released hold raises the spendable balance, too.
-  if op.hold_amount <> 0 or op.price <> 0 then perform tell_low_balance(wallet, p_now); end if;
+  -- A released hold raises the available balance, too.
+  if op.hold_amount <> 0 or op.price <> 0 then perform emit_low_balance(wallet, p_now); end if;
 
   return query
     update operations o set
@@ -2712,7 +2725,7 @@ begin
     returning o.*;
 end $$;
 
--- Resolves a case about an outcome that the provider will not report: settles the operation as charged or released.
+-- Resolves a case about an unknown outcome: settles the operation as charged or released.
 -- Raises LD004 if the case is no longer as the admin saw it or the operation has already ended.
 create or replace function settle_unknown(
   p_case_id int, p_fingerprint text, p_succeeded boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
@@ -2722,42 +2735,12 @@ declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_succeeded then 'adopted' else 'refunded' end,
                                             case when p_succeeded then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
 begin
-  -- Fences whoever asks the provider at this moment.
+  -- Fences a process that is asking the provider now.
   update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown');
-  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome stayed unknown. The money was released.' end,
+  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
                                 '{}', true, p_now);
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
 end $$;
-
--- Writes wallet.low_balance once when the spendable balance falls below the reseller's threshold, and re-arms the
--- notice once the balance has reached the threshold again.
--- Raises nothing.
-create or replace function tell_low_balance(p_wallet wallets, p_now timestamptz) returns void language plpgsql as $$
-declare
-  is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
-begin
-  if is_low and p_wallet.low_balance_told_at is null then
-    update wallets set low_balance_told_at = p_now where id = p_wallet.id;
-    insert into events (id, reseller_id, kind, data, occurred_at)
-    values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
-            jsonb_build_object('currency', p_wallet.currency,
-                               'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
-                               'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
-  elsif not is_low and p_wallet.low_balance_told_at is not null then
-    update wallets set low_balance_told_at = null where id = p_wallet.id;
-  end if;
-end $$;
-
--- Writes one event about a license, with license_id, type and server (contract 4.1) from its present row.
--- Raises nothing.
-create or replace function tell_of_license(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
-returns void language sql as $$
-  insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
-  select gen_random_uuid(), l.reseller_id, p_kind,
-         license_facts(l.id) || coalesce(p_data, '{}'),
-         l.id, l.bundle_instance_id, p_operation_id, p_now
-    from licenses l where l.id = p_license_id
-$$;
 
 -- Converts minor units to major units, as events show money (contract 1.9).
 -- Raises nothing.
@@ -2765,9 +2748,8 @@ create or replace function to_major(p_minor bigint, p_digits int) returns numeri
   select trim_scale(p_minor / power(10::numeric, p_digits))
 $$;
 
--- Frees the queue's jobs that these workers have locked, and makes the others look for them now. A job is only a
--- wake-up, so a missing or changing queue does not fail the caller's transaction.
--- Raises nothing.
+-- Unlocks the queue's jobs of these workers, and notifies the others.
+-- Raises nothing: see wake_worker.
 create or replace function unlock_jobs(p_workers text[]) returns void language plpgsql as $$
 begin
   perform graphile_worker.force_unlock_workers(p_workers);
@@ -2776,11 +2758,11 @@ exception when others then
   return;
 end $$;
 
--- Returns what was charged for the part of a license's term after p_until, at most what is neither refunded nor credited,
--- newest operation first: of each registration and renewal of the license or its bundle in proportion to the time that it
--- bought, and of each lot for cores in proportion to its own. Time that the license has given up is not counted.
---   p_until       where the provider's term ends
---   p_tolerance   how far that may be from ours without being a difference: what it precedes by no more counts as a whole
+-- Returns what was charged for a license's term after p_until and is neither refunded nor credited, newest operation
+-- first. Each registration, renewal and core lot counts in proportion to the time that it bought. Time after the license's
+-- end does not count.
+--   p_until       end of the provider's term
+--   p_tolerance   largest distance between the two ends that is not a difference; a purchase that starts within it counts whole
 -- Raises nothing.
 create or replace function unprovided_charges(p_license_id int, p_until timestamptz, p_tolerance interval)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
@@ -2814,8 +2796,8 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;
 
--- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, beginning after that job: all of a reseller's
--- bulk jobs share one place in the queue.
+-- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, starting after that job. All bulk jobs of a
+-- reseller share one queue job.
 -- Raises nothing: see wake_worker.
 create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
   select wake_worker('run_bulk_jobs', json_build_object('resellerId', j.reseller_id, 'after', j.id), p_run_at,
@@ -2823,7 +2805,7 @@ create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) ret
     from bulk_jobs j where j.id = p_job_id
 $$;
 
--- Adds a queue job for a reseller unless one waits or runs already: that one keeps its place and how far it has come.
+-- Adds a queue job for a reseller unless one is waiting or running, which keeps its place and progress.
 -- Raises nothing: see wake_worker.
 create or replace function wake_reseller(p_task text, p_reseller_id int, p_run_at timestamptz) returns void language plpgsql as $$
 declare
@@ -2835,10 +2817,9 @@ exception when others then
   return;
 end $$;
 
--- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: a key is a row
--- that transactions would wait for while they hold wallets locked. The workers' own timer covers the rare missed wake-
--- up.
--- Raises nothing: a missing or changing queue must not fail the caller's transaction.
+-- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: transactions with a
+-- locked wallet would wait for its row. The workers' own timer covers a missed wake-up.
+-- Raises nothing: see wake_worker.
 create or replace function wake_webhook_delivery() returns void language plpgsql as $$
 begin
   if not exists (select from graphile_worker.jobs j
@@ -2849,9 +2830,8 @@ exception when others then
   return;
 end $$;
 
--- Adds a queue job that makes a worker look at something at p_run_at. The row it names is the truth and the next sweep
--- finds it, so a missing or changing queue does not fail the caller's transaction.
--- Raises nothing.
+-- Adds a queue job at p_run_at.
+-- Raises nothing: the next sweep finds the row anyway, so a missing or changing queue must not fail the caller's transaction.
 create or replace function wake_worker(p_task text, p_payload json, p_run_at timestamptz, p_job_key text) returns void language plpgsql as $$
 begin
   perform graphile_worker.add_job(p_task, p_payload, run_at => p_run_at, job_key => p_job_key, max_attempts => 5);
@@ -2859,8 +2839,7 @@ exception when others then
   return;
 end $$;
 
--- Writes an audit entry; every audit entry goes through here. An admin acting as a reseller, `user:7 as reseller:3`, is
--- split into two columns.
+-- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, into two columns.
 -- Raises nothing.
 create or replace function write_audit_entry(
   p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,
@@ -2871,9 +2850,9 @@ create or replace function write_audit_entry(
           p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'), coalesce(p_request_id, ''), p_now)
 $$;
 
--- Writes event rows from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
--- (contract 4.1) from the present row; bundle events get bundle_instance_id. A draft whose onceKey is already written
--- is skipped. Each license is looked up by its key, so the plan does not depend on row estimates.
+-- Writes events from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
+-- (contract 4.1); bundle events get bundle_instance_id. Skips a draft whose onceKey is already written. The lateral join
+-- looks up each license by its key, so the plan does not depend on row estimates.
 -- Raises nothing.
 create or replace function write_events(p_drafts jsonb, p_operation operations, p_now timestamptz) returns void language sql as $$
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)
@@ -2923,8 +2902,8 @@ create index operations_by_bundle_instance on operations (bundle_instance_id, cr
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
--- The operations of a bulk item carry its name as their request id. A worker that takes over an item after a crash finds
--- the started operation by it, and cannot start a second one unless the first was rejected.
+-- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
+-- cannot start a second one unless the first was rejected.
 create unique index operations_one_per_bulk_item on operations (request_id)
   where request_id like 'bulk:%' and state <> 'rejected';
 
@@ -2946,7 +2925,7 @@ create index licenses_search on licenses
   using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
 -- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
--- Partial indexes for what few licenses are.
+-- Partial indexes for conditions that few licenses meet.
 create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
@@ -2959,12 +2938,11 @@ create index licenses_suspended on licenses (reseller_id, id)
 create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
 create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
 
--- Paid terms and what their cores cost
+-- Paid terms and core lots
 
 alter table paid_terms
   add constraint paid_terms_ordered check (starts_at < ends_at and months > 0);
 
--- Money only from an operation that charged it.
 alter table core_lots
   add constraint core_lots_ordered check (starts_at < ends_at),
   add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
@@ -3011,7 +2989,7 @@ alter table resellers
   add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
   add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
 
--- One per reseller; admins are one group. Creating a user therefore never shows who has an account elsewhere.
+-- Per reseller, with admins as one group, so creating a user never reveals an account elsewhere.
 create unique index users_one_per_email_and_reseller on users (email, reseller_id) nulls not distinct;
 
 alter table users
@@ -3073,7 +3051,7 @@ alter table webhook_endpoints
 -- claim_webhook_deliveries reads only pending deliveries, by due time or in order, and those in flight.
 create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
 create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
-create index webhook_deliveries_under_way on webhook_deliveries (endpoint_id) where owner_id is not null;
+create index webhook_deliveries_in_flight on webhook_deliveries (endpoint_id) where owner_id is not null;
 
 -- Servers
 
@@ -3118,15 +3096,15 @@ create trigger licenses_claim_address_when_changed
         is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
   execute function claim_license_address();
 
--- A confirmed license that is metered by cores keeps its paid terms, and lots for its cores.
-create trigger licenses_keep_paid_terms_when_new
+-- A confirmed core-metered license has paid terms, and lots for its cores.
+create trigger licenses_record_paid_terms_when_new
   after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
-  execute function keep_paid_terms();
-create trigger licenses_keep_paid_terms_when_changed
+  execute function record_paid_terms();
+create trigger licenses_record_paid_terms_when_changed
   after update on licenses for each row
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores is null or old.provisioned_at is null or old.expires_at <> new.expires_at))
-  execute function keep_paid_terms();
+  execute function record_paid_terms();
 create constraint trigger licenses_balance_core_lots_when_new
   after insert on licenses deferrable initially deferred for each row
   when (new.cores > 1 and new.provisioned_at is not null)
@@ -3140,10 +3118,10 @@ create constraint trigger core_lots_balance
   after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
   execute function balance_changed_core_lots();
 
--- A rejected registration keeps a copy of what it would have created.
-create trigger licenses_keep_discarded
+-- A rejected registration leaves a copy of what it would have created.
+create trigger licenses_save_discarded
   before delete on licenses for each row when (old.open_operation_id is not null)
-  execute function keep_discarded_registration();
+  execute function save_discarded_registration();
 
 -- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
 create trigger operations_settle_bulk_item
@@ -3152,12 +3130,12 @@ create trigger operations_settle_bulk_item
   execute function settle_bulk_item();
 
 -- A relocation reserves its addresses until it finishes.
-create trigger bulk_jobs_take_relocation_addresses
+create trigger bulk_jobs_reserve_relocation_addresses
   after insert on bulk_jobs for each row when (new.kind = 'relocate')
-  execute function keep_relocation_addresses();
-create trigger bulk_jobs_free_relocation_addresses
+  execute function reserve_relocation_addresses();
+create trigger bulk_jobs_release_relocation_addresses
   after update of state on bulk_jobs for each row when (new.kind = 'relocate' and new.state = 'finished')
-  execute function keep_relocation_addresses();
+  execute function reserve_relocation_addresses();
 
 -- Every event is queued for the endpoints subscribed to it.
 create trigger events_queue_webhook_deliveries

@@ -1,5 +1,5 @@
--- Records what a succeeded operation charged for cores, by paid term.
---   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId for the whole of the newest term
+-- Records what a successful operation charged for cores, per paid term.
+--   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term
 -- Raises P0001 if the amounts do not add up to what the operation charges for cores.
 create or replace function add_core_lots(p_operation operations, p_lots jsonb) returns void language plpgsql as $$
 declare

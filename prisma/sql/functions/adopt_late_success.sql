@@ -16,7 +16,7 @@ declare
   found_count int;
 begin
   select * into op from operations where id = closed.operation_id and state = 'rejected' for update;
-  if not found then raise exception 'the operation is not rejected any more' using errcode = 'LD004'; end if;
+  if not found then raise exception 'the operation is no longer rejected' using errcode = 'LD004'; end if;
 
   for other in
     select * from reconciliation_cases c
@@ -28,7 +28,7 @@ begin
   select count(distinct c.reference), jsonb_object_agg(c.reference, c.facts #> '{provider,name}')
     into found_count, names from reconciliation_cases c
    where c.operation_id = op.id and c.kind = 'late_success' and c.resolution = 'adopted' and c.resolved_at = p_now;
-  if found_count < wanted then raise exception 'the provider holds only a part' using errcode = 'LD005'; end if;
+  if found_count < wanted then raise exception 'the provider holds only part of the operation' using errcode = 'LD005'; end if;
 
   insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
                                 open_operation_id)
@@ -66,7 +66,7 @@ begin
     exit when found;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
-  -- The rejection had voided its credits: what they took may have been given up or refunded since.
+  -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
   perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
 end $$;

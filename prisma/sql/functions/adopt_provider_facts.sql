@@ -1,10 +1,9 @@
--- Resolves a case by copying the provider's address, cores, state or term to our license, with the matching events, and
--- refunds what was charged for the time that the provider does not provide. A refund leaves the cores: they are credited by
--- an operation of their own.
+-- Resolves a case by copying the provider's address, cores, state or term to our license and emitting the events. Refunds
+-- the charge for time that the provider does not provide. Cores are credited by a separate operation.
 --   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
---   p_siblings       [{id, fingerprint}] of the same difference of the bundle's other members, resolved with it
---   p_refund_until   where the provider's term ends; null refunds nothing
---   p_tolerance      how far it may be from ours without being a difference
+--   p_siblings       [{id, fingerprint}]: the cases of the bundle's other members, resolved with it
+--   p_refund_until   end of the provider's term; null refunds nothing
+--   p_tolerance      largest distance between the two ends that is not a difference
 -- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
 -- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
 create or replace function adopt_provider_facts(
@@ -45,14 +44,14 @@ begin
      where id = member.id;
     update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
      where id = member.bundle_instance_id and expires_at <> ends_at;
-    perform tell_of_license(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
+    perform emit_license_event(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
       jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
   end loop;
   if ours.id is null or ours.terminated_at is not null then
     raise exception 'the license has changed' using errcode = 'LD001';
   end if;
   if differing ? 'address' and ours.bundle_instance_id is not null then
-    raise exception 'a bundle moves as a whole' using errcode = 'LD006';
+    raise exception 'a bundle changes its address as a whole' using errcode = 'LD006';
   end if;
   if ours.bundle_instance_id is not null and ends_at > ours.expires_at then
     insert into events (id, reseller_id, kind, data, bundle_instance_id, occurred_at)
@@ -70,15 +69,15 @@ begin
       updated_at = p_now
    where l.id = ours.id;
   if differing ? 'address' then
-    perform tell_of_license(ours.id, 'license.ip_changed',
+    perform emit_license_event(ours.id, 'license.ip_changed',
       jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
   end if;
   if takes_cores then
-    perform tell_of_license(ours.id, 'license.cores_changed',
+    perform emit_license_event(ours.id, 'license.cores_changed',
       jsonb_build_object('old_cores', ours.cores, 'new_cores', theirs -> 'cores'), null, p_now);
   end if;
   if differing ? 'state' then
-    perform tell_of_license(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
+    perform emit_license_event(ours.id, case when suspends then 'license.suspended' else 'license.unsuspended' end,
       case when suspends then jsonb_build_object('reason', p_reason) end, null, p_now);
   end if;
   if p_refund_until is null then return; end if;

@@ -1,7 +1,6 @@
--- Trigger: what suspending a reseller, or lifting that, means for the rest of the database (docs/suspension.md). Stopping
--- the wallet waits for every hold in flight, and every later one sees it: once the suspension is committed, nothing is
--- charged that was not held before. Sessions end for good, also one that is being opened: inserting it waits for this row.
--- Lifting wakes what has waited.
+-- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
+-- wallet waits for holds in flight, so only existing holds are charged after the suspension commits. It revokes sessions,
+-- including one that is being opened: its insert waits for this row. Lifting the suspension wakes waiting jobs.
 -- Raises nothing.
 create or replace function apply_suspension() returns trigger language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
--- Guarantees that in each paid term ahead, the live lots of a core-metered license are its cores beyond the first. An
--- operation balances them by its plan; this covers every other change, without money: cores that nobody was charged for
--- get a lot of amount 0, and lots whose cores are gone give them up without a credit, the newest first.
+-- Guarantees that in each paid term ahead, the live lots of a core-metered license add up to its cores beyond the first.
+-- Operations balance them by plan; this covers every other change, without money: added cores get a lot of amount 0,
+-- removed cores leave the newest lots without a credit.
 -- Raises nothing.
 create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 -- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
 -- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
--- canceled. While its reseller is suspended no further item starts, but undoing goes on: it costs nothing.
+-- canceled. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
 -- Returns no row if there is nothing to do now or the lease belongs to another worker.
 --   undoing   whether the item must be reverted
 -- Raises nothing.
@@ -18,7 +18,7 @@ begin
     if job.state = 'running'
        and (job.canceled_at is not null or exists (select from bulk_job_items i where i.job_id = job.id and i.state = 'failed')) then
       update bulk_jobs j set state = 'undoing' where j.id = job.id returning * into job;
-      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not begun, as another one failed.'
+      update bulk_job_items i set state = 'skipped', error_code = 'not_started', error_message = 'Not started because another item failed.'
        where i.job_id = job.id and i.state = 'queued';
     end if;
   end if;

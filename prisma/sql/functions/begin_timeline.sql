@@ -1,6 +1,6 @@
--- To be called with each new contact to the database. After a failover or a restore, customers and providers may know of
--- rows that this database does not: the first call skips the numbers that such rows may have been given, and has the
--- books compared with the providers.
+-- Call it on each new contact with the database. After a failover or a restore, customers and providers may know rows
+-- that this database has lost. The first call skips the ids that such rows may have, and queues a comparison with the
+-- providers.
 -- Returns the timeline, and whether this was the first call in it.
 -- Raises object_not_in_prerequisite_state on a standby.
 create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$

@@ -1,7 +1,8 @@
--- Queues a new challenge for a pending endpoint, in place of an earlier one. Nothing happens while the endpoint is active,
--- paused or disabled. p_actor: who asked for it; null when another change of the endpoint has, which has its own entry.
--- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Only a challenge that
--- nobody asked for by itself leaves a note of that.
+-- Queues a new challenge for a pending endpoint, replacing an earlier one. Does nothing while the endpoint is active,
+-- paused or disabled.
+--   p_actor   who requested it; null if another change of the endpoint causes it, which has its own audit entry
+-- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Without p_actor, the
+-- endpoint's challenge_error reports the limit.
 -- Raises nothing.
 create or replace function challenge_webhook_endpoint(p_endpoint_id int, p_limit int, p_actor text, p_now timestamptz, p_request_id text)
 returns int language plpgsql as $$
@@ -19,7 +20,7 @@ begin
   select count(*), min(v.occurred_at) into asked, oldest from events v
    where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification' and v.occurred_at > p_now - interval '1 hour';
   if asked >= p_limit then
-    update webhook_endpoints e set challenge_error = 'Not sent: ' || p_limit || ' challenges within an hour are the most for an account.'
+    update webhook_endpoints e set challenge_error = 'Not sent: the limit of ' || p_limit || ' challenges within an hour per account is reached.'
      where e.id = endpoint.id and p_actor is null;
     return greatest(1, ceil(extract(epoch from oldest + interval '1 hour' - p_now)))::int;
   end if;

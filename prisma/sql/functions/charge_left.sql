@@ -1,5 +1,5 @@
--- Minor units of an operation's charge that are neither refunded nor credited: refunds and credits share one limit. Exact
--- only while the wallet is locked.
+-- Returns the minor units of an operation's charge that are neither refunded nor credited. Exact only while the wallet is
+-- locked.
 -- Raises nothing.
 create or replace function charge_left(p_operation_id uuid) returns bigint language sql stable as $$
   select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id), 0)

@@ -1,11 +1,10 @@
 -- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
 -- the one with the fewest deliveries in flight first. An endpoint whose last attempt failed gets one delivery at
 -- a time until it responds; all failing endpoints together get at most p_failing_slots.
--- A target (the address that a host was resolved to) gets at most p_target_concurrency deliveries at a time and
--- p_target_rate a second, whatever endpoints and resellers they belong to; failing endpoints at most half of the former.
--- What exceeds that stays due and takes no slot.
--- An endpoint whose host is not resolved yet gets one delivery, which resolves it.
--- A pending endpoint gets its challenge and nothing else; a target gets p_target_challenges an hour.
+-- A target (the address that a host resolves to) gets at most p_target_concurrency deliveries at a time and p_target_rate
+-- per second across endpoints and resellers; its failing endpoints at most half of the former. Deliveries beyond that stay
+-- due and take no slot. An endpoint whose host is not resolved yet gets one delivery, which resolves it.
+-- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
 -- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
@@ -24,12 +23,12 @@ begin
     select (select d.endpoint_id from webhook_deliveries d
              where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id limit 1)
       from waiting w where w.endpoint_id is not null
-  ), under_way as materialized (
+  ), in_flight as materialized (
     select d.endpoint_id, d.target, count(*)::int as count, 
            count(*) filter (where coalesce(e.first_failed_at, e.pending_since) is not null)::int as failing
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where d.owner_id is not null group by 1, 2
   ), candidates as materialized (
-    -- Nobody knows yet whether a pending endpoint responds.
+    -- A pending endpoint counts as failing until it has responded.
     select e.id, e.ordered, e.target, e.pending_since is not null as pending, e.challenge_event_id,
            coalesce(e.first_failed_at, e.pending_since) is not null as failing, coalesce(busy.count, 0)::int as busy,
            case when e.ordered or coalesce(e.first_failed_at, e.pending_since) is not null or e.target is null then 1
@@ -37,7 +36,7 @@ begin
              - coalesce(busy.count, 0)::int as room
       from waiting w
       join webhook_endpoints e on e.id = w.endpoint_id and e.paused_at is null and e.disabled_at is null
-      left join (select u.endpoint_id, sum(u.count) as count from under_way u group by 1) busy on busy.endpoint_id = e.id
+      left join (select u.endpoint_id, sum(u.count) as count from in_flight u group by 1) busy on busy.endpoint_id = e.id
   ), target_rooms as materialized (
     select c.target, greatest(p_target_concurrency >> 1, 1) - coalesce(u.failing, 0)::int as failing_room,
            greatest(0, least(
@@ -50,7 +49,7 @@ begin
                  + 1e-6)::int as challenge_room
       from (select distinct x.target from candidates x where x.target is not null) c
       left join webhook_targets t on t.address = c.target
-      left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from under_way w group by 1) u on u.target = c.target
+      left join (select w.target, sum(w.count) as count, sum(w.failing) as failing from in_flight w group by 1) u on u.target = c.target
   ), open_endpoints as materialized (
     select c.id, c.ordered, c.target, c.pending, c.challenge_event_id, c.failing, c.busy,
            least(c.room, coalesce(t.room, c.room), case when c.pending then t.challenge_room end) as room,
@@ -112,7 +111,7 @@ begin
                                 then excluded.challenged_until + (w.challenged_until - p_now)
                                 else excluded.challenged_until end
   ), interrupted as (
-    update webhook_attempts a set error = 'There is no result: the process that sent it has ended.'
+    update webhook_attempts a set error = 'No result: the process that sent it ended.'
       from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
   ), begun as (
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)

@@ -11,7 +11,7 @@ begin
   update reconciliation_cases c set resolved_at = p_now, resolution = p_resolution
    where c.id = p_case_id and c.resolved_at is null and c.fingerprint = p_fingerprint
   returning * into closed;
-  if not found then raise exception 'the case is not as it was seen' using errcode = 'LD004'; end if;
+  if not found then raise exception 'the case has changed' using errcode = 'LD004'; end if;
   perform write_audit_entry(p_actor, 'reconciliation.' || p_action, closed.reseller_id, 'case:' || closed.id, p_reason,
     jsonb_build_object('kind', closed.kind, 'reference', closed.reference, 'resolution', closed.resolution), p_now,
     p_request_id);

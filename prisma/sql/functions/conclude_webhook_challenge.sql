@@ -1,6 +1,5 @@
--- Records the outcome of a challenge: makes the endpoint active, or notes why it stays pending (p_error). What was queued
--- in the meantime is delivered from then on. A challenge that another one has replaced, or that was sent to an earlier
--- URL, changes nothing.
+-- Records the outcome of a challenge: makes the endpoint active and delivers what was queued, or stores why it stays
+-- pending (p_error). A replaced challenge, or one sent to an earlier URL, changes nothing.
 -- Returns whether the endpoint became active.
 -- Raises nothing.
 create or replace function conclude_webhook_challenge(

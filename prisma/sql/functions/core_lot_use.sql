@@ -1,4 +1,4 @@
--- What credits take from a lot. Those of an open operation are reserved, those of a rejected one are void.
+-- Returns what credits take from a lot. Credits of an open operation are reserved, those of a rejected one are void.
 -- Raises nothing.
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
 language sql stable as $$

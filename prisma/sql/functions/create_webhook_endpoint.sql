@@ -1,4 +1,4 @@
--- Adds a webhook endpoint, pending until it has met a challenge, unless the reseller already has p_limit of them. Returns no row at the limit.
+-- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$

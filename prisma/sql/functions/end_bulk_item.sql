@@ -1,6 +1,5 @@
 -- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
--- operation, the operation's state decides; its row is locked, so a settlement that runs concurrently is seen as it
--- ends.
+-- operation, the operation's state decides; the lock on its row waits for a concurrent settlement.
 --   p_state   used without an operation: succeeded, failed or skipped
 -- Raises nothing.
 create or replace function end_bulk_item(

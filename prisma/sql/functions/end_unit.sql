@@ -1,5 +1,5 @@
 -- Terminates a license that the provider does not hold, together with all members of its bundle.
--- Raises LD001 if a license has changed since the comparison, has an operation in flight, or if all have already ended.
+-- Raises LD001 if a license has changed since the comparison or has an operation in flight, or if all have ended.
 create or replace function end_unit(p_case reconciliation_cases, p_now timestamptz) returns void language plpgsql as $$
 declare
   member licenses;
@@ -14,8 +14,8 @@ begin
     continue when member.terminated_at is not null;
     update licenses set terminated_at = p_now, updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = p_now where id = member.bundle_instance_id and terminated_at is null;
-    perform tell_of_license(member.id, 'license.terminated', null, p_case.operation_id, p_now);
+    perform emit_license_event(member.id, 'license.terminated', null, p_case.operation_id, p_now);
     ended := ended + 1;
   end loop;
-  if ended = 0 then raise exception 'it has ended already' using errcode = 'LD001'; end if;
+  if ended = 0 then raise exception 'the license has already ended' using errcode = 'LD001'; end if;
 end $$;

@@ -1,5 +1,5 @@
 -- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
--- the present term if p_refund is set. Otherwise the charge stands.
+-- the current term if p_refund is set.
 -- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
 -- saw it.
 create or replace function end_unprovisioned(

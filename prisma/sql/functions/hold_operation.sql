@@ -3,15 +3,14 @@
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
 --   p_new_instance      a bundle instance to insert first, or null
---   p_lock_licenses     licenses that the operation changes, as they were read: [{id, version}]
+--   p_lock_licenses     licenses that the operation changes, with the version read: [{id, version}]
 --   p_lock_instance     the bundle instance that it changes, or null
 --   p_claims            addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
 --   p_idempotency_key   the key of the request, claimed under p_key_token; linked to the operation
--- A credit is reserved from the lots that its plan names: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
+-- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
--- if the funds are insufficient, LD007 if another request has taken over the idempotency key or the key has an operation
--- that was not rejected, LD010 if money is to be held of a suspended reseller, 23P01 if a live license of the product has
--- the address.
+-- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
+-- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address.
 create or replace function hold_operation(
   p_operation jsonb,
   p_new_licenses jsonb,
@@ -29,8 +28,8 @@ declare
   op operations := jsonb_populate_record(null::operations, p_operation);
   locked int;
 begin
-  -- Serializes operations on the same address. With the constraint alone, two of them could insert their claims and then
-  -- wait for each other: a deadlock, whose error does not name the address.
+  -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
+  -- not name the address.
   perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
      from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
             union
@@ -113,7 +112,7 @@ begin
     update idempotency_records i set operation_id = op.id
      where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
        and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.state = 'rejected'));
-    if not found then raise exception 'the idempotency key was taken over' using errcode = 'LD007'; end if;
+    if not found then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
   end if;
 
   -- The wallet comes last: every purchase of the reseller waits for this row.
@@ -128,6 +127,6 @@ begin
     end if;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
-  -- Only now: a refund or credit of the same charge waits for the wallet as well.
+  -- After the wallet, because refunds and credits of the same charge wait for it, too.
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
 end $$;

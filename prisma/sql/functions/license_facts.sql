@@ -1,5 +1,4 @@
--- What every event about a license says of it (contract 4.1): license_id, type and server, from its present row. Empty
--- if there is no such license.
+-- Returns the fields that every license event has (contract 4.1): license_id, type and server. Empty without the license.
 -- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
   select coalesce((

@@ -1,6 +1,5 @@
--- Returns what was bought for the present term of a license or its bundle: the last successful registration or renewal
--- and every successful operation since, newest first. Looks up the license and the bundle separately: an `or` between
--- the two would scan all operations.
+-- Returns the operations of the current term of a license or its bundle, newest first: the last successful registration
+-- or renewal and every successful one since. Looks up license and bundle separately: an `or` would scan all operations.
 -- Raises nothing.
 create or replace function operations_of_term(p_license_id int) returns setof operations language sql stable rows 10 as $$
   with unit as (

@@ -1,5 +1,5 @@
--- The paid terms of a license that have not ended, oldest first. `ends_at` is where the term ends for this license: a term
--- is cut where the next one starts and where the license ends, `paid_until` is what was paid for.
+-- Returns the paid terms of a license that have not ended, oldest first. A term ends early (`ends_at`, not `paid_until`)
+-- where the next one starts or the license ends.
 -- Raises nothing.
 create or replace function paid_terms_ahead(p_license_id int, p_now timestamptz)
 returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, paid_until timestamptz) language sql stable as $$

@@ -1,8 +1,7 @@
--- Posts money that no operation moves: top-ups, adjustments, refunds. Positive amounts enter the wallet.
+-- Posts money outside of operations: top-ups, adjustments, refunds. Positive amounts enter the wallet.
 --   p_event   {id, kind, data}: an event to write with the entry, or null
 --   p_audit   {action, data, requestId}: the admin's decision, stored with the entry, or null
--- Raises LD002 if the spendable balance would fall below zero, 23505 if the wallet already has an entry with the
--- reference.
+-- Raises LD002 if the available balance would fall below zero, 23505 if the wallet has an entry with the reference.
 create or replace function post_ledger_entry(
   p_reseller_id int,
   p_kind ledger_entry_kind,
@@ -27,7 +26,7 @@ begin
     exit when found;
     perform refuse_short_wallet(p_reseller_id, -p_amount, null);
   end loop;
-  perform tell_low_balance(wallet, p_now);
+  perform emit_low_balance(wallet, p_now);
   if p_event is not null then
     insert into events (id, reseller_id, kind, data, occurred_at)
     values ((p_event ->> 'id')::uuid, p_reseller_id, p_event ->> 'kind', p_event -> 'data', p_now);

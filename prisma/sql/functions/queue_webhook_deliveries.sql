@@ -1,7 +1,6 @@
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
--- goes to its endpoint only. Nothing is queued for paused or disabled endpoints, and for pending ones only what happens
--- within 24 hours; it is sent once the endpoint has met its challenge. The lock prevents an endpoint from
--- being deleted between the lookup and the insert.
+-- goes to its endpoint only. Paused and disabled endpoints get nothing; pending ones queue 24 hours of events until they
+-- meet their challenge. The lock prevents an endpoint from being deleted between the lookup and the insert.
 -- Raises nothing.
 create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
 begin

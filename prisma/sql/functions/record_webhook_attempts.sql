@@ -1,8 +1,8 @@
--- Records the results of delivery attempts and moves each delivery on. If another process has taken the delivery over,
--- only the attempt is recorded.
+-- Records the results of delivery attempts and advances each delivery. If another process has claimed the delivery, only
+-- the attempt is recorded.
 --   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
 --                 next_attempt_at (null: none is left), ended_at, challenge}]
--- A challenge says nothing of how an endpoint takes events. One that was replaced is not tried again.
+-- A challenge does not count as an endpoint's success or failure. A replaced challenge is not retried.
 -- Returns the endpoints that failed, each with its first failure since its last success.
 -- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
@@ -10,7 +10,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     select * from jsonb_to_recordset(p_results) as r (
       delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
       response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean)
-  ), told as (
+  ), attempts as (
     update webhook_attempts a set
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
         response_start = r.response_start, error = r.error

@@ -1,5 +1,5 @@
--- Gives back a claimed delivery whose host was found at another target than it was claimed for, and notes the target on
--- its endpoint, so that the next claim counts it where it goes. The attempt is undone: nothing was sent.
+-- Releases a claimed delivery whose host resolved to another target, and stores the target on its endpoint for the next
+-- claim's limits. Removes the attempt, since nothing was sent.
 -- Raises nothing.
 create or replace function redirect_webhook_delivery(p_delivery_id bigint, p_token uuid, p_target text) returns void
 language plpgsql as $$

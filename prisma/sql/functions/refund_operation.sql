@@ -1,9 +1,8 @@
--- Refunds all or part of what an operation charged, never more than what remains of the charge: what was credited of its
--- cores does not.
+-- Refunds all or part of an operation's charge, at most what is neither refunded nor credited.
 --   p_amount   null refunds everything that remains
 -- Returns no row if the operation does not exist.
--- Raises LD003 (detail: the remaining amount) if the amount exceeds what remains, 23505 if the wallet already has an
--- entry with the reference.
+-- Raises LD003 (detail: the remaining amount) if the amount exceeds that, 23505 if the wallet has an entry with the
+-- reference.
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,
@@ -19,11 +18,11 @@ declare
 begin
   select * into op from operations where id = p_operation_id;
   if not found then return; end if;
-  -- Serializes refunds and credits of the operation: the second one counts the first.
+  -- Serializes refunds and credits of the operation.
   perform from wallets w where w.reseller_id = op.reseller_id for update;
   amount_left := charge_left(op.id);
   if amount_left <= 0 or coalesce(p_amount, amount_left) not between 1 and amount_left then
-    raise exception 'more than what is left of the charge' using errcode = 'LD003', detail = amount_left::text;
+    raise exception 'the amount exceeds the remaining charge' using errcode = 'LD003', detail = amount_left::text;
   end if;
   return query select * from post_ledger_entry(op.reseller_id, 'refund', 'credits', coalesce(p_amount, amount_left), p_reference,
                                                p_note, p_actor, op.id, null, p_now, null, p_audit);

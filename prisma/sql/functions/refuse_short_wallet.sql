@@ -1,5 +1,4 @@
--- Called when the spendable balance did not cover a price. Returns if money has arrived in the meantime, so that the caller
--- tries again.
+-- Called when the available balance did not cover a price. Returns if money has arrived meanwhile: the caller retries.
 --   p_currency   null: the wallet's
 -- Raises LD002 (detail: {price, missing, currency}, in minor units) if the balance is still too low.
 create or replace function refuse_short_wallet(p_reseller_id int, p_price bigint, p_currency text) returns void language plpgsql as $$
@@ -13,7 +12,7 @@ begin
   end if;
   missing := p_price - (wallet.posted - wallet.held);
   if missing > 0 then
-    raise exception 'too little to spend' using errcode = 'LD002',
+    raise exception 'insufficient balance' using errcode = 'LD002',
       detail = json_build_object('price', p_price::text, 'missing', missing::text, 'currency', wallet.currency);
   end if;
 end $$;

@@ -1,10 +1,9 @@
--- Declares dead every process whose lease has lapsed, and frees what it owned for others to claim; also what names an
--- owner that is not there. This is the only way in which a process loses what it has claimed. A process that renews its
--- lease at the same moment either comes first and lives, or waits for this transaction. Rows that somebody has locked
--- are freed by the next call.
--- Only a process whose contact to the database was not interrupted for longer than a lease may call this: after an
--- outage that all have seen, every live process renews its lease first.
--- Returns how many processes were declared dead.
+-- Declares dead every process whose lease has lapsed, and releases its rows, and rows of missing owners, for others to
+-- claim. A process loses its claims in no other way. A concurrent lease renewal either comes first or waits for this
+-- transaction. Locked rows are left to the next call.
+-- Call it only after uninterrupted contact with the database for longer than a lease, so that after an outage every live
+-- process can renew its lease first.
+-- Returns the number of processes declared dead.
 -- Raises nothing.
 create or replace function release_dead_processes() returns int language plpgsql as $$
 declare
@@ -12,7 +11,6 @@ declare
   workers text[];
   job_id int;
 begin
-  -- One at a time is enough.
   if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
   with lapsed as (
     select p.id, p.job_workers from processes p where p.lease_until <= clock_timestamp() for update skip locked

@@ -1,7 +1,7 @@
 -- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
 -- refund and every credit of the same charges.
--- Raises LD001 if a lot or a charge has less left than when the operation was planned. Raises P0001 if the plan itself
--- breaks a rule: it credits elapsed time, more than the share of the amount, or not what the operation pays out.
+-- Raises LD001 if a lot or charge has less left than the operation planned with. Raises P0001 if the plan credits elapsed
+-- time, more than the lots' share, or another sum than the operation pays out.
 create or replace function require_core_credits(p_operation operations) returns void language plpgsql as $$
 declare
   credited bigint;
@@ -15,9 +15,9 @@ begin
     into credited, most, intact
     from core_credits c join core_lots lot on lot.id = c.lot_id
    where c.operation_id = p_operation.id;
-  -- The quotients are rounded far behind the point: a whole number can come out a little too low.
+  -- Rounded quotients can add up to slightly less than a whole number.
   if intact is not true or credited <> -p_operation.price or credited > floor(most + 0.000001) then
-    raise exception 'operation % credits what it must not', p_operation.id;
+    raise exception 'operation % has invalid core credits', p_operation.id;
   end if;
 
   if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used

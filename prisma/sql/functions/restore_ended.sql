@@ -22,10 +22,10 @@ begin
   loop
     update licenses set terminated_at = null, updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
-    perform tell_of_license(member.id, 'license.activated', null, closed.operation_id, p_now);
+    perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
-  -- All of it at once, so that a refusal names the whole sum.
+  -- Checked as a whole, so that the error has the full amount.
   select coalesce(sum(unpaid.due), 0) into due
     from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
            group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;

@@ -8,11 +8,11 @@ declare
 begin
   update wallets w set
       low_balance_threshold = p_threshold,
-      low_balance_told_at = case when p_threshold is null then null else w.low_balance_told_at end
+      low_balance_emitted_at = case when p_threshold is null then null else w.low_balance_emitted_at end
    where w.reseller_id = p_reseller_id
   returning * into wallet;
   if not found then return; end if;
-  perform tell_low_balance(wallet, p_now);
+  perform emit_low_balance(wallet, p_now);
   perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || wallet.id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;

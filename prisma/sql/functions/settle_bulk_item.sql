@@ -1,6 +1,5 @@
--- Trigger: an item whose outcome is unknown ends with its operation, whichever process settles it. Wakes the job if it
--- waits for the item. A failed revert is marked as such, also when the provider rejects it later
--- (lib/services/bulk/run-item.ts).
+-- Trigger: ends a pending item with its operation, and wakes the job. Marks a rejected revert as `Not reverted`, as
+-- lib/services/bulk/run-item.ts does.
 -- Raises nothing.
 create or replace function settle_bulk_item() returns trigger language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Settles an open operation exactly once: charges or releases the hold, applies the effects its plan states, and writes
--- the events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
---   p_references   license key → the provider's reference of the license, where it returned one
+-- Settles an open operation exactly once: charges or releases the hold, applies the effects of its plan, and writes the
+-- events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
+--   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
   p_operation_id uuid,
@@ -21,7 +21,7 @@ begin
   if not found then return; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
-  -- Before the licenses: the cycle says what their extension is a paid term of.
+  -- Before the licenses, whose paid terms take their months from this cycle.
   if effects ? 'bundleInstance' then
     update bundle_instances b set
         provisioned_at = case when effects -> 'bundleInstance' ? 'provisioned' then p_now else b.provisioned_at end,
@@ -59,7 +59,7 @@ begin
         open_operation_id = nullif(l.open_operation_id, op.id),
         updated_at = p_now
      where l.key = effect ->> 'key';
-    -- A member's cores are paid with its bundle.
+    -- A member's cores are renewed with its bundle.
     if effect ? 'renewalPriceChange' then
       update bundle_instances b set
           agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
@@ -106,8 +106,8 @@ begin
             case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
             -op.price, wallet.posted, op.id, op.actor, p_now);
   end if;
-  -- A released hold raises the spendable balance, too.
-  if op.hold_amount <> 0 or op.price <> 0 then perform tell_low_balance(wallet, p_now); end if;
+  -- A released hold raises the available balance, too.
+  if op.hold_amount <> 0 or op.price <> 0 then perform emit_low_balance(wallet, p_now); end if;
 
   return query
     update operations o set

@@ -1,4 +1,4 @@
--- Resolves a case about an outcome that the provider will not report: settles the operation as charged or released.
+-- Resolves a case about an unknown outcome: settles the operation as charged or released.
 -- Raises LD004 if the case is no longer as the admin saw it or the operation has already ended.
 create or replace function settle_unknown(
   p_case_id int, p_fingerprint text, p_succeeded boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
@@ -8,9 +8,9 @@ declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_succeeded then 'adopted' else 'refunded' end,
                                             case when p_succeeded then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
 begin
-  -- Fences whoever asks the provider at this moment.
+  -- Fences a process that is asking the provider now.
   update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown');
-  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome stayed unknown. The money was released.' end,
+  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
                                 '{}', true, p_now);
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
 end $$;

@@ -1,6 +1,5 @@
--- Frees the queue's jobs that these workers have locked, and makes the others look for them now. A job is only a
--- wake-up, so a missing or changing queue does not fail the caller's transaction.
--- Raises nothing.
+-- Unlocks the queue's jobs of these workers, and notifies the others.
+-- Raises nothing: see wake_worker.
 create or replace function unlock_jobs(p_workers text[]) returns void language plpgsql as $$
 begin
   perform graphile_worker.force_unlock_workers(p_workers);

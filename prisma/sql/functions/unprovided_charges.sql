@@ -1,8 +1,8 @@
--- Returns what was charged for the part of a license's term after p_until, at most what is neither refunded nor credited,
--- newest operation first: of each registration and renewal of the license or its bundle in proportion to the time that it
--- bought, and of each lot for cores in proportion to its own. Time that the license has given up is not counted.
---   p_until       where the provider's term ends
---   p_tolerance   how far that may be from ours without being a difference: what it precedes by no more counts as a whole
+-- Returns what was charged for a license's term after p_until and is neither refunded nor credited, newest operation
+-- first. Each registration, renewal and core lot counts in proportion to the time that it bought. Time after the license's
+-- end does not count.
+--   p_until       end of the provider's term
+--   p_tolerance   largest distance between the two ends that is not a difference; a purchase that starts within it counts whole
 -- Raises nothing.
 create or replace function unprovided_charges(p_license_id int, p_until timestamptz, p_tolerance interval)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$

@@ -1,5 +1,5 @@
--- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, beginning after that job: all of a reseller's
--- bulk jobs share one place in the queue.
+-- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, starting after that job. All bulk jobs of a
+-- reseller share one queue job.
 -- Raises nothing: see wake_worker.
 create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
   select wake_worker('run_bulk_jobs', json_build_object('resellerId', j.reseller_id, 'after', j.id), p_run_at,

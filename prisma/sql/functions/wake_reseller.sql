@@ -1,4 +1,4 @@
--- Adds a queue job for a reseller unless one waits or runs already: that one keeps its place and how far it has come.
+-- Adds a queue job for a reseller unless one is waiting or running, which keeps its place and progress.
 -- Raises nothing: see wake_worker.
 create or replace function wake_reseller(p_task text, p_reseller_id int, p_run_at timestamptz) returns void language plpgsql as $$
 declare

@@ -1,7 +1,6 @@
--- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: a key is a row
--- that transactions would wait for while they hold wallets locked. The workers' own timer covers the rare missed wake-
--- up.
--- Raises nothing: a missing or changing queue must not fail the caller's transaction.
+-- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: transactions with a
+-- locked wallet would wait for its row. The workers' own timer covers a missed wake-up.
+-- Raises nothing: see wake_worker.
 create or replace function wake_webhook_delivery() returns void language plpgsql as $$
 begin
   if not exists (select from graphile_worker.jobs j

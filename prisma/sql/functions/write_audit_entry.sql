@@ -1,5 +1,4 @@
--- Writes an audit entry; every audit entry goes through here. An admin acting as a reseller, `user:7 as reseller:3`, is
--- split into two columns.
+-- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, into two columns.
 -- Raises nothing.
 create or replace function write_audit_entry(
   p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,

@@ -1,6 +1,6 @@
--- Writes event rows from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
--- (contract 4.1) from the present row; bundle events get bundle_instance_id. A draft whose onceKey is already written
--- is skipped. Each license is looked up by its key, so the plan does not depend on row estimates.
+-- Writes events from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
+-- (contract 4.1); bundle events get bundle_instance_id. Skips a draft whose onceKey is already written. The lateral join
+-- looks up each license by its key, so the plan does not depend on row estimates.
 -- Raises nothing.
 create or replace function write_events(p_drafts jsonb, p_operation operations, p_now timestamptz) returns void language sql as $$
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)

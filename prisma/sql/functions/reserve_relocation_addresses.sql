@@ -1,7 +1,7 @@
 -- Trigger: reserves the source and the target address of a relocation until its job finishes, because two relocations
 -- that share an address would revert each other.
 -- Raises 23505 if an unfinished relocation of the reseller has one of the addresses.
-create or replace function keep_relocation_addresses() returns trigger language plpgsql as $$
+create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$
 begin
   if new.state = 'finished' then
     delete from relocation_addresses where job_id = new.id;

@@ -1,7 +1,7 @@
--- Trigger: keeps the paid terms of a license that is metered by cores, whatever changes its end. One row for each cycle
--- that it has when the provider confirms it, and one for each extension.
+-- Trigger: records the paid terms of a core-metered license, one for each cycle that it has when the provider confirms it
+-- and one for each extension.
 -- Raises nothing.
-create or replace function keep_paid_terms() returns trigger language plpgsql as $$
+create or replace function record_paid_terms() returns trigger language plpgsql as $$
 declare
   cycle_months int := (select c.months from billing_cycles c
                         where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id)));

@@ -20,10 +20,9 @@ const apiKeySummaryRow = {
   revokedAt: nullable(timestamp),
   lastUsedAt: nullable(timestamp),
   createdAt: timestamp,
-  /** The key that a rotation made in its place; null: not rotated. */
+  /** The key that replaced it; null: not rotated. */
   successorId: nullable(as<ApiKeyId>(int)),
 };
-/** A key without its secret, which nobody has but its owner. */
 export type ApiKeySummaryRow = RowOf<typeof apiKeySummaryRow>;
 
 /** Whether a key works; `ended`: revoked or expired. */
@@ -42,7 +41,6 @@ const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary}
         and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
       order by k.id desc limit $5`;
 
-/** Newest first. */
 export async function listApiKeyRows(
   db: Database,
   resellerId: ResellerId,
@@ -61,7 +59,7 @@ const findApiKey = statement(
   apiKeySummaryRow,
 )`${summary} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`;
 
-/** `resellerId` null, here and below: whoever's it is. */
+/** `resellerId` null, here and below: any reseller. */
 export async function findApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -98,7 +96,7 @@ const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int
                                   'rate_limit', a.rate_limit_per_minute, 'expires_at', a.expires_at), $12, $14, a.name)
         from added a`;
 
-/** Null: no such reseller, or it has `liveKeysMax` keys that work; several at once may go beyond by as many. */
+/** Null: no such reseller, or it has `liveKeysMax` live keys. Concurrent inserts can exceed the limit. */
 export async function insertApiKey(
   db: Database,
   key: NewApiKey,
@@ -144,7 +142,7 @@ const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), 
                jsonb_build_object('new_api_key_id', a.id, 'old_expires_at', e.expires_at), $9, $10, e.name)
         from added a, ended e`;
 
-/** Makes the new key and lets the old one end, or neither. Null: the old one does not work any more, or was rotated. */
+/** Inserts the new key and ends the old one, atomically. Null: the old key has ended or was rotated before. */
 export async function rotateApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -154,7 +152,7 @@ export async function rotateApiKeyRow(
     readonly signingSecret: Uint8Array | null;
     readonly requiresSignature: boolean;
     readonly hint: string;
-    /** The old key's end, unless it ends before. */
+    /** The old key's end, unless it ends earlier. */
     readonly oldEndsAt: Date;
     readonly by: ChangedBy;
   },
@@ -183,7 +181,7 @@ const revokeApiKey = statement("revoke_api_key", { revokedAt: timestamp })`
                jsonb_build_object('name', r.name, 'hint', r.hint), $4, $5, r.name)
         from revoked r`;
 
-/** When it was revoked, now or before; null: no such key. */
+/** Returns when it was revoked, now or earlier; null: no such key. */
 export async function revokeApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,

@@ -14,7 +14,7 @@ const apiKeyRow = {
   allowedCidrs: list(text),
   rateLimitPerMinute: int,
   expiresAt: nullable(timestamp),
-  /** Sealed; null: its requests cannot be signed. */
+  /** Sealed; null: requests under this key cannot be signed. */
   signingSecret: nullable(bytes),
   requiresSignature: boolean,
 };
@@ -27,7 +27,7 @@ const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
         from api_keys k join resellers r on r.id = k.reseller_id
        where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null`;
 
-/** A key that is not revoked, of a reseller that is not suspended. Expiry is the caller's to check. */
+/** Finds a key that is not revoked, of a reseller that is not suspended. The caller checks its expiry. */
 export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
   return findRow(db, findUsableApiKeyStatement, [secretHash]);
 }

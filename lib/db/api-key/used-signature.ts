@@ -6,7 +6,7 @@ const claimSignatureStatement = statement("claim_signature")`
       insert into used_signatures (api_key_id, signature, used_at) values ($1, $2, $3)
       on conflict do nothing returning 1`;
 
-/** False when this key's signature was accepted before, by whichever instance (contract 3.14). */
+/** False if any instance has accepted this key's signature before (contract 3.14). */
 export async function claimSignature(db: Database, apiKeyId: ApiKeyId, signature: Buffer, now: Date): Promise<boolean> {
   const rows = await db.query(claimSignatureStatement, [apiKeyId, signature, now]);
   return rows.length === 1;
@@ -19,7 +19,6 @@ const deleteUsedSignaturesStatement = statement("delete_used_signatures")`
         ) old
        where u.api_key_id = old.api_key_id and u.signature = old.signature returning 1`;
 
-/** Deletes up to `limit` signatures that were used before `usedBefore`; returns how many. */
 export async function deleteUsedSignatures(db: Database, usedBefore: Date, limit: number): Promise<number> {
   const rows = await db.query(deleteUsedSignaturesStatement, [usedBefore, limit]);
   return rows.length;

@@ -7,25 +7,24 @@ import { selectActorName } from "./actor-name.ts";
 
 const actor = selectActorName("a");
 
-/** Who changes something, for statements that write the audit entry themselves. */
+/** The author of a change, for statements that write their own audit entry. */
 export interface ChangedBy {
-  /** As `actorName` says it. */
+  /** As `actorName` formats it. */
   readonly actor: string;
   readonly requestId: string;
   readonly now: Date;
 }
 
-/** Who did what to whom. */
 export interface AuditRecord {
-  /** As `actorName` says it. */
+  /** As `actorName` formats it. */
   readonly actor: string;
   readonly requestId: string;
   readonly action: AuditAction;
-  /** Whom it concerns; null: no reseller, or all of them. */
+  /** Null: no reseller, or all of them. */
   readonly resellerId: number | null;
-  /** What it was done to, e.g. `provider:upstream`. */
+  /** E.g. `provider:upstream`. */
   readonly subject: string;
-  /** What that is called at this time. */
+  /** The subject's name at that time. */
   readonly label: string;
   readonly reason: string;
   /** Without secrets. */
@@ -34,8 +33,8 @@ export interface AuditRecord {
 }
 
 /**
- * A statement for the transaction of the change it tells of:
- * `prisma.$transaction([prisma.product.update(…), recordAudit(db, auditRecord(ctx, {…}))])`.
+ * An audit entry for the same transaction as the change: `prisma.$transaction([prisma.product.update(…),
+ * recordAudit(db, auditRecord(ctx, {…}))])`.
  */
 export function recordAudit({ prisma }: Database, record: AuditRecord) {
   const { actor, action, resellerId, subject, reason, requestId, label, at } = record;
@@ -45,7 +44,7 @@ export function recordAudit({ prisma }: Database, record: AuditRecord) {
                              ${at}::timestamptz, ${requestId}, ${label})`;
 }
 
-/** For a statement that writes its own entry: a call with `auditValues` from this parameter on. */
+/** For a statement that writes its own entry: a call that takes `auditValues` from parameter `first` on. */
 export function writeAudit(first: number): string {
   const [actor, action, reseller, subject, reason, data, at, request, label] = Array.from(
     { length: 9 },
@@ -64,7 +63,7 @@ const auditRow = {
   at: timestamp,
   /** `user:7`, `system:worker`. */
   actor: text,
-  /** Of the user or the API key that `actor` names, where it names one. */
+  /** Name of the user or API key that `actor` refers to, if any. */
   actorName: nullable(text),
   actingAsName: nullable(text),
   action: text,
@@ -72,13 +71,12 @@ const auditRow = {
   resellerName: nullable(text),
   resellerCurrency: nullable(text),
   subject: text,
-  /** What the subject was called then; empty where nobody said. */
+  /** The subject's name at that time; may be empty. */
   subjectLabel: text,
   reason: text,
   data: as<{ readonly [key: string]: AuditValue }>(jsonValue),
   requestId: text,
 };
-/** An entry, with what its names stand for today. */
 export type AuditRow = RowOf<typeof auditRow>;
 
 export interface AuditFilter {
@@ -86,7 +84,7 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly resellerId?: number | undefined;
-  /** `case:3`, or part of what it was called. */
+  /** `case:3`, or part of the subject's label. */
   readonly subject?: string | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;

@@ -21,7 +21,10 @@ const bulkItemRow = {
   chargedAmount: bigint,
   endedAt: nullable(timestamp),
 };
-/** An item with what it is about, as far as that exists; of a registration, what is asked for. Money in minor units of the job's currency. */
+/**
+ * An item with its subject, if that exists; for a registration, with what it requests. Money in minor units of the
+ * job's currency.
+ */
 export type BulkItemRow = RowOf<typeof bulkItemRow>;
 
 const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
@@ -40,7 +43,7 @@ const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
          and ($4::bulk_item_state[] is null or i.state = any ($4))
        order by i.position limit $5`;
 
-/** In their order; `after`: behind this position, 0 for the first page. */
+/** By position. `after`: 0 for the first page. */
 export async function listBulkItems(
   db: Database,
   resellerId: ResellerId,

@@ -25,19 +25,18 @@ const storedJob = {
   kind: oneOf(bulkKinds),
   parameters: jsonValue,
   state: oneOf(BulkJobState),
-  /** Its reseller is suspended: what has not begun waits until that is lifted. */
+  /** Its reseller is suspended: queued items wait. */
   paused: boolean,
   quotedTotal: bigint,
   currency: as<Currency>(text),
   actorKind: oneOf(BulkActorKind),
   userId: as<UserId>(int),
-  /** Who started it, while that user exists. */
+  /** Null once that user is deleted. */
   userName: nullable(text),
   createdAt: timestamp,
   startedAt: nullable(timestamp),
   canceledAt: nullable(timestamp),
   finishedAt: nullable(timestamp),
-  /** States without items are left out. */
   counts: partialRecord(oneOf(bulkItemStates), int),
   chargedTotal: bigint,
 };
@@ -46,11 +45,11 @@ type StoredJob = RowOf<typeof storedJob>;
 /** Money in minor units of `currency`. */
 export type BulkJobRow = Omit<StoredJob, "counts"> & { readonly counts: BulkCounts };
 
-/** An item as it is started. Skipped from the start: told in the results, and never done. */
+/** `skipped` items are listed in the results, but never run. */
 export interface NewBulkItem {
   readonly licenseId?: number;
   readonly bundleInstanceId?: number;
-  /** Plain JSON. `price`: what the item costs at most, in minor units as decimal text. */
+  /** Plain JSON. `price`: the item's maximum cost, in minor units as decimal text. */
   readonly input?: unknown;
   readonly skipped?: { readonly code: string; readonly message: string };
 }
@@ -86,8 +85,8 @@ const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(
         from job`;
 
 /**
- * Stores a job with its items and its audit entry and wakes a worker, in one statement; the one that its idempotency key
- * has made already.
+ * Stores a job with its items and audit entry, and wakes a worker. Returns the existing job if its idempotency key has
+ * been used.
  */
 export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
   const { resellerId, idempotencyKey, currency } = job;
@@ -128,13 +127,12 @@ const findBulkJobByKeyStatement = statement("find_bulk_job_by_key", {
   id: as<BulkJobId>(int),
 })`select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
 
-/** The job that a form with this key has started; null if it has not. */
 export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
   const [row] = await db.query(findBulkJobByKeyStatement, [resellerId, key]);
   return row?.id ?? null;
 }
 
-/** What turns back goes on: that costs nothing. */
+/** Undoing continues, because it costs nothing. */
 const isPaused = `
   j.state in ('queued', 'running') and j.canceled_at is null
   and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
@@ -169,7 +167,7 @@ const listBulkJobsStatement = statement(
   storedJob,
 )`${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) order by j.id desc limit $3`;
 
-/** Newest first; `before`: jobs older than this id. */
+/** Newest first. `before`: older than this id. */
 export async function listBulkJobs(
   db: Database,
   resellerId: ResellerId,
@@ -179,7 +177,7 @@ export async function listBulkJobs(
   return rows.map(read);
 }
 
-/** A job that somebody stops, or tries again. */
+/** A job that a user cancels or retries. */
 export interface BulkJobChange {
   readonly id: BulkJobId;
   readonly resellerId: ResellerId;
@@ -201,9 +199,8 @@ const cancelBulkJobStatement = statement("cancel_bulk_job")`
         from job`;
 
 /**
- * Skips what has not begun, with its audit entry; a job that is all or nothing turns back by itself. False: there is none
- * that runs.
- * @param reason empty: nobody gave one
+ * Skips queued items; an all-or-nothing job starts undoing. False: no such running job.
+ * @param reason may be empty
  */
 export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
   const { id, resellerId, kind, by } = change;
@@ -238,8 +235,8 @@ const retryBulkJobStatement = statement("retry_bulk_job")`
         from job`;
 
 /**
- * Queues what failed once more, with its audit entry. False: there is no job that has ended with these failures.
- * @param items with their prices, which replace those of before; null: none, or it stays
+ * Queues failed items again. False: no such finished job with these failures.
+ * @param items with new prices; null keeps the old ones
  */
 export async function retryBulkJob(
   db: Database,

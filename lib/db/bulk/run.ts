@@ -7,7 +7,7 @@ import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
 import { bulkKinds } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 
-/** Whose reseller was suspended before it began: it waits until that is lifted, unless it is canceled. */
+/** Queued while its reseller is suspended: it waits until the suspension ends or the job is canceled. */
 const isWaiting = `
   j.state = 'queued' and j.canceled_at is null
   and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
@@ -19,12 +19,10 @@ const claimedBulkJob = {
   parameters: jsonValue,
   actorKind: oneOf(["reseller_user", "admin"]),
   userId: as<UserId>(int),
-  /** With the kind `reseller_user`: an admin who acted as the reseller. */
+  /** With the kind `reseller_user`: an admin acting as the reseller. */
   userIsAdmin: boolean,
-  /** Whoever started it may sign in no more. */
   userDisabled: boolean,
 };
-/** A job that the caller alone may do while it holds the lease. */
 export type ClaimedBulkJob = RowOf<typeof claimedBulkJob>;
 
 const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
@@ -35,7 +33,7 @@ const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
                 exists (select from users u where u.id = j.user_id and u.role = 'admin') as "userIsAdmin",
                 exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`;
 
-/** Null: it has ended, waits for the end of a suspension, or somebody else is at it. */
+/** Null: it has ended, waits for the end of a suspension, or another process owns it. */
 export async function claimBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<ClaimedBulkJob | null> {
   return findRow(db, claimBulkJobStatement, [id, lease.ownerId, lease.token, now]);
 }
@@ -46,7 +44,6 @@ const begunBulkItem = {
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
   input: jsonValue,
-  /** It is to be taken back. */
   undoing: boolean,
 };
 export type BegunBulkItem = RowOf<typeof begunBulkItem>;
@@ -55,7 +52,7 @@ const reclaimBulkJobStatement = statement(
   "reclaim_bulk_job",
 )`update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id`;
 
-/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+/** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
 export async function reclaimBulkJob(db: Database, lease: Lease, id: number): Promise<boolean> {
   const rows = await db.query(reclaimBulkJobStatement, [lease.ownerId, lease.token, id]);
   return rows.length === 1;
@@ -66,7 +63,7 @@ const beginBulkItemStatement = statement("begin_bulk_item", begunBulkItem)`
              (b.item).input, b.undoing
         from begin_bulk_item($1, $2, $3) b`;
 
-/** Starts the next item (`prisma/sql/functions/begin_bulk_item.sql`). Null: nothing to do now, or the lease is lost. */
+/** Null: nothing to do now, or the lease is lost. */
 export async function beginBulkItem(
   db: Database,
   lease: Lease,
@@ -76,7 +73,7 @@ export async function beginBulkItem(
   return findRow(db, beginBulkItemStatement, [jobId, lease.token, allOrNothing]);
 }
 
-/** How an item ended. With an operation, its state decides. */
+/** With an operation, its state decides. */
 export interface BulkItemEnd {
   readonly state: "succeeded" | "undone" | "failed" | "skipped";
   readonly code: string | null;
@@ -88,7 +85,7 @@ const endBulkItemStatement = statement(
   "end_bulk_item",
 )`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
 
-/** Nothing happens when the lease was lost: whoever has it now ends the item. */
+/** Does nothing if the lease is lost: its new owner ends the item. */
 export async function endBulkItem(
   db: Database,
   lease: Lease,
@@ -103,7 +100,7 @@ const requeueBulkItemStatement = statement("requeue_bulk_item")`
       update bulk_job_items i set state = 'queued' from bulk_jobs j
        where i.id = $1 and i.state = 'running' and j.id = i.job_id and j.lease_token = $2`;
 
-/** Puts an item back that has not done anything. Nothing happens when the lease was lost. */
+/** Requeues an item that has changed nothing. Does nothing if the lease is lost. */
 export async function requeueBulkItem(db: Database, lease: Lease, itemId: BulkItemId): Promise<void> {
   await db.query(requeueBulkItemStatement, [itemId, lease.token]);
 }
@@ -114,7 +111,7 @@ const yieldBulkJobStatement = statement("yield_bulk_job")`
       )
       select wake_bulk_job(id, $3) from job`;
 
-/** Gives the lease back while there is more to do, and wakes a worker for it: others have their turn in between. */
+/** Releases the lease and queues the rest, so that other resellers get their turn. */
 export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<void> {
   await db.query(yieldBulkJobStatement, [id, lease.token, now]);
 }
@@ -129,10 +126,7 @@ const closeBulkJobStatement = statement("close_bulk_job", { ended: boolean })`
              finished_at = case when s.ended then $4::timestamptz end
         from standing s where j.id = $1 and j.lease_token = $2 and j.state <> 'finished' returning s.ended`;
 
-/**
- * Gives the lease back when nothing is left to do now, and ends the job unless it waits for the provider's answer.
- * True when it has ended.
- */
+/** Releases the lease, and finishes the job unless it waits for a provider. Returns whether it has finished. */
 export async function closeBulkJob(
   db: Database,
   lease: Lease,
@@ -149,7 +143,7 @@ const listFreeBulkJobsStatement = statement("list_free_bulk_jobs", {
             where j.reseller_id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
             order by j.id <= $2, j.id`;
 
-/** A reseller's jobs that have not ended and that nobody is at: those behind `after` first, the oldest first. */
+/** A reseller's unfinished jobs without an owner: ids above `after` first, then by id. */
 export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, after: number): Promise<BulkJobId[]> {
   const rows = await db.query(listFreeBulkJobsStatement, [resellerId, after]);
   return rows.map(({ id }) => id);
@@ -157,7 +151,6 @@ export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, aft
 
 const wakeBulkJobStatement = statement("wake_bulk_job")`select wake_bulk_job($1, $2)`;
 
-/** Gives the job's reseller another turn, at the end of the queue. */
 export async function wakeBulkJob(db: Database, id: number, now: Date): Promise<void> {
   await db.query(wakeBulkJobStatement, [id, now]);
 }
@@ -169,7 +162,7 @@ const wakeBulkJobsStatement = statement("wake_bulk_jobs", { jobs: int })`
       )
       select jobs, wake_reseller('run_bulk_jobs', reseller_id, $1) from dropped`;
 
-/** Wakes a worker for each job that has not ended and that nobody is at; returns how many. */
+/** Wakes a worker for each unfinished job without an owner; returns their number. */
 export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
   const rows = await db.query(wakeBulkJobsStatement, [now]);
   return rows.reduce((sum, { jobs }) => sum + jobs, 0);
@@ -181,7 +174,7 @@ const findOperationOfRequestStatement = statement(
 )`select ${operationColumns} from operations
           where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'`;
 
-/** The operation that a request has begun, unless it was refused. */
+/** The operation that a request started, unless it was rejected. */
 export async function findOperationOfRequest(db: Database, requestId: string): Promise<OperationRow | null> {
   return findRow(db, findOperationOfRequestStatement, [requestId]);
 }

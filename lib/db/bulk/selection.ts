@@ -11,7 +11,7 @@ import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts
 import type { Currency } from "#lib/domain/money.ts";
 import { type CoreMetering, renewalPrice } from "#lib/domain/pricing.ts";
 
-/** Licenses by id, or all that match a filter when it is asked. */
+/** Licenses by id, or all that match a filter at the time of the query. */
 export type LicenseSelection = { readonly licenseIds: readonly number[] } | { readonly filter: LicenseFilter };
 
 export interface SelectedLicense extends BulkLicenseFacts {
@@ -30,7 +30,7 @@ const selectLicenses = statementOf({
   pricePerCore: nullable(bigint),
 });
 
-/** The reseller's licenses of a selection, by id, at most `limit`, each with what its renewal by its own cycle costs today. */
+/** At most `limit` licenses by id, each with the current price of its renewal. */
 export async function listSelectedLicenses(
   db: Database,
   resellerId: ResellerId,
@@ -60,7 +60,6 @@ export async function listSelectedLicenses(
   }));
 }
 
-/** Bundle instances by id, or all of them. */
 export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
 
 const selectedBundle = {
@@ -70,10 +69,10 @@ const selectedBundle = {
   terminatedAt: nullable(timestamp),
   autoRenew: boolean,
   busy: boolean,
-  /** Of the bundle by its own cycle, in minor units; null: its cycle has no price. */
+  /** The bundle's own price in minor units; null: its cycle has no price. */
   basePrice: nullable(bigint),
   currency: as<Currency>(text),
-  /** Of each member. */
+  /** One per member. */
   metering: list(meteringJson),
 };
 export type SelectedBundle = Omit<RowOf<typeof selectedBundle>, "metering"> & {
@@ -92,7 +91,7 @@ const listSelectedBundlesStatement = statement("list_selected_bundles", selected
         left join ${priceOf("c.id")} price on true
        order by b.id`;
 
-/** The reseller's bundle instances of a selection, by id, at most `limit`. */
+/** At most `limit` bundle instances by id. */
 export async function listSelectedBundles(
   db: Database,
   resellerId: ResellerId,

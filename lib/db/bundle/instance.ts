@@ -46,7 +46,7 @@ const countBundleInstancesStatement = statement("count_bundle_instances", {
   count: int,
 })`select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b`;
 
-/** Up to `limit`. */
+/** Stops counting at `limit`. */
 export async function countBundleInstances(db: Database, resellerId: ResellerId, limit: number): Promise<number> {
   const [row] = await db.query(countBundleInstancesStatement, [resellerId, limit]);
   return row?.count ?? 0;
@@ -57,7 +57,7 @@ const listBundleInstancesStatement = statement(
   bundleInstanceRow,
 )`${instanceQuery} where b.reseller_id = $1 and ($2::int is null or b.id < $2) order by b.id desc limit $3`;
 
-/** Newest first; `before`: instances older than this id. */
+/** Newest first. `before`: older than this id. */
 export async function listBundleInstances(
   db: Database,
   resellerId: ResellerId,

@@ -9,14 +9,13 @@ export interface CatalogPrice extends CyclePrices {
   readonly version: string;
 }
 
-/** A cycle with its list prices, by currency. */
 export interface CatalogCycle {
   readonly id: number;
   readonly name: string;
   readonly months: number;
   readonly providerCycle: string | null;
   readonly retiredAt: Date | null;
-  /** What the provider charged us at the last import. */
+  /** The provider's charge at the last import. */
   readonly cost: Omit<CatalogPrice, "version"> | null;
   readonly prices: readonly CatalogPrice[];
   readonly version: string;
@@ -71,9 +70,9 @@ export interface CatalogProduct {
   readonly retiredAt: Date | null;
   readonly cycles: readonly CatalogCycle[];
   readonly bundles: readonly { readonly id: number; readonly name: string; readonly retiredAt: Date | null }[];
-  /** Not terminated; while there are any, provider and code stay. */
+  /** Not terminated. While there are any, provider and code cannot change. */
   readonly keptLicenses: number;
-  /** Resellers' own ones included; while there are any, the metering stays. */
+  /** Including resellers' own prices. While there are any, the metering cannot change. */
   readonly priceCount: number;
   readonly version: string;
 }
@@ -106,7 +105,6 @@ export interface CatalogBundle {
   readonly name: string;
   readonly description: string;
   readonly retiredAt: Date | null;
-  /** In their order. */
   readonly members: readonly MemberProduct[];
   readonly cycles: readonly CatalogCycle[];
   readonly version: string;
@@ -137,7 +135,7 @@ export async function findCatalogBundle(db: Database, id: number): Promise<Catal
   };
 }
 
-/** Those of the given ids, in no order; all that are not retired for null, by name. */
+/** Products with these ids, unordered; null: all that are not retired, by name. */
 export async function listMemberProducts(
   { prisma }: Database,
   ids: readonly number[] | null,

@@ -3,7 +3,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** A price of ours in minor units: the list's, or one reseller's own. */
+/** Minor units; a list price or a reseller's own price. */
 export interface StoredPrice extends CyclePrices {
   readonly id: number;
   readonly resellerId: number | null;
@@ -26,7 +26,7 @@ export interface StoredProduct {
   }[];
 }
 
-/** One product as it is to be. Ids are those of rows to change; without one a row is made. */
+/** The target state of one product. Rows without an id are inserted. */
 export interface ProductChange {
   readonly id: number | null;
   readonly slug: string;
@@ -43,7 +43,7 @@ export interface CycleChange {
   readonly months: number;
   readonly providerCycle: string;
   readonly price: CyclePrices & { readonly id: number | null; readonly currency: Currency };
-  /** What it costs us, in the price's currency: kept for showing markups. */
+  /** What the provider charges, in the price's currency, to show markups. */
   readonly cost: CyclePrices;
 }
 
@@ -55,13 +55,13 @@ export async function listProductsOfProvider(db: Database, providerName: string)
   });
 }
 
-/** Slugs are unique over all providers. */
+/** Slugs are unique across providers. */
 export async function listSlugs(db: Database): Promise<ReadonlySet<string>> {
   const rows = await db.prisma.product.findMany({ select: { slug: true } });
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** Writes all of it, or nothing. Prices of resellers are not touched. */
+/** Writes all changes or none. Does not change resellers' own prices. */
 export async function writeProducts(
   db: Database,
   providerName: string,

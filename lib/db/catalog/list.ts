@@ -9,7 +9,7 @@ const catalogListRow = {
   name: text,
   state: oneOf(catalogStates),
   cycleCount: int,
-  /** The lowest list price of what is on sale in each currency; the currency that most resellers pay in comes first. */
+  /** The lowest list price on sale per currency; the currency of most resellers first. */
   priceFrom: list(json({ currency: as<Currency>(text), price: text, months: int })),
 };
 
@@ -19,13 +19,13 @@ const catalogProductRow = {
   provider: text,
   providerSku: text,
   coreMetered: boolean,
-  /** Neither terminated nor expired, those in bundles included. */
+  /** Neither terminated nor expired, including bundle members. */
   liveLicenses: int,
 };
 
 const catalogBundleRow = { ...catalogListRow, members: list(text), liveInstances: int };
 
-/** `price`: in minor units of `currency`. */
+/** `price`: minor units. */
 export interface PriceFrom {
   readonly currency: Currency;
   readonly price: bigint;
@@ -67,7 +67,7 @@ const listCatalogProducts = statement("list_catalog_products", catalogProductRow
          and ($4::int is null or (lower(p.name), p.id) > (select lower(a.name), a.id from products a where a.id = $4))
        order by lower(p.name), p.id limit $5`;
 
-/** By name. `after`: the id of the product to continue after; `pattern`: for ILIKE. */
+/** By name. `after`: product id of the cursor; `pattern`: for ILIKE. */
 export async function listCatalogProductRows(
   db: Database,
   query: {
@@ -104,7 +104,7 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
          and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
        order by lower(b.name), b.id limit $4`;
 
-/** By name. `after`: the id of the bundle to continue after; `pattern`: for ILIKE, of its name or a member's. */
+/** By name. `after`: bundle id of the cursor; `pattern`: for ILIKE, on its name or a member's. */
 export async function listCatalogBundleRows(
   db: Database,
   query: {
@@ -123,7 +123,7 @@ const listPriceCurrencies = statement("list_price_currencies", { currency: as<Cu
       select currency from (select currency from resellers union select currency from prices) c
        order by (select count(*) from resellers r where r.currency = c.currency) desc, currency`;
 
-/** Those that resellers pay in or prices are made in, the one of most resellers first. */
+/** Currencies of wallets and prices; the currency of most resellers first. */
 export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {
   const rows = await db.query(listPriceCurrencies, []);
   return rows.map(({ currency }) => currency);
@@ -132,7 +132,7 @@ export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {
 const listSoldCurrencies = statement("list_sold_currencies", { currency: as<Currency>(text) })`
       select currency from prices where reseller_id is null group by currency order by count(*) desc, currency`;
 
-/** Those of list prices, the one of most prices first. */
+/** Currencies of list prices; the one with most prices first. */
 export async function listSoldCurrencyRows(db: Database): Promise<Currency[]> {
   const rows = await db.query(listSoldCurrencies, []);
   return rows.map(({ currency }) => currency);

@@ -4,7 +4,7 @@ import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts"
 import type { BundleId, CycleId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** A cycle as one reseller can buy it. Money in minor units of the reseller's currency. */
+/** A cycle that one reseller can buy. Money in minor units of the reseller's currency. */
 export interface CycleOffer {
   readonly cycleId: CycleId;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface CycleOffer {
   readonly price: bigint;
   readonly setupFee: bigint;
   readonly pricePerCore: bigint | null;
-  /** The provider's name of the cycle, where it has cycles of its own. */
+  /** The provider's name of the cycle, if it has cycles of its own. */
   readonly providerCycle: string | null;
 }
 
@@ -80,7 +80,7 @@ const productPurchase = {
   provider: text,
   providerSku: text,
   currency: as<Currency>(text),
-  /** Whether any cycle of it has a price for this reseller. */
+  /** Whether any of its cycles has a price for this reseller. */
   sold: boolean,
   cycleId: nullable(as<CycleId>(int)),
   months: nullable(int),
@@ -89,10 +89,10 @@ const productPurchase = {
   pricePerCore: nullable(bigint),
   providerCycle: nullable(text),
 };
-/** One product, and one of its cycles if it is sold: what a purchase needs, in one round trip. */
+/** A product and at most one of its cycles: everything that a purchase reads, in one round trip. */
 export type ProductPurchase = RowOf<typeof productPurchase>;
 
-/** A reseller's own price wins over the list price, in its currency only (contract 3.8). */
+/** A reseller's own price takes precedence over the list price, in its currency only (contract 3.8). */
 const priceOf = `
   lateral (select p.* from prices p
             where p.cycle_id = c.id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
@@ -121,7 +121,7 @@ const listProductOffersStatement = statement("list_product_offers", productOffer
        where r.id = $1 and p.retired_at is null
        group by p.id, r.currency order by p.id`;
 
-/** What the reseller can buy, by id; products without a price in its currency are left out. */
+/** By id, without products that have no price in the reseller's currency. */
 export async function listProductOffers(db: Database, resellerId: ResellerId): Promise<ProductOffer[]> {
   const rows = await db.query(listProductOffersStatement, [resellerId]);
   return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
@@ -141,7 +141,7 @@ const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
        where r.id = $1 and b.retired_at is null
        group by b.id, r.currency order by b.id`;
 
-/** The bundles that the reseller can buy, by id, members in their order (contract 3.9). */
+/** By id, members in order (contract 3.9). */
 export async function listBundleOffers(db: Database, resellerId: ResellerId): Promise<BundleOffer[]> {
   const rows = await db.query(listBundleOffersStatement, [resellerId]);
   return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
@@ -161,7 +161,7 @@ const findProductPurchaseStatement = statement("find_product_purchase", productP
         left join ${priceOf} on true
        where r.id = $1`;
 
-/** Null: no such product on sale. `price` null: no such cycle of it, or not sold to this reseller. */
+/** Null: no such product on sale. `price` null: no such cycle, or not sold to this reseller. */
 export async function findProductPurchase(
   db: Database,
   resellerId: ResellerId,
@@ -192,8 +192,8 @@ const priceById = bothOwners("by_id", "c.id = $3 and (c.retired_at is null or c.
 const priceByMonths = bothOwners("by_months", "c.months = $3");
 
 /**
- * What each cycle of a product, or of a bundle, costs the reseller today, shortest first: those on sale, and
- * `keptCycleId` even when retired: a license that has it may renew with it.
+ * Current prices of the cycles on sale, shortest first, and of `keptCycleId` even if retired: its licenses can renew
+ * with it.
  */
 export async function listCyclePrices(
   db: Database,
@@ -206,8 +206,8 @@ export async function listCyclePrices(
 }
 
 /**
- * What a cycle costs the reseller today: of a product or of a bundle. A retired one is found by its months, or by its
- * id where it is the one that is kept: a license that has it renews with it, and none switches to it (contract 3.4).
+ * The current price of a product's or bundle's cycle. A retired one is found only by months, or by id as the cycle that
+ * a license already has (contract 3.4).
  * Null: no such cycle of that owner, or no price in the reseller's currency.
  */
 export async function findCyclePrice(
@@ -228,7 +228,7 @@ const findProviderCyclesStatement = statement("find_provider_cycles", {
 })`select product_id, provider_cycle from billing_cycles
             where product_id = any ($1::int[]) and months = $2 and provider_cycle is not null`;
 
-/** Product id → the provider's name of its cycle of that many months; products without one are left out. */
+/** Product id → the provider's name of its cycle with that many months. */
 export async function findProviderCycles(
   db: Database,
   productIds: readonly number[],

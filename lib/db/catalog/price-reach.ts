@@ -6,16 +6,16 @@ import type { Currency } from "#lib/domain/money.ts";
 const priceReach = {
   cycleId: int,
   currency: as<Currency>(text),
-  /** Licenses and bundles whose term runs, of resellers without a price of their own. */
+  /** Unexpired licenses and bundles of resellers without an own price. */
   renewable: int,
   resellers: int,
-  /** Of these, those that renew by themselves; and when the first does. */
+  /** Of these, the ones with auto-renew, and the end of the first term. */
   autoRenew: int,
   nextRenewalAt: nullable(timestamp),
-  /** Those of resellers with a price of their own, which the list price does not touch. */
+  /** Unexpired licenses and bundles of resellers with an own price, unaffected by the list price. */
   ownPrice: int,
 };
-/** Who renews at a list price: of one cycle, in one currency. */
+/** What renews at a list price of one cycle in one currency. */
 export type PriceReach = RowOf<typeof priceReach>;
 
 const renewalAtPrice = {
@@ -25,15 +25,13 @@ const renewalAtPrice = {
   resellerId: int,
   resellerName: text,
   currency: as<Currency>(text),
-  /** When its term ends: it renews some days before. */
   expiresAt: timestamp,
 };
-/** One license or bundle that renews by itself at a list price. */
 export type RenewalAtPrice = RowOf<typeof renewalAtPrice>;
 
 /**
- * What renews with a cycle's prices, $1: cycle ids, $2: now. A bundle also renews by the price per core of its metered
- * members, for as many months as its own cycle has (contract 3.10).
+ * What renews with a cycle's prices, $1: cycle ids, $2: now. A bundle also depends on the core prices of its metered
+ * members' cycles of the same months (contract 3.10).
  */
 const touched = `
   touched as (
@@ -80,7 +78,7 @@ const listRenewalsAtPriceStatement = statement("list_renewals_at_price", renewal
              expires_at as "expiresAt"
         from buyers where auto_renew and not own_price order by expires_at, id limit $3`;
 
-/** The next to renew by themselves at a list price of these cycles. */
+/** The next automatic renewals at a list price of these cycles. */
 export async function listRenewalsAtPrice(
   db: Database,
   cycleIds: readonly number[],

@@ -5,15 +5,14 @@ import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** Whose price of which cycle. */
 export interface PricePlace {
   readonly cycleId: number;
   readonly currency: Currency;
-  /** Null: the list's. */
+  /** Null: the list price. */
   readonly resellerId: number | null;
 }
 
-/** What the audit entry is about: the product or bundle, and what the cycle is called. */
+/** The product or bundle and the cycle's name, for the audit entry. */
 export interface PriceSubject {
   readonly subject: string;
   readonly label: string;
@@ -42,8 +41,8 @@ const writePriceStatement = statement("write_price")`
         from written`;
 
 /**
- * Sets the price, with its entry in the audit log, in one statement. False: it is not as it was seen.
- * @param seenVersion empty: there was none; null: whatever it is by now
+ * Sets a price with its audit entry. False: another version exists.
+ * @param seenVersion empty: there was no price; null: any version
  */
 export async function writePrice(
   db: Database,
@@ -81,7 +80,7 @@ const deletePriceStatement = statement("delete_price")`
                jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
         from gone`;
 
-/** False: there was none, or it is not as it was seen. `seenVersion` null: whatever it is by now. */
+/** False: no such price, or another version. `seenVersion` null: any version. */
 export async function deletePrice(
   db: Database,
   place: PricePlace,
@@ -111,7 +110,7 @@ export interface PricedCycle {
   readonly months: number;
   readonly providerCycle: string | null;
   readonly retiredAt: Date | null;
-  /** Exactly one of the two owns it. */
+  /** Exactly one of the two is set. */
   readonly productId: number | null;
   readonly bundleId: number | null;
   readonly ownerName: string;
@@ -135,20 +134,20 @@ const storedPriceRow = {
   ownerId: int,
   ownerName: text,
   coreMetered: boolean,
-  /** The cycle or what it is of. */
+  /** The cycle, its product or its bundle is retired. */
   retired: boolean,
   list: pricesJson,
   own: pricesJson,
-  /** Of the own price; empty while there is none. */
+  /** Version of the own price; empty without one. */
   ownVersion: text,
-  /** In the reseller's currency; null where the provider's is another, or nothing was imported. */
+  /** In the reseller's currency; null if the provider's differs, or nothing was imported. */
   cost: pricesJson,
-  /** Of this reseller: not terminated, its term runs. */
+  /** This reseller's licenses or bundles that are neither terminated nor expired. */
   live: int,
 };
 type StoredPriceRow = RowOf<typeof storedPriceRow>;
 
-/** One cycle that one reseller can buy or renew with, with the list price and the reseller's own. Minor units. */
+/** A cycle that one reseller can buy or renew with, with the list price and its own price. Minor units. */
 export type ResellerPriceRow = Omit<StoredPriceRow, "list" | "own" | "cost"> &
   Readonly<Record<"list" | "own" | "cost", CyclePrices | null>>;
 
@@ -183,7 +182,7 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
        where (not retired and (list is not null or own is not null)) or own is not null or live > 0
        order by kind desc, lower("ownerName"), "ownerId", months`;
 
-/** Every cycle on sale, or renewed with, in the reseller's currency; by product and bundle, shortest first. */
+/** Cycles on sale or still renewed with, in the reseller's currency; by product and bundle, shortest first. */
 export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
   const rows = await db.query(listResellerPrices, [resellerId, now]);
   return rows.map((row) => ({ ...row, list: parse(row.list), own: parse(row.own), cost: parse(row.cost) }));

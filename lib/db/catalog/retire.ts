@@ -13,7 +13,7 @@ const updateRetiredStatements = {
   billing_cycles: updateRetiredOf("billing_cycles"),
 };
 
-/** Takes a thing of the catalog off sale, or with `retiredAt` null puts it back, with its audit entry. */
+/** Retires a product, cycle or bundle with its audit entry; `retiredAt` null puts it back on sale. */
 export async function updateRetired(
   db: Database,
   catalogTable: keyof typeof updateRetiredStatements,

@@ -3,13 +3,13 @@ import { int, nullable, text } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { CycleOwner } from "./write.ts";
 
-/** What an admin's form has seen: each is another one after every change of its row. */
+/** The versions that an admin's form showed. Every change of a row changes its version. */
 export interface CatalogVersions {
-  /** Of the product or bundle itself. */
+  /** Of the product or bundle. */
   readonly owner: string;
   /** By cycle. */
   readonly cycles: ReadonlyMap<number, string>;
-  /** Of list prices, by `priceKey`. */
+  /** List prices by `priceKey`. */
   readonly prices: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +26,7 @@ const versionsOf = (owner: "product" | "bundle") =>
 const productVersions = versionsOf("product");
 const bundleVersions = versionsOf("bundle");
 
-/** Read before what they are versions of, so that a change in between is never taken for seen. */
+/** Read before the data, so that a change in between counts as unseen. */
 export async function readCatalogVersions(db: Database, owner: CycleOwner): Promise<CatalogVersions> {
   const rows =
     "productId" in owner

@@ -36,7 +36,7 @@ export async function insertBundle(
 const hasNamesakeStatement = statement("has_namesake")`
       select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
 
-/** Whether another bundle on sale has this name, in any case. */
+/** Whether another bundle on sale has this name, ignoring case. */
 export async function hasNamesake(db: Database, bundleId: number, name: string): Promise<boolean> {
   return (await db.query(hasNamesakeStatement, [bundleId, name])).length > 0;
 }
@@ -60,7 +60,7 @@ const updateBundle = statement("update_bundle")`
                jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
         from changed cross join former`;
 
-/** Name, description and members, in one statement. False: it is not as it was seen. */
+/** Updates name, description and members atomically. False: another version exists. */
 export async function updateBundleRow(
   db: Database,
   id: number,
@@ -68,7 +68,7 @@ export async function updateBundleRow(
   seenVersion: string,
   by: ChangedBy,
 ): Promise<boolean> {
-  // What is put in reads what was taken out: the order of the two is not left to chance.
+  // The insert reads the result of the delete, which fixes their order.
   const rows = await db.query(updateBundle, [
     id,
     bundle.name,

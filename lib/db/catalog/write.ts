@@ -14,7 +14,7 @@ export interface ProductFields {
   readonly providerSku: string;
 }
 
-/** Which of the catalog's names is taken. */
+/** The name that is taken. */
 export type Taken = "type" | "provider_sku" | "months" | "name";
 
 const takenByConstraint: Readonly<Record<string, Taken>> = {
@@ -24,7 +24,7 @@ const takenByConstraint: Readonly<Record<string, Taken>> = {
   billing_cycles_bundle_id_months_key: "months",
 };
 
-/** The statement's rows, or which name of the catalog is taken already. */
+/** The statement's rows, or the name that is taken. */
 async function unlessTaken<Row>(rows: Promise<Row[]>): Promise<Row[] | Taken> {
   try {
     return await rows;
@@ -88,9 +88,9 @@ const updateProduct = statement("update_product")`
           from changed`;
 
 /**
- * False: no such product, it is not as it was seen, or it has licenses by now that keep its provider and code, or prices
- * that keep its metering. In one statement, so that no purchase slips in between.
- * @param seenVersion null: whatever it is by now
+ * False: no such product, another version, licenses that fix its provider and code, or prices that fix its metering.
+ * One statement, so that no concurrent purchase interferes.
+ * @param seenVersion null: any version
  */
 export async function updateProductRow(
   db: Database,
@@ -136,7 +136,6 @@ const insertCycleStatement = statement("insert_cycle", { id: int })`
                    'setupFee', $8::bigint::text, 'pricePerCore', $9::bigint::text), $12, $13, name)
           from made`;
 
-/** A cycle and its first list price. */
 export async function insertCycle(
   db: Database,
   owner: CycleOwner,
@@ -181,7 +180,7 @@ const updateCycle = statement("update_cycle")`
                jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
         from changed`;
 
-/** False: it is not as it was seen. `seenVersion` null: whatever it is by now. */
+/** False: another version exists. `seenVersion` null: any version. */
 export async function updateCycleRow(
   db: Database,
   id: number,

@@ -1,9 +1,7 @@
 /**
- * One statement for all that is asked within a turn of the event loop, instead of one each: a round trip costs server
- * and database several times what a look-up by key does. Nobody waits for it: the statement leaves as soon as the
- * requests that have already arrived are read, and a single question leaves as fast as without.
- *
- * @param answerAll answers in the order of the questions; if it fails, all of them fail with its error
+ * Collects all questions of one turn of the event loop into one statement, because a round trip costs several times a
+ * look-up by key. Adds no delay: the statement leaves once the requests that have arrived are read.
+ * @param answerAll answers in the order of the questions; its error rejects all of them
  */
 export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,

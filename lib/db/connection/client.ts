@@ -11,13 +11,13 @@ import { beginTransaction, type Transaction, type TransactionOptions } from "./t
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
-  /** For everything that is neither hot nor a race. */
+  /** For statements that are neither hot nor races. */
   readonly prisma: PrismaClient;
-  /** Statements over the same pool. Those with a name are parsed once per connection: several times as fast as Prisma. */
+  /** Runs a statement over the same pool. Named statements are parsed once per connection. */
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
-  /** For what one statement cannot do. The caller ends the transaction. */
+  /** For changes that need several statements. The caller ends the transaction. */
   begin(): Promise<Transaction>;
-  /** Rows that may be written a moment later, many at a time: never part of an answer. */
+  /** Rows written later in batches; no response depends on them. */
   readonly writeBehind: WriteBehind;
   close(): Promise<void>;
 }
@@ -26,24 +26,23 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly applicationName?: string;
-  /** Safe mode: the server refuses every statement that writes, but for those marked `writesInSafeMode`. */
+  /** Safe mode: the server rejects statements that write, except those marked `writesInSafeMode`. */
   readonly readOnly?: boolean;
-  /** Of statements and connections that fail for a reason that passes. */
+  /** Notified of temporary failures of statements and connections. */
   readonly watch?: FailureWatch;
-  /** Receives a line for every statement. */
   readonly logQuery?: (line: string) => void;
 }
 
 const INT8_OID = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection that is kept knows its statements' plans: a new one makes them all again, while somebody waits. */
+/** A new connection plans its statements again, so idle ones are kept for a while. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5_000;
-/** For a server that does not even report a statement timeout. */
+/** For a server that does not report even a statement timeout. */
 const SOCKET_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
-// Money is bigint inside: a number would round silently.
+// Money is bigint; a number would round silently.
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format as "text")) as pg.CustomTypesConfig["getTypeParser"],
@@ -65,15 +64,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
   if (options.logQuery) logQueries(pool, options.logQuery);
-  // An idle connection that the server drops is no news: the next query opens another.
+  // The next query opens another connection.
   pool.on("error", () => {});
 
   const names = createPreparedNames();
   const fail = (error: unknown): never => {
-    // Within a transaction, which has failed as a whole.
+    // In a transaction, which has failed as a whole.
     if (names.isOutdated(error)) throw unavailable(error);
     const kind = outageKindOf(error);
-    // Safe mode refuses changes on purpose.
+    // Safe mode rejects changes on purpose.
     if (kind !== null && !options.readOnly) options.watch?.failed(kind);
     return translateDatabaseError(error);
   };

@@ -3,7 +3,7 @@ import pg from "pg";
 const CONNECT_TIMEOUT_MS = 5_000;
 const SAMPLES = 3;
 
-/** How far this machine's clock is ahead of the database's, at least: what the way there and back leaves open is in its favor. */
+/** How far this machine's clock is ahead of the database's, at least: the round trip counts in its favor. */
 export async function measureClockSkewMs(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

@@ -8,31 +8,31 @@ export function present(): Moment {
   return { monotonicMs: performance.now(), wallMs: Date.now() };
 }
 
-/** The longer of what both clocks say: the monotonic one stops while a machine is suspended, the other can be set back. */
+/** The longer of both clocks: the monotonic one stops while a machine is suspended, the other can be set back. */
 export function elapsedMs(since: Moment): number {
   return Math.max(performance.now() - since.monotonicMs, Date.now() - since.wallMs);
 }
 
 export interface DatabaseClock {
-  /** The database's time; the local clock's before the first sample. */
+  /** The database's time; before the first sample, the local time. */
   now(): Date;
-  /** @param sentAt when the statement that read `databaseTime` was sent; its answer has just arrived */
+  /** @param sentAt when the statement that read `databaseTime` was sent; its response has just arrived */
   sample(databaseTime: Date, sentAt: Moment): void;
 }
 
 interface Sample {
-  /** Of the database's time over the monotonic clock. */
+  /** Database time minus monotonic time. */
   readonly offsetMs: number;
   readonly errorMs: number;
   readonly allowedAtMs: number;
 }
 
-/** Of a quartz: how far two clocks drift apart. */
+/** How fast two quartz clocks drift apart. */
 const DRIFT = 1e-4;
-/** A timestamp arrives in whole milliseconds. */
+/** A timestamp has whole milliseconds. */
 const RESOLUTION_MS = 1;
 
-/** The database's time between samples, counted on by the monotonic clock: it runs on while the process is stopped. */
+/** The database's time, extrapolated between samples by the monotonic clock. */
 export function createDatabaseClock(): DatabaseClock {
   let best: Sample | null = null;
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** Reports every statement of a pool, by its name or text, and how long it took. For development (LOG_QUERIES=1). */
+/** Logs every statement of a pool with its duration, for development (LOG_QUERIES=1). */
 export function logQueries(pool: pg.Pool, log: (line: string) => void): void {
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;

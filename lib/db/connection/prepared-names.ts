@@ -1,12 +1,11 @@
 import type pg from "pg";
 import { findSqlState } from "./errors.ts";
 
-/** Gives statements the names under which connections prepare them. */
 export interface PreparedNames {
   named(config: pg.QueryConfig): pg.QueryConfig;
-  /** Runs a statement, and once more, prepared anew, if its columns have changed since it was prepared. */
+  /** Runs a statement; prepares it again and retries if its columns have changed since it was prepared. */
   run<Result>(config: pg.QueryConfig, send: (config: pg.QueryConfig) => Promise<Result>): Promise<Result>;
-  /** True if the failed statement was prepared before its columns changed. From now on all are prepared anew. */
+  /** True if the failed statement was prepared before its columns changed. All statements are then prepared again. */
   isOutdated(error: unknown): boolean;
 }
 
@@ -14,8 +13,8 @@ const FEATURE_NOT_SUPPORTED = "0A000";
 const CHANGED_RESULT = "cached plan must not change result type";
 
 /**
- * A statement with `select *` fails on every connection that prepared it before a migration of a later version added a
- * column. Under another name it is prepared anew; the old ones end with their connections.
+ * A migration of a later version that adds a column breaks prepared `select *` statements. Under a new name they are
+ * prepared again; the old ones end with their connections.
  */
 export function createPreparedNames(): PreparedNames {
   let generation = 0;

@@ -2,19 +2,18 @@ import type pg from "pg";
 import type { z } from "zod";
 import type { Database } from "./client.ts";
 
-/** Columns by name (./columns.ts). */
 export type RowShape = Readonly<Record<string, z.ZodType>>;
 
 export type RowOf<Shape extends RowShape> = { readonly [Column in keyof Shape]: z.output<Shape[Column]> };
 
 declare const rowType: unique symbol;
 
-/** A text of SQL and the rows that it returns. Only the functions below make one. */
+/** SQL and the rows that it returns, made only by the functions below. */
 export interface Statement<Row> {
-  /** Prepared statements have a name, which belongs to one text. The others are planned for the values of each call. */
+  /** Named statements are prepared, one text per name. Others are planned for the values of each call. */
   readonly name: string | undefined;
   readonly text: string;
-  /** Undefined: nobody reads the rows, though they may be counted. */
+  /** Undefined: the rows are not read, though they may be counted. */
   readonly row: RowShape | undefined;
   readonly writesInSafeMode: boolean;
   readonly [rowType]: Row;
@@ -23,7 +22,7 @@ export interface Statement<Row> {
 /** Every statement with a constant text, for the tests. */
 export const statements: Statement<unknown>[] = [];
 
-/** For texts that are put together for each call, such as from filters. With a name if there are only a few. */
+/** For texts built per call, e.g. from filters. Named if there are only a few. */
 export const statementOf =
   <Shape extends RowShape>(row?: Shape) =>
   (text: string, options: { readonly name?: string | undefined; readonly writesInSafeMode?: boolean } = {}) =>
@@ -45,18 +44,18 @@ const declare =
   };
 
 /**
- * Declares a statement, outside of functions: statement("find_user", { id: int })`select …`. What is put into the text is
- * SQL, never a value: values are $1, $2 … and come with each query. Tests compare the row with the database.
+ * Declares a statement at module level: statement("find_user", { id: int })`select …`. Interpolations are SQL, never
+ * values: values are $1, $2 …. Tests compare the row with the database.
  */
 export const statement = declare(false);
-/** One that also runs in safe mode: signing in and reading require it. */
+/** Also runs in safe mode, for signing in and reading. */
 export const safeModeStatement = declare(true);
 
 export function bindValues({ name, text }: Statement<unknown>, values: readonly unknown[]): pg.QueryConfig {
   return { name, text, values: values as unknown[] };
 }
 
-/** Compares results with what their statements declare. Set by tests: in production it costs nothing. */
+/** Compares results with their declaration. Set by tests only. */
 export const resultCheck: { compare?: (statement: Statement<unknown>, result: pg.QueryResult) => void } = {};
 
 export function readRows<Row>(statement: Statement<Row>, result: pg.QueryResult): Row[] {
@@ -64,7 +63,6 @@ export function readRows<Row>(statement: Statement<Row>, result: pg.QueryResult)
   return result.rows;
 }
 
-/** The first row, or null. */
 export async function findRow<Row>(
   db: Pick<Database, "query">,
   statement: Statement<Row>,
@@ -74,7 +72,7 @@ export async function findRow<Row>(
   return row ?? null;
 }
 
-/** The first row, for statements that always return one. */
+/** For statements that always return a row. */
 export async function getRow<Row>(
   db: Pick<Database, "query">,
   statement: Statement<Row>,

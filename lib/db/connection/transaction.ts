@@ -3,12 +3,12 @@ import type { Database } from "./client.ts";
 import { bindValues, readRows } from "./statement.ts";
 
 /**
- * An open transaction on a connection of its own. It holds locks: keep it short, without any other I/O. One that is left
- * idle, because its process is held up, is rolled back by the database.
+ * A transaction on its own connection. Keep it short and without other I/O, because it holds locks. The database rolls
+ * back one that is left idle.
  */
 export interface Transaction {
   readonly query: Database["query"];
-  /** @throws when it fails; `unavailable` also when it is not known whether it did. The transaction has ended either way. */
+  /** Ends the transaction. @throws if it fails; `unavailable` also if its outcome is not known. */
   commit(): Promise<void>;
   /** Does nothing once the transaction has ended. Never throws: a connection that fails is closed, which rolls back. */
   rollback(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Transaction {
 const IDLE_TIMEOUT_MS = 2_000;
 
 export interface TransactionOptions {
-  /** Throws an error of `pg` as the caller's own. */
+  /** Throws an error of `pg` for the caller. */
   readonly fail: (error: unknown) => never;
   readonly named: (config: pg.QueryConfig) => pg.QueryConfig;
 }
@@ -28,7 +28,7 @@ export async function beginTransaction(
   mode: "" | "read write" = "",
 ): Promise<Transaction> {
   const client = await pool.connect().catch(fail);
-  // Between two statements nobody else listens for a connection that breaks.
+  // A connection that breaks between two statements fails the next one.
   const ignore = () => {};
   client.on("error", ignore);
   let isOpen = true;
@@ -37,7 +37,7 @@ export async function beginTransaction(
     client.off("error", ignore);
     client.release(failure);
   };
-  /** Ends the transaction; a connection in an unknown state is closed, not reused. */
+  /** A connection in an unknown state is closed, not reused. */
   const endBy = async (command: "COMMIT" | "ROLLBACK") => {
     try {
       const result = await client.query({ name: command.toLowerCase(), text: command });
@@ -65,14 +65,12 @@ export async function beginTransaction(
   };
 }
 
-/** Writes that are committed together or not at all. The first one begins the transaction. */
+/** Writes that commit together or not at all. The first write begins the transaction. */
 export interface PendingWrites {
-  /** For statements that write. */
   readonly writes: Database;
-  /** For everything else: reads in the transaction once it has begun. */
+  /** Reads in the transaction once it has begun. */
   readonly reads: Database;
   hasBegun(): boolean;
-  /** @throws as `Transaction` does */
   commit(): Promise<void>;
   /** Never throws. Later writes begin another transaction. */
   rollback(): Promise<void>;

@@ -16,8 +16,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MS_PER_SECOND = 1_000;
 
 /**
- * Waits for a database that is still coming up, as after a reboot of the whole machine.
- * @throws Error of one line when it does not answer in time, or refuses for a reason that waiting does not cure
+ * Waits for a database that is starting, as after a reboot of the machine.
+ * @throws Error of one line if it does not respond in time, or refuses for a permanent reason
  */
 export async function waitForDatabase(options: WaitOptions): Promise<void> {
   const { databaseUrl, log, signal, timeoutMs = TIMEOUT_MS, pollMs = POLL_MS } = options;
@@ -61,7 +61,7 @@ async function tryToConnect(databaseUrl: string): Promise<unknown> {
 
 function describe(error: unknown): string {
   const { message, code } = error as { readonly message?: string; readonly code?: string };
-  // A failed connection to several addresses has no message of its own.
+  // A failed connection to several addresses has no message.
   if (!message) return code ?? "no connection";
   return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }

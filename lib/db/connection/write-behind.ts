@@ -10,27 +10,22 @@ export interface VerificationRecord {
   readonly checkedAt: Date;
 }
 
-/** Records that nobody waits for: collected, and written in one statement a moment later. */
+/** Records written later, many in one statement. */
 export interface WriteBehind {
   verification(record: VerificationRecord): void;
   keyUsed(apiKeyId: number, usedAt: Date): void;
   readonly requests: Pick<RequestLog, "add" | "count">;
-  /** Writes what is collected now. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const FLUSH_AFTER_MS = 250;
-/**
- * So many are written at once, without waiting for the time. Making a long statement holds up every request, and
- * writing it takes a processor from all of them: with 500 rows the slowest answer in a hundred took half as long again,
- * and with 100 still longer than with these.
- */
+/** Full statements are written at once. Longer ones slow down concurrent requests. */
 const ROWS_PER_STATEMENT = 40;
-/** While the database is away: beyond this the oldest are given up, so that memory stays bounded. */
+/** While the database is unavailable, the oldest records beyond this are dropped. */
 const MAX_COLLECTED = 50_000;
 
-/** Does not wait for the disk: what a power cut can take away here is as little as what it takes away in memory. */
+/** Commits asynchronously: a power failure loses no more here than in memory. */
 const insertVerifications = statement("insert_verifications")`
     insert into verifications (reseller_id, license_id, seen_ip, code, checked_at)
     select v.* from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::timestamptz[]) v
@@ -54,7 +49,7 @@ export function createWriteBehind(query: Database["query"]): WriteBehind {
     }, FLUSH_AFTER_MS);
   };
 
-  /** Those collected by now; later ones go with the next statement, so that it is a full one. */
+  /** Only the records collected so far: later ones fill the next statement. */
   async function writeVerifications(): Promise<void> {
     for (let left = verifications.length; left > 0; left -= ROWS_PER_STATEMENT) {
       const batch = verifications.splice(0, Math.min(left, ROWS_PER_STATEMENT));
@@ -79,7 +74,7 @@ export function createWriteBehind(query: Database["query"]): WriteBehind {
     if (lastUsed.size === 0) return;
     const used = lastUsed;
     lastUsed = new Map();
-    // Lost when the database is away: the key's next use says the same.
+    // May be lost during an outage: the key's next use repeats it.
     await query(updateLastUsed, [[...used.keys()], [...used.values()]]).catch(() => {});
   }
 
@@ -112,7 +107,7 @@ export function createWriteBehind(query: Database["query"]): WriteBehind {
   };
 }
 
-/** For safe mode, in which nothing is written. */
+/** Safe mode writes nothing. */
 export const discardingWriteBehind: WriteBehind = {
   verification: () => undefined,
   keyUsed: () => undefined,

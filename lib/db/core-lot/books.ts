@@ -51,8 +51,8 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
        order by t.id`;
 
 /**
- * The paid terms of a license that have not ended, with their lots and today's prices. Read the license first: a hold
- * that presents its version is rejected if the lots have changed since.
+ * The unexpired paid terms of a license with their lots and current prices. Read the license first: a hold with its
+ * version is rejected if the lots have changed since.
  */
 export async function getCoreBooks(
   db: Database,

@@ -1,6 +1,6 @@
 /**
- * What is true of paid terms, lots and credits at any moment. Each query selects what breaks its rule, as text. They use
- * none of the database functions that keep the rules.
+ * Invariants of paid terms, lots and credits, independent of the database functions that enforce them. Each query
+ * selects violations as text.
  */
 
 /** Credits that count: those of a rejected operation are void. */
@@ -8,7 +8,7 @@ const inForce = `
   select c.*, o.state, o.price, o.created_at, o.license_id as for_license_id
     from core_credits c left join operations o on o.id = c.operation_id where o.state is distinct from 'rejected'`;
 
-/** The paid terms of each license, cut where the next one starts and where the license ends. */
+/** The paid terms of each license, cut where the next one starts or the license ends. */
 const terms = `
   select t.id, t.license_id, t.starts_at,
          least(t.ends_at, lead(t.starts_at) over (partition by t.license_id order by t.id), l.expires_at) as ends_at
@@ -44,7 +44,6 @@ export const coreLotRules: Readonly<Record<string, string>> = {
   "a lot lies in a paid term of its license": `
     select 'lot ' || lot.id from core_lots lot join paid_terms t on t.id = lot.paid_term_id
      where lot.license_id <> t.license_id or lot.starts_at < t.starts_at or lot.ends_at > t.ends_at`,
-  // Since a license last changed only time has passed.
   "in each paid term ahead the live lots are the cores beyond the first": `
     select 'license ' || l.id || ', paid term ' || t.id from licenses l join (${terms}) t on t.license_id = l.id
       left join (select lot.paid_term_id, sum(lot.cores) as cores from core_lots lot group by 1) bought on bought.paid_term_id = t.id

@@ -1,12 +1,12 @@
 import pg from "pg";
 import type { DeploymentRecord } from "#lib/domain/deployment.ts";
 
-/** What an empty database is created with. */
+/** The identity that an empty database gets. */
 export type DeploymentClaim = Pick<DeploymentRecord, "deploymentId" | "fingerprints">;
 
 export interface FoundDeployment {
   readonly record: DeploymentRecord;
-  /** Where the database is now. */
+  /** The database's current place. */
   readonly place: string;
 }
 
@@ -37,7 +37,8 @@ function recordOf(row: Row): DeploymentRecord {
 }
 
 /**
- * Reads which deployment the database belongs to, and where it is. An empty database becomes the caller's. Of two processes that start at once on an empty database, one writes and both read what it wrote.
+ * Reads the deployment that the database belongs to, and its place. Claims an empty database. If two processes start on
+ * one, the first claims it and both read its claim.
  */
 export async function readDeployment(databaseUrl: string, claim: DeploymentClaim): Promise<FoundDeployment> {
   return withClient(databaseUrl, async (client) => {
@@ -56,7 +57,7 @@ export async function readDeployment(databaseUrl: string, claim: DeploymentClaim
   });
 }
 
-/** Like `readDeployment`, without making anything anybody's: null for a database that no instance has used yet. */
+/** Like `readDeployment`, but returns null for an unclaimed database. */
 export async function findDeployment(databaseUrl: string): Promise<FoundDeployment | null> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query("select from pg_tables where tablename = 'deployment'");
@@ -69,7 +70,10 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
   return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
 }
 
-/** Makes the database, where it is now, that of a deployment. The next process to start skips ids and compares the books. */
+/**
+ * Assigns the database at its current place to a deployment. The next process to start skips ids and queues
+ * comparisons.
+ */
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query(
@@ -79,7 +83,6 @@ export async function claimDeployment(databaseUrl: string, deploymentId: string)
   });
 }
 
-/** From now on, processes must have these secrets. */
 export async function storeFingerprints(
   databaseUrl: string,
   fingerprints: DeploymentRecord["fingerprints"],

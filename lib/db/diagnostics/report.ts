@@ -5,7 +5,6 @@ import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { CheckId, Severity } from "#lib/domain/server-checks.ts";
 
 export const diagnosticsFields = { os: text, kernel: text, cpuCores: int, memory: text, diskFree: text, uptime: text };
-/** What an agent reported, in the contract's units. */
 export type DiagnosticsFields = RowOf<typeof diagnosticsFields>;
 
 export interface DiagnosticsReportRow extends DiagnosticsFields {
@@ -18,7 +17,6 @@ export type ReportSelector =
   | { readonly ipAddress: string }
   | { readonly server: string };
 
-/** The newest report that the selector's license or server sent; null if there is none. */
 export async function findNewestReport(
   db: Database,
   resellerId: ResellerId,
@@ -41,14 +39,14 @@ function reportCondition(selector: ReportSelector) {
 export interface NewReport extends DiagnosticsFields {
   readonly resellerId: ResellerId;
   readonly licenseId: LicenseId;
-  /** What the license is bound to. */
+  /** The license's address. */
   readonly address: string;
   readonly hostname: string;
   readonly sourceAddress: string;
   readonly addressMatches: boolean;
   readonly clockOffsetS: number | null;
   readonly reportedAt: Date;
-  /** What its checks say; by these the list of servers is ordered. */
+  /** The result of its checks, by which servers are listed. */
   readonly severity: Severity;
   readonly problems: readonly CheckId[];
 }
@@ -66,7 +64,7 @@ const insertReportStatement = statement("insert_report")`
              severity = excluded.severity, problems = excluded.problems
        where servers.reported_at <= excluded.reported_at`;
 
-/** Keeps a report, and makes it its server's newest one. */
+/** Stores a report as its server's newest. */
 export async function insertReport(db: Database, report: NewReport): Promise<void> {
   await db.query(insertReportStatement, [
     report.resellerId,

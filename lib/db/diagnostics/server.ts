@@ -13,36 +13,34 @@ import { diagnosticsFields } from "./report.ts";
 
 const serverRow = {
   ...diagnosticsFields,
-  /** What its licenses are bound to. */
+  /** The address of its licenses. */
   address: text,
   hostname: text,
-  /** Where the report came from. */
   sourceAddress: text,
   clockOffsetS: nullable(int),
   reportedAt: timestamp,
 };
-/** A server's newest report. */
 export type ServerRow = RowOf<typeof serverRow>;
 
 const serverListItem = {
   ...serverRow,
-  /** Licenses on it that have neither ended nor expired. */
+  /** Neither terminated nor expired. */
   licenseCount: int,
 };
 export type ServerListItem = RowOf<typeof serverListItem>;
 
 export interface ServerFilter {
-  /** Any part of host name or address, any case. */
+  /** Part of the host name or address, ignoring case. */
   readonly text?: string;
   readonly problem?: Exclude<CheckId, "name">;
 }
 
 export interface ServerPage {
   readonly filter: ServerFilter;
-  /** All of a page are as bad as each other; in the order of their addresses. */
+  /** One severity per page, ordered by address. */
   readonly severity: Severity;
   readonly direction: "forward" | "backward";
-  /** The address beyond which the page begins; null: at the edge. */
+  /** The cursor; null for the first or last page. */
   readonly beyond: string | null;
   readonly limit: number;
   readonly now: Date;
@@ -52,14 +50,16 @@ const columns = `s.address, s.hostname, r.os, r.kernel, r.cpu_cores as "cpuCores
              r.uptime, r.source_address as "sourceAddress", r.clock_offset_s as "clockOffsetS",
              s.reported_at as "reportedAt"`;
 
-/** A server counts while a license on it is neither terminated nor expired. `now`: how the query names the instant. */
+/**
+ * A server is listed while it has a license that is neither terminated nor expired. `now`: the placeholder of the time.
+ */
 const inUse = (now: string) => `exists (
            select from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
               and l.terminated_at is null and l.expires_at > ${now})`;
 
 /**
- * The SQL form of the worst of `checkReport` and `checkReportAge`; a test holds the two together. Each is a few ranges of
- * an index, so that the healthy ones of a million are not looked at when the critical ones are wanted.
+ * The SQL form of the worst of `checkReport` and `checkReportAge`; a test compares the two. Each severity is a few
+ * ranges of an index, so none reads the servers of the others.
  */
 function severityCondition(severity: Severity, silent: () => string, longSilent: () => string): string {
   switch (severity) {
@@ -74,7 +74,7 @@ function severityCondition(severity: Severity, silent: () => string, longSilent:
   }
 }
 
-/** Servers that are as bad as each other, by keyset over their addresses. Without a name: the plan depends on the times. */
+/** Servers of one severity, by keyset over their addresses. Unnamed: the plan depends on the times. */
 export async function listServerPage(
   db: Database,
   resellerId: ResellerId,
@@ -113,7 +113,7 @@ const findServerStatement = statement(
 )`select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id
             where s.reseller_id = $1 and s.address = $2`;
 
-/** Null while nobody has reported on this address. */
+/** Null without a report on this address. */
 export async function findServer(db: Database, resellerId: ResellerId, address: string): Promise<ServerRow | null> {
   return findRow(db, findServerStatement, [resellerId, address]);
 }
@@ -127,10 +127,10 @@ const inState = (severity: Severity) => `
    )} and ${inUse("$2")} limit $5`;
 
 const serverProblemCounts = { critical: int, caution: int, firstAddress: nullable(text) };
-/** Servers with a problem, each count up to `limit`; one of the worst by its address. */
+/** Servers with a problem, counted up to `limit`, with the address of one of the worst. */
 export type ServerProblemCounts = RowOf<typeof serverProblemCounts>;
 
-// Without a name: the plan depends on the times.
+// Unnamed: the plan depends on the times.
 const countServersInState = statementOf(serverProblemCounts)(`
   with critical as (${inState(2)}), caution as (${inState(1)})
   select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
@@ -152,14 +152,12 @@ export async function countServerProblems(
 }
 
 const serverDayRow = {
-  /** `2027-03-10`. */
   day: text,
-  /** Hours of the day with a report, at most 24. */
   reportedHours: int,
   lowestDiskFreeMb: float,
   longestUptimeHours: float,
 };
-/** One day (UTC) of a server, from the reports of that day. */
+/** One UTC day of a server. */
 export type ServerDayRow = RowOf<typeof serverDayRow>;
 
 const listServerDaysStatement = statement("list_server_days", serverDayRow)`
@@ -171,7 +169,7 @@ const listServerDaysStatement = statement("list_server_days", serverDayRow)`
        where reseller_id = $1 and address = $2 and reported_at >= $3
        group by 1 order by 1`;
 
-/** Oldest day first; days without a report are not there. Sizes and times are read as `isSize` and `isUptime` have them. */
+/** Oldest day first, without days that have no report. Sizes and times are read like `isSize` and `isUptime`. */
 export async function listServerDays(
   db: Database,
   resellerId: ResellerId,

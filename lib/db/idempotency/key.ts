@@ -6,7 +6,7 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
-/** Whose key it is: a reseller's, or an admin's own, of what is about no reseller and begins no operation. */
+/** A reseller, or an admin for requests that concern no reseller and start no operation. */
 export type KeyHolder = { readonly resellerId: ResellerId } | { readonly adminId: UserId };
 
 const idempotencyRow = {
@@ -14,7 +14,7 @@ const idempotencyRow = {
   /** Null while the first request is running. */
   status: nullable(int),
   body: nullable(text),
-  /** That the request started; null for an admin's key. */
+  /** The operation that the request started; null for an admin's key. */
   operationId: nullable(text),
 };
 export type IdempotencyRow = RowOf<typeof idempotencyRow>;
@@ -24,13 +24,12 @@ export interface IdempotentAnswer {
   readonly body: string;
 }
 
-/** Of an answer given while the outcome of the operation was open (contract 3.11). */
+/** Status of a response that was given while the operation was open (contract 3.11). */
 export const OPEN_STATUS = 202;
 
-/** `i` is older than the contract keeps it. */
+/** Older than the contract's retention. */
 const expired = "i.created_at <= now() - interval '24 hours'";
 
-/** The statements on the keys of one kind of holder. An admin's key starts no operation. */
 function statementsOn(holder: "reseller" | "admin") {
   const [table, column, kind] =
     holder === "reseller"
@@ -84,9 +83,9 @@ function placeOf(holder: KeyHolder) {
 }
 
 /**
- * Claims a key for the running request. False if the key is answered or its request is running. A claim whose process
- * was declared dead and a record older than 24 hours are replaced. Of concurrent callers exactly one gets the key.
- * @throws DomainError `not_found`: there is no such reseller
+ * Claims a key for the running request. False if the key is answered or its request is running. Replaces records older
+ * than 24 hours and claims of dead processes. Exactly one of several concurrent callers gets the key.
+ * @throws DomainError `not_found`: no such reseller
  */
 export async function claimIdempotencyKey(
   db: Database,
@@ -102,7 +101,6 @@ export async function claimIdempotencyKey(
   return rows.length === 1;
 }
 
-/** An admin may name any reseller. */
 function noSuchHolder(): DomainError {
   return new DomainError("not_found", "There is no such reseller.");
 }
@@ -120,7 +118,7 @@ const findClaimedOperation = statement("find_claimed_operation", {
   operation_id: nullable(text),
 })`select operation_id from idempotency_records where reseller_id = $1 and key = $2`;
 
-/** The operation that an earlier, interrupted request under this key began; null if it began none. */
+/** The operation that an earlier, interrupted request with this key started, or null. */
 export async function findClaimedOperationId(
   db: Database,
   resellerId: ResellerId,
@@ -130,7 +128,7 @@ export async function findClaimedOperationId(
   return row?.operation_id ?? null;
 }
 
-/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+/** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
 export async function reclaimIdempotencyKey(
   db: Database,
   lease: Lease,
@@ -142,7 +140,7 @@ export async function reclaimIdempotencyKey(
   return rows.length === 1;
 }
 
-/** False: another claim has replaced this one, and nothing is stored. Storing the same answer again changes nothing. */
+/** False: another claim has replaced this one. Storing the same response again changes nothing. */
 export async function storeIdempotentAnswer(
   db: Database,
   lease: Lease,
@@ -156,8 +154,8 @@ export async function storeIdempotentAnswer(
 }
 
 /**
- * What has become of a claim whose answer may have been stored: it was, or another claim has replaced this one, or
- * neither. Waits for a transaction that may be about to store it.
+ * The state of a claim whose response may have been stored: stored, replaced, or neither. Waits for a transaction that
+ * may be storing it.
  */
 export async function findClaimState(
   db: Database,
@@ -175,7 +173,7 @@ const storeSettledAnswerStatement = statement("store_settled_answer")`
       update idempotency_records set status = $4, body = $5
        where reseller_id = $1 and key = $2 and operation_id = $3 and status = ${String(OPEN_STATUS)}`;
 
-/** Replaces the answer that was given while the operation was open. */
+/** Replaces the response that was given while the operation was open. */
 export async function storeSettledAnswer(
   db: Database,
   resellerId: ResellerId,
@@ -187,8 +185,8 @@ export async function storeSettledAnswer(
 }
 
 /**
- * For an answer that is not stored. The key is forgotten, unless its request has started an operation that was not
- * rejected: then the next request with the key gets that operation's outcome.
+ * For a response that is not stored. Deletes the key, unless its request started an operation that was not rejected:
+ * the next request with the key gets that operation's outcome.
  */
 export async function releaseIdempotencyKey(db: Database, lease: Lease, holder: KeyHolder, key: string): Promise<void> {
   const { statements, id } = placeOf(holder);

@@ -3,33 +3,33 @@ import { type JobHelpers, Logger, parseCronItems, type Runner, run, type WorkerE
 import pg from "pg";
 
 export interface JobQueue {
-  /** Takes no more jobs, waits for those under way, and gives back what does not end within the grace period. */
+  /** Takes no more jobs, waits for running ones, and unlocks those that exceed the grace period. */
   stop(): Promise<void>;
 }
 
 export interface JobQueueOptions {
   readonly databaseUrl: string;
   readonly jobs: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
-  /** Job → cron expression (UTC); added once, however many instances have it. */
+  /** Job → cron expression (UTC); queued once across instances. */
   readonly schedule: Readonly<Record<string, string>>;
   readonly log: (level: "error" | "debug", message: string, error?: unknown) => void;
   readonly stopGraceMs: number;
-  /** Told each name under which jobs are locked, before any is. */
+  /** Called with each name under which jobs are locked, before any is. */
   readonly onWorker: (name: string) => void;
 }
 
 const CONCURRENT_JOBS = 3;
-/** One to listen on, and one a job. */
+/** One to listen, and one per job. */
 const CONNECTIONS = CONCURRENT_JOBS + 1;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** New jobs announce themselves; polling finds those that were added for later. */
+/** New jobs notify; polling finds those scheduled for later. */
 const POLL_EVERY_MS = 5_000;
 const RESTART_AFTER_MS = 10_000;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs jobs until it is stopped, and starts again when the database was away. Its tables are in the schema
- * `graphile_worker`, which it makes at the first start.
+ * Runs jobs until stopped, and restarts after a database outage. Creates its schema `graphile_worker` at the first
+ * start.
  */
 export function startJobQueue(options: JobQueueOptions): JobQueue {
   const stopping = new AbortController();
@@ -60,7 +60,7 @@ async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
-  // A lost connection shows in the query that wanted it.
+  // The query fails as well.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const events: WorkerEvents = new EventEmitter();
@@ -75,7 +75,7 @@ async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise
     if (stopping.aborted) stop();
     stopping.addEventListener("abort", stop);
     await runner.promise;
-    // A job that was given up stays locked for hours unless its lock is taken away here.
+    // An abandoned job would otherwise stay locked for hours.
     await pool.query("select graphile_worker.force_unlock_workers($1)", [lockHolders]);
   } finally {
     await pool.end();
@@ -90,7 +90,7 @@ function startRunner(
 ): Promise<Runner> {
   const tasks = Object.entries(jobs).map(([name, job]) => [
     name,
-    // What does not end within the grace period fails here; what it was doing has leases of its own.
+    // A job beyond the grace period fails here; its rows have leases of their own.
     (payload: unknown, { abortPromise }: JobHelpers) => Promise.race([job(payload), abortPromise]),
   ]);
   const cronItems = Object.entries(schedule).map(([task, match]) => ({
@@ -107,9 +107,9 @@ function startRunner(
     concurrency: CONCURRENT_JOBS,
     pollInterval: POLL_EVERY_MS,
     gracefulShutdownAbortTimeout: stopGraceMs,
-    // The process has its own order of stopping.
+    // The process stops in its own order.
     noHandleSignals: true,
-    // A job that is given up at the end is no error.
+    // A job abandoned at the end is no error.
     logger: new Logger(() => (level, message, meta) => {
       log(level === "error" && !stopping.aborted ? "error" : "debug", message, meta?.error);
     }),

@@ -6,38 +6,38 @@ import type { ProcessLease } from "./process.ts";
 
 /** A claimed row: this process owns it until the claim ends, or another claim replaces it. */
 export interface Lease {
-  /** Of this process: another one after a failover. */
+  /** This process; changes with a failover. */
   readonly ownerId: string;
   /** Every write to the row presents it. */
   readonly token: string;
-  /** Without asking the database: false when the claim may have been replaced. */
+  /** Checks without the database: false if the claim may have been replaced. */
   isHeld(): boolean;
-  /** Asks the database when in doubt: false when the claim was replaced or has ended. @throws DomainError `unavailable` */
+  /** Asks the database if in doubt: false if the claim was replaced or has ended. @throws DomainError `unavailable` */
   confirm(): Promise<boolean>;
 }
 
 export interface LeaseKeeper {
   /**
-   * For a claim that is about to be written.
-   * @param reclaim writes the owner into the row again, unless another claim has replaced its token: then false
+   * Call it before writing a claim.
+   * @param reclaim writes the owner into the row again; false if another claim has replaced its token
    * @throws DomainError `unavailable` while this process cannot own anything
    */
   begin(reclaim: (lease: Lease) => Promise<boolean>): Promise<Lease>;
   /**
-   * Repeats a write while the database is away; no try begins after `forMs`.
-   * @throws what else it fails with; `unavailable` when the time is over or the process stops
+   * Repeats a write during a database outage; no attempt starts after `forMs`.
+   * @throws any other failure; `unavailable` when the time is over or the process stops
    */
   persist<Result>(write: () => Promise<Result>, options?: { readonly forMs: number }): Promise<Result>;
   /**
-   * Gives up a claim of which it is not known whether it was written: its statement may still be carried out, so the
-   * release is repeated for as long as that is possible. Returns at once.
+   * Releases a claim that may have been written. Repeats the release for as long as the claim's statement can still
+   * run. Returns immediately.
    */
   abandon(release: () => Promise<unknown>): void;
 }
 
 const PERSIST_PAUSES_MS = [50, 100, 200];
 const MAX_PERSIST_PAUSE_MS = 400;
-/** The database ends a statement within 15 s, whether anybody waits for its answer or not. */
+/** The database ends a statement within 15 s, even if its client is gone. */
 const RELEASE_AGAIN_AFTER_MS = [500, 1_500, 4_000, 10_000];
 
 export function createLeaseKeeper(owner: ProcessLease): LeaseKeeper {

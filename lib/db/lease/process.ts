@@ -6,48 +6,48 @@ import { createDatabaseClock, elapsedMs, type Moment, present } from "#lib/db/co
 import { outageKindOf, translateDatabaseError, unavailable } from "#lib/db/connection/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 
-/** This process as an owner of what it claims: nobody takes that away while it renews its lease. */
+/** This process as an owner. No other process takes its claims while it renews its lease. */
 export interface ProcessLease {
-  /** Another one after a failover: what the process knows and what the database has of it may differ. */
+  /** Changes with a failover, because the database may have lost or repeated this process's writes. */
   readonly ownerId: string;
   /** The database's time. */
   now(): Date;
-  /** Whether the lease stands. */
   isAlive(): boolean;
-  /** Counts the times at which the lease may have lapsed. What was claimed before is in doubt. */
+  /** Incremented whenever the lease may have lapsed: earlier claims are in doubt. */
   epoch(): number;
-  /** Resolves once the lease stands: to be awaited before every claim. @throws DomainError `unavailable` */
+  /** Resolves while the lease is valid; await it before every claim. @throws DomainError `unavailable` */
   ready(): Promise<void>;
-  /** Resolves once what dead processes have left behind is free. @throws DomainError `unavailable` when this one stops */
+  /**
+   * Resolves once the claims of dead processes are released. @throws DomainError `unavailable` when this process stops
+   */
   deadReleased(): Promise<void>;
-  /** Under which name this process locks jobs of the queue. */
+  /** Adds a name under which this process locks jobs of the queue. */
   addJobWorker(name: string): void;
-  /** Aborted when the process stops. */
   readonly closing: AbortSignal;
-  /** Ends the lease: what is still owned is free at once. */
+  /** Ends the lease, which releases all claims immediately. */
   close(): Promise<void>;
 }
 
 export interface ProcessLeaseOptions {
   readonly databaseUrl: string;
-  /** Nothing may be changed: the process owns nothing, and only reads the database's time. */
+  /** Nothing may change: the process owns nothing, and only reads the database's time. */
   readonly readOnly: boolean;
   readonly log: (message: string) => void;
-  /** Of the contact to the database: each renewal. */
+  /** Notified of each renewal and each failure of one. */
   readonly watch?: FailureWatch;
 }
 
-/** Without a renewal for so long, a process is declared dead. */
+/** A process is declared dead after this long without a renewal. */
 export const LEASE_MS = 4_000;
 const RENEW_EVERY_MS = 500;
 const RETRY_AFTER_MS = 200;
-/** Of a connection, and of a statement. */
+/** Per connection and per statement. */
 const TIMEOUT_MS = 1_500;
-/** The lease counts as lapsed here so much earlier than in the database. */
+/** Safety margin by which the lease lapses here earlier than in the database. */
 const MARGIN_MS = 500;
 const READY_TIMEOUT_MS = 5_000;
 
-/** Not worth waiting for the disk: what a power cut takes away is renewed before anybody may declare anyone dead. */
+/** Commits asynchronously: after a power failure, processes renew before any can be declared dead. */
 const renewLease = `
   insert into processes (id, host, pid, job_workers, started_at, lease_until)
   values ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + make_interval(secs => $5))
@@ -57,9 +57,9 @@ const renewLease = `
 const readTime = "select clock_timestamp() as now, false as inserted";
 
 /**
- * Renews the lease until it is closed, over a connection of its own: a full pool or a locked row costs nobody a claim.
- * Declares others dead whose lease has lapsed, unless its own contact to the database was interrupted a moment ago:
- * after an outage all live processes renew before any may be declared dead (docs/decisions/0029).
+ * Renews the lease until closed, over its own connection, so that a full pool or a locked row does not endanger claims.
+ * Releases dead processes, unless its own contact with the database was interrupted recently: after an outage all live
+ * processes renew first (docs/decisions/0029).
  */
 export function startProcessLease({ databaseUrl, readOnly, log, watch }: ProcessLeaseOptions): ProcessLease {
   let ownerId = randomUUID();
@@ -67,14 +67,13 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
   const jobWorkers: string[] = [];
   const stopping = new AbortController();
   let client: pg.Client | null = null;
-  /** When the last renewal that succeeded was sent. */
   let renewedAt: Moment | null = null;
   let inContactSince: Moment | null = null;
-  /** Of the database's history (begin_timeline.sql). */
+  /** The database's timeline (begin_timeline.sql). */
   let timeline: number | null = null;
   let epoch = 0;
   let wake = Promise.withResolvers<void>();
-  /** The renewal after the one under way. */
+  /** Settled by the next renewal. */
   let next = Promise.withResolvers<void>();
   const deadReleased = Promise.withResolvers<void>();
   deadReleased.promise.catch(() => {});
@@ -95,7 +94,7 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
     return opened;
   }
 
-  /** A broken connection interrupts the contact, also when the next one stands before a renewal is due. */
+  /** A broken connection interrupts the contact even if the next one is ready before a renewal is due. */
   function lose(lost: pg.Client): void {
     if (lost !== client) return;
     giveUp();
@@ -110,8 +109,8 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
   }
 
   /**
-   * After a failover the database may have rows as this process's own that it has settled and forgotten. It becomes a
-   * new owner: what it still works on it claims again, and the rest is free, like that of a dead process.
+   * After a failover the database may contain rows of this process that it has settled and forgotten. It becomes a new
+   * owner: it claims again what it still works on, and the rest is released.
    */
   async function compareTimelines(opened: pg.Client): Promise<void> {
     const statement = { name: "begin_timeline", text: "select timeline, began from begin_timeline()" };

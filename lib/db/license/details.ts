@@ -1,7 +1,5 @@
-import { statement } from "#lib/db/connection/statement.ts";
-/** What a reseller tells of its licenses, and no provider is asked about. */
-
 import type { Database } from "#lib/db/connection/client.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 
 const updateHostnameStatement = statement("update_hostname")`
@@ -16,7 +14,7 @@ const updateHostnameStatement = statement("update_hostname")`
         from changed c join products p on p.id = c.product_id
       returning id`;
 
-/** Sets the host name that a reseller told; the event is written with it. True when it changed. */
+/** Updates the host name and writes its event. True if it changed. */
 export async function updateHostname(
   db: Database,
   change: {
@@ -40,7 +38,7 @@ export async function updateHostname(
 const updateNotesStatement = statement("update_notes")`update licenses l set notes = $3, updated_at = $5
             where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id`;
 
-/** Sets the reseller's notes. `seenVersion`: only while the row is as it was seen then. False when it is not. */
+/** Updates the reseller's notes. False if `seenVersion` is outdated. */
 export async function updateNotes(
   db: Database,
   change: {

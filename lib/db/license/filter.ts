@@ -10,21 +10,20 @@ import { type SearchText, toSearchText } from "./search-text.ts";
 
 export interface LicenseFilter {
   readonly status?: LicenseStatus;
-  /** The product's type slug. */
+  /** The product's slug. */
   readonly type?: string;
   readonly ipAddress?: string;
   readonly addresses?: Ipv4Range;
-  /** What the key (with or without LIC-), the address, or a word in host or notes begins with, any case. */
+  /** Start of the key (with or without LIC-), of the address, or of a word in host name or notes, ignoring case. */
   readonly text?: string;
   readonly expiresWithinDays?: number;
-  /** The bundle that it was bought as part of, any instance of it. */
+  /** Any instance of this bundle. */
   readonly bundleId?: number;
   readonly bundleInstanceId?: number;
-  /** By itself, when somebody asks for it, or with the bundle that it belongs to. */
   readonly renewal?: "automatic" | "manual" | "bundle";
 }
 
-/** The SQL form of `deriveLicenseStatus`; a test holds the two together. `now` binds the instant, where it is needed. */
+/** The SQL form of `deriveLicenseStatus`; a test compares the two. `now` binds the time if needed. */
 function statusCondition(status: LicenseStatus, now: () => string): string {
   switch (status) {
     case "terminated":
@@ -48,25 +47,25 @@ const renewalConditions = {
   bundle: "l.bundle_instance_id is not null",
 } as const satisfies Record<NonNullable<LicenseFilter["renewal"]>, string>;
 
-/** A text that is searched for: the condition on `licenses l`, and what the search index is asked. */
+/** A search text: its condition on `licenses l`, and its query of the search index. */
 export interface TextMatch {
   readonly condition: string;
   readonly query: IndexQuery;
 }
 
-/** A statement in the making: its conditions on `licenses l`, and its values so far. */
+/** A statement under construction: conditions on `licenses l` and values. */
 export interface LicenseMatch {
-  /** Without that of the text. */
+  /** Without the text's condition. */
   readonly conditions: string[];
   readonly text: TextMatch | null;
   readonly values: unknown[];
   /** The placeholder of the reseller. */
   readonly reseller: string;
-  /** Takes a value of the statement and returns its placeholder. */
+  /** Adds a value and returns its placeholder. */
   readonly bind: (value: unknown) => string;
 }
 
-/** What this reseller's licenses that match are selected by. */
+/** Translates a filter into conditions on the reseller's licenses. */
 export async function matchLicenses(
   db: Database,
   resellerId: ResellerId,
@@ -78,7 +77,7 @@ export async function matchLicenses(
   const reseller = bind(resellerId);
   const conditions = [`l.reseller_id = ${reseller}`];
   if (filter.status) conditions.push(statusCondition(filter.status, () => bind(now)));
-  // Asked first: the planner knows how many licenses a product has, but not those of a product that it has to look up.
+  // Looked up first, because the planner estimates a product's licenses only from a constant id.
   if (filter.type !== undefined) conditions.push(`l.product_id = ${bind(await findProductId(db, filter.type))}`);
   if (filter.ipAddress !== undefined) conditions.push(`l.ip_address = ${bind(filter.ipAddress)}`);
   if (filter.addresses !== undefined) {
@@ -111,14 +110,14 @@ export async function matchLicenses(
 function textCondition({ beginning, words }: SearchText, bind: LicenseMatch["bind"]): string {
   const [start, word] = [escapeLikePattern(beginning), escapeLikePattern(words)];
   const begins = bind(`${start}%`);
-  // A key is ASCII, and is made small fastest without the rules of a language.
+  // A key is ASCII; collation "C" lower-cases it fastest.
   return `(l.search_words like ${bind(`%${word}%`)} or l.ip_address like ${begins}
     or lower(l.key collate "C") like ${begins} or lower(l.key collate "C") like ${bind(`lic-${start}%`)})`;
 }
 
 const findProductIdStatement = statement("find_product_id", { id: int })`select id from products where slug = $1`;
 
-/** Null, which equals nothing, where no product has the slug. */
+/** Null, which matches nothing, if no product has the slug. */
 async function findProductId(db: Database, slug: string): Promise<number | null> {
   const [product] = await db.query(findProductIdStatement, [slug]);
   return product?.id ?? null;

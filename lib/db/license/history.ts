@@ -11,11 +11,11 @@ const historyOperation = json({
   id: text,
   kind: oneOf(operationKinds),
   state: oneOf(OperationState),
-  /** Decimal text of minor units of `currency`; of the whole bundle when it is the bundle's. */
+  /** Minor units of `currency` as decimal text; the whole bundle's for its operations. */
   price: text,
   currency: as<Currency>(text),
   failureMessage: nullable(text),
-  /** The outcome was learned by asking the provider later. */
+  /** The outcome was learned later. */
   reconciled: boolean,
 });
 
@@ -25,7 +25,7 @@ const licenseHistoryRow = {
   data: jsonObject,
   operation: nullable(historyOperation),
 };
-/** Something that happened to a license, the operation behind it, or both. */
+/** An event of a license, the operation behind it, or both. */
 export type LicenseHistoryRow = RowOf<typeof licenseHistoryRow>;
 export type HistoryOperation = NonNullable<LicenseHistoryRow["operation"]>;
 
@@ -46,8 +46,8 @@ const listLicenseHistoryStatement = statement("list_license_history", licenseHis
        order by at desc, e.id, o.id limit $4`;
 
 /**
- * Newest first: the license's events, each with its operation, and the operations that have left no event (open or
- * refused ones). An event that only says that an operation has ended is left out: the operation says it.
+ * Newest first: the license's events with their operations, and operations without an event (open or rejected). Leaves
+ * out `operation.settled`, which its operation already shows.
  */
 export async function listLicenseHistory(
   db: Database,

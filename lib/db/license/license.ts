@@ -20,11 +20,11 @@ const licenseRow = {
   workers: int,
   provider: text,
   providerSku: text,
-  /** The provider's own name of the license, where it tells one. */
+  /** The provider's own name of the license, if any. */
   providerReference: nullable(text),
   /** Null for a member of a bundle. */
   cycleId: nullable(as<CycleId>(int)),
-  /** Of the license's cycle, or of its bundle's. */
+  /** The license's cycle, or its bundle's. */
   cycleMonths: int,
   bundleInstanceId: nullable(as<BundleInstanceId>(int)),
   ipAddress: text,
@@ -36,12 +36,12 @@ const licenseRow = {
   suspendedBy: nullable(oneOf(SuspendedBy)),
   suspensionReason: text,
   openOperationId: nullable(text),
-  /** Of the license, or of its bundle. */
+  /** The license's, or its bundle's. */
   autoRenew: boolean,
-  /** Another one after every change of the row. */
+  /** Changes with every update of the row. */
   version: text,
 };
-/** A license with what its product and cycle say of it. Status is derived: `deriveLicenseStatus(row, now)`. */
+/** A license with its product and cycle. Its status is derived: `deriveLicenseStatus(row, now)`. */
 export type LicenseRow = RowOf<typeof licenseRow>;
 
 const columns = `
@@ -89,7 +89,7 @@ const findLicensesByAddressStatement = statement(
             where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
             order by l.id limit $4`;
 
-/** Those not terminated, by id. `type`: of this product alone. */
+/** Those not terminated, by id. `type`: only this product. */
 export async function findLicensesByAddress(
   db: Database,
   resellerId: ResellerId,
@@ -101,13 +101,12 @@ export async function findLicensesByAddress(
 const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`
       select reseller_id as "resellerId" from licenses where id = $1`;
 
-/** The reseller of any license, for the command line; null: no such license. */
+/** The license's reseller, for the command line; null: no such license. */
 export async function findOwner(db: Database, licenseId: LicenseId): Promise<ResellerId | null> {
   return (await findRow(db, findOwnerStatement, [licenseId]))?.resellerId ?? null;
 }
 
 const verificationFacts = { ...licenseFacts, id: as<LicenseId>(int), ipAddress: text, type: text };
-/** What a verification reads. */
 export type VerificationFacts = RowOf<typeof verificationFacts>;
 
 interface VerificationQuestion {
@@ -157,7 +156,6 @@ const listMembersStatement = statement("list_members", licenseRow)`select ${colu
              left join bundle_members m on m.bundle_id = b.bundle_id and m.product_id = l.product_id
             where l.bundle_instance_id = $1 and l.reseller_id = $2 order by m.position, l.id`;
 
-/** The members of a bundle instance in the bundle's order. */
 export async function listMembers(
   db: Database,
   resellerId: ResellerId,

@@ -19,14 +19,13 @@ const licenseListItem = {
   ipAddress: text,
   hostname: text,
   notes: text,
-  /** Null unless the product is core-metered. */
+  /** Null unless core-metered. */
   cores: nullable(int),
   issuedAt: timestamp,
-  /** Of the license, or of its bundle. */
+  /** The license's, or its bundle's. */
   cycleName: text,
   bundleInstanceId: nullable(int),
   bundleName: nullable(text),
-  /** Of the license, or of its bundle. */
   autoRenew: boolean,
 };
 export type LicenseListItem = RowOf<typeof licenseListItem>;
@@ -34,19 +33,19 @@ export type LicenseListItem = RowOf<typeof licenseListItem>;
 export interface LicensePage {
   readonly filter: LicenseFilter;
   readonly order: LicenseOrder;
-  /** The last license of the page before; null for the first page. */
+  /** The last license of the previous page; null for the first page. */
   readonly after: LicenseCursor | null;
-  /** The first license of the page after: the page that ends right before it. Not together with `after`. */
+  /** The first license of the next page, to page backward. Exclusive with `after`. */
   readonly before?: LicenseCursor | null | undefined;
   readonly limit: number;
   readonly now: Date;
 }
 
 interface OrderSql {
-  /** What comes before the id; null: the id alone. */
+  /** The sort expression before the id; null: the id alone. */
   readonly key: string | null;
   readonly ascending: boolean;
-  /** A cursor's key as the database compares it. */
+  /** Converts a cursor's key for comparison in the database. */
   readonly keyValue: (key: number) => unknown;
 }
 
@@ -60,7 +59,7 @@ const orders = {
   address_last: { key: "l.ip_address::inet", ascending: false, keyValue: ipv4FromNumber },
 } as const satisfies Record<LicenseOrder, OrderSql>;
 
-/** One page by keyset: as fast at the end of a million rows as at the start. */
+/** One page by keyset, equally fast at any position. */
 export async function listLicensePage(
   db: Database,
   resellerId: ResellerId,
@@ -101,7 +100,7 @@ function beyond(order: OrderSql, { id, key }: LicenseCursor, sign: ">" | "<", bi
   return `(${order.key}, l.id) ${sign} (${bind(order.keyValue(key))}, ${bind(id)})`;
 }
 
-/** How many match, but no more than `atMost`: a count costs what it counts. */
+/** Counts matches up to `atMost`, because counting costs as much as it counts. */
 export async function countMatchingLicenses(
   db: Database,
   resellerId: ResellerId,
@@ -110,7 +109,7 @@ export async function countMatchingLicenses(
   const { filter } = input;
   const match = await matchLicenses(db, resellerId, filter, input.now);
   const limit = match.bind(input.atMost);
-  // A search goes through licenses in an order, of which one serves the filter: the others would look for what they count.
+  // Counts in an order that an index serves, like a page.
   const { key, ascending }: OrderSql = orders[availableOrders(filter)[0] ?? "newest"];
   const matching =
     match.text === null

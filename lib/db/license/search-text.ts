@@ -1,18 +1,18 @@
-/** As in `license_search_words`: everything but ASCII that is neither letter nor digit, and other punctuation. */
+/** As in `license_search_words`: all but ASCII characters that are neither letter nor digit, and other punctuation. */
 const WORD = /[^\0-/:-@[-`{-\u00bf\u2000-\u206f\u3000-\u303f]+/g;
 /** As in `license_search_tokens`. */
 const TOKEN_LENGTH = 20;
 
-/** What is searched for, in lower case, from its first word on. */
+/** A search text in lower case, from its first word on. */
 export interface SearchText {
   readonly beginning: string;
-  /** With what `license_search_words` puts before each word. */
+  /** With the separator of `license_search_words` before each word. */
   readonly words: string;
-  /** What a token of `license_search_tokens` begins with, as it stands between the quotation marks of a tsquery. */
+  /** The start of a token of `license_search_tokens`, quoted for a tsquery. */
   readonly quotedToken: string;
 }
 
-/** Null for a text without a letter or digit, which finds nothing. */
+/** Null for a text without a letter or digit, which matches nothing. */
 export function toSearchText(text: string): SearchText | null {
   const plain = text.toLowerCase().replaceAll("\u0001", " ").replaceAll("\u0002", " ");
   const start = plain.search(WORD);
@@ -22,7 +22,7 @@ export function toSearchText(text: string): SearchText | null {
   return { beginning, words: beginning.replace(WORD, "\u0001$&"), quotedToken: token.replace(/['\\]/g, "$&$&") };
 }
 
-/** A key is in the index without LIC-; and a word behind a word LIC is there by itself as well. */
+/** Keys are indexed without LIC-. A word after a word LIC is also indexed separately. */
 function withoutKeyPrefix(beginning: string): string {
   const rest = beginning.startsWith("lic-") ? beginning.slice("lic-".length) : "";
   const start = rest.search(WORD);

@@ -2,23 +2,20 @@ import { createHash } from "node:crypto";
 import type { LicenseFilter, LicenseMatch, TextMatch } from "./filter.ts";
 import { inAnyShard, inShard, SHARD_BITS } from "./search-index.ts";
 
-/**
- * So many of the nearest licenses are looked at one by one: what is frequent is found among them. More than a search is
- * counted to, so that what all of them have is counted there.
- */
+/** The nearest licenses that are filtered one by one, enough for frequent matches. More than a count's limit. */
 const NEAR = 1024;
 
 /** Expressions on `licenses l`, and placeholders. */
 export interface Stretch {
-  /** What comes before the id; null: the id alone. */
+  /** The sort expression before the id; null: the id alone. */
   readonly key: string | null;
   readonly ascending: boolean;
-  /** The condition that cuts off what is before the page; null: nothing is. */
+  /** The cursor's condition; null for the first page. */
   readonly beyond: string | null;
   readonly limit: string;
 }
 
-/** `select l.*` of the first licenses that match, in the order of the stretch but not sorted. */
+/** `select l.*` of the first matches from the cursor on, not sorted. */
 export function firstMatches(match: LicenseMatch, stretch: Stretch): string {
   const { text } = match;
   if (text === null) return `select l.* ${inOrder(match, stretch, stretch.limit)}`;
@@ -26,7 +23,7 @@ export function firstMatches(match: LicenseMatch, stretch: Stretch): string {
   return `select l.* from (${ids}) first join licenses l on l.id = first.id`;
 }
 
-/** What matches but for the text, from the start of the stretch on. */
+/** Matches of all conditions but the text's, from the cursor on. */
 function inOrder({ conditions }: LicenseMatch, { key, ascending, beyond }: Stretch, limit: string): string {
   const direction = ascending ? "asc" : "desc";
   const all = beyond === null ? conditions : [...conditions, beyond];
@@ -35,15 +32,15 @@ function inOrder({ conditions }: LicenseMatch, { key, ascending, beyond }: Stret
 }
 
 /**
- * By id: first among the nearest, then shard by shard of the search index, until there are enough. So neither what half
- * of the licenses have is fetched as a whole, nor are all licenses walked past for what few have.
+ * By id: first the nearest licenses, then the search index shard by shard, until there are enough. Bounded for frequent
+ * and for rare texts.
  */
 function searchById(match: LicenseMatch, text: TextMatch, stretch: Stretch): string {
   const { conditions, reseller } = match;
   const { ascending, limit } = stretch;
   const [direction, further, furthest] = ascending ? ["asc", ">", "max"] : ["desc", "<", "min"];
   const endOfShard = ascending ? `((at.shard + 1) << ${SHARD_BITS}) - 1` : `at.shard << ${SHARD_BITS}`;
-  // The innermost `offset 0` keeps the planner from finding a shard's matches by anything but the search index.
+  // The innermost `offset 0` forces the planner to use the search index within a shard.
   return `
     with recursive step (edge, found, ids) as (
       select case count(*) when ${NEAR} then ${furthest}(id) end, count(*) filter (where matches),
@@ -64,12 +61,12 @@ function searchById(match: LicenseMatch, text: TextMatch, stretch: Stretch): str
     select unnest(ids) as id from step order by id ${direction} limit ${limit}`;
 }
 
-/** By another key: first among the nearest; if these are too few, all that match are compared. */
+/** By another key: first the nearest licenses; if they have too few matches, sorts all matches. */
 function searchByKey(match: LicenseMatch, text: TextMatch, stretch: Stretch, key: string): string {
   const { conditions, reseller } = match;
   const { ascending, limit } = stretch;
   const [direction, opposite, further] = ascending ? ["asc", "desc", ">"] : ["desc", "asc", "<"];
-  // As many as a count needs of what each tenth has: to compare all that match costs far more.
+  // Enough to count a text that a tenth of the licenses match: sorting all matches costs far more.
   const nearest = `greatest(${NEAR}, 10 * ${limit})`;
   return `
     with near as materialized (
@@ -89,8 +86,8 @@ function searchByKey(match: LicenseMatch, text: TextMatch, stretch: Stretch, key
 }
 
 /**
- * A search by text alone has a name: there are only so many of these, planning one takes as long as finding a page, and
- * which plan is best does not depend on what is searched for.
+ * Searches by text alone are named and therefore prepared: there are few of them, planning takes as long as finding a
+ * page, and the best plan does not depend on the text.
  */
 export function nameSearch(filter: LicenseFilter, text: string): string | undefined {
   if (filter.text === undefined || Object.keys(filter).length > 1) return undefined;

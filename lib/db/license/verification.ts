@@ -5,17 +5,15 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
 
 const verificationRow = {
-  /** Decimal. */
   id: text,
   checkedAt: timestamp,
   code: oneOf(verificationCodes),
-  /** The address that the license was seen on. */
+  /** The address that verified the license. */
   seenIp: text,
 };
-/** One answered verification of a license. */
 export type VerificationRow = RowOf<typeof verificationRow>;
 
-/** A place in the order of a license's verifications. */
+/** A cursor in a license's verifications. */
 export interface VerificationPlace {
   readonly checkedAt: Date;
   readonly id: string;
@@ -33,7 +31,7 @@ const listVerifications = statement("list_verifications", verificationRow)`
         from page join verifications v on v.id = page.id
        order by v.checked_at desc, v.id desc`;
 
-/** Newest first. The page is chosen in the index alone, so that rows left out by their code are never read. */
+/** Newest first. Chooses the page by index only, so rows with other codes are not read. */
 export async function listVerificationRows(
   db: Database,
   resellerId: ResellerId,
@@ -57,12 +55,11 @@ export async function listVerificationRows(
 }
 
 const verificationCountRow = {
-  /** `2027-03-10`. */
   day: text,
   code: oneOf(verificationCodes),
   count: int,
 };
-/** Verifications of one day, in UTC, that were answered alike. */
+/** Verifications of one UTC day with the same answer. */
 export type VerificationCountRow = RowOf<typeof verificationCountRow>;
 
 const countVerificationsStatement = statement("count_verifications", verificationCountRow)`
@@ -74,7 +71,7 @@ const countVerificationsStatement = statement("count_verifications", verificatio
                group by 1, 2) counted
        order by 1, 2`;
 
-/** Oldest day first; days and codes without any are not there. */
+/** Oldest day first, without zero counts. */
 export async function countVerifications(
   db: Database,
   resellerId: ResellerId,

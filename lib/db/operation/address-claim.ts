@@ -20,7 +20,7 @@ const listTakenPlacesStatement = statement("list_taken_places", takenPlace)`
         join licenses l on l.id = c.license_id
        group by p.product_id, p.ip_address`;
 
-/** Those of the places that a live license, or an operation in flight, has a right to from now on (contract 3.3). */
+/** The places that a live license or an open operation claims from now on (contract 3.3). */
 export async function listTakenPlaces(
   db: Database,
   resellerId: ResellerId,
@@ -35,7 +35,7 @@ export async function listTakenPlaces(
   ]);
 }
 
-/** An address for a product, or for the product of a license. */
+/** An address for a product, or for a license's product. */
 export type ClaimedPlace = { readonly ip_address: string } & (
   | { readonly product_id: number }
   | { readonly license_id: number }
@@ -49,7 +49,7 @@ const hasForeignClaimStatement = statement("has_foreign_claim")`
         join licenses l on l.id = c.license_id
        where l.reseller_id <> $1 limit 1`;
 
-/** Whether another reseller's license has a right to one of the places, now or later. */
+/** Whether another reseller's license claims one of the places, now or later. */
 export async function hasForeignClaim(
   db: Database,
   resellerId: ResellerId,

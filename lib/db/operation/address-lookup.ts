@@ -19,8 +19,8 @@ const addAddressLookupsStatement = safeModeStatement("add_address_lookups", { se
       select seconds, exists (select from counted) as "isCounted" from today`;
 
 /**
- * Adds to a reseller's address lookups of today, all or none, never beyond the limit. Returns null, or the seconds until
- * the count resets.
+ * Counts a reseller's address lookups of today, all or none, up to the limit. Returns null, or the seconds until the
+ * count resets.
  */
 export async function addAddressLookups(
   db: Database,

@@ -19,9 +19,8 @@ const listFreeOperationsStatement = statement("list_free_operations", { id: text
        where id <> all ($2::uuid[]) order by turn, state = 'unknown', ask_at nulls first, created_at limit $3`;
 
 /**
- * Open operations that nobody owns: first those whose process died, then those that are due to be asked about again. One
- * of each reseller comes before the second of any, counting those of `except`, which are under way: a reseller with
- * thousands keeps nobody waiting. `early`: also those that are not due yet.
+ * Open operations without an owner: first those of dead processes, then those due for another request to the provider.
+ * Resellers take turns, including their operations in `except`, which are in progress. `early`: also those not yet due.
  */
 export async function listFreeOperations(
   db: Database,
@@ -35,7 +34,7 @@ const claimOperationStatement = statement("claim_operation", operationRow)`
       update operations set owner_id = $1, lease_token = $2, attempt = attempt + 1
        where id = $3 and ${free("$4")} returning ${operationColumns}`;
 
-/** Null: it has ended, a process is at it, or it is not due. */
+/** Null: it has ended, another process owns it, or it is not due. */
 export async function claimOperation(
   db: Database,
   lease: Lease,
@@ -48,7 +47,7 @@ const reclaimOperationStatement = statement(
   "reclaim_operation",
 )`update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`;
 
-/** Makes this process the owner again after its own lease had lapsed. False: another claim has replaced this one. */
+/** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
 export async function reclaimOperation(db: Database, lease: Lease, id: string): Promise<boolean> {
   const rows = await db.query(reclaimOperationStatement, [lease.ownerId, lease.token, id]);
   return rows.length === 1;
@@ -58,7 +57,7 @@ const postponeOperationStatement = statement("postpone_operation")`
       update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $3)
        where id = $1 and lease_token = $2 and ${open}`;
 
-/** Ends a claim and leaves the operation open, to be asked about after a while. */
+/** Ends a claim; the operation stays open and is due again later. */
 export async function postponeOperation(db: Database, lease: Lease, id: string, askAfterMs: number): Promise<void> {
   await db.query(postponeOperationStatement, [id, lease.token, askAfterMs / 1_000]);
 }
@@ -67,7 +66,7 @@ const releaseOperationStatement = statement(
   "release_operation",
 )`update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`;
 
-/** Ends a claim and leaves the operation to the next one at once. */
+/** Ends a claim; another process can claim the operation immediately. */
 export async function releaseOperation(db: Database, lease: Lease, id: string): Promise<void> {
   await db.query(releaseOperationStatement, [id, lease.token]);
 }

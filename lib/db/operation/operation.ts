@@ -19,7 +19,7 @@ export const operationRow = {
   hold_amount: bigint,
   price: bigint,
   currency: as<Currency>(text),
-  /** `readPlan` reads it. */
+  /** Read it with `readPlan`. */
   plan: jsonObject,
   balance_after: nullable(bigint),
   failure_message: nullable(text),
@@ -29,9 +29,7 @@ export const operationRow = {
   sent_at: nullable(timestamp),
   settled_at: nullable(timestamp),
 };
-/** The columns of `operationRow`. */
 export const operationColumns = Object.keys(operationRow).join(", ");
-/** A row of `operations`. Money in minor units of `currency`. */
 export type OperationRow = RowOf<typeof operationRow>;
 
 export interface NewLicense {
@@ -41,9 +39,9 @@ export interface NewLicense {
   readonly ip_address: string;
   readonly cores: number | null;
   readonly notes: string;
-  /** Off unless told; of a bundle's members the instance has it. */
+  /** Default: off; a bundle's members follow its instance. */
   readonly auto_renew?: boolean;
-  /** What its first renewal is said to cost; null for a member of a bundle. */
+  /** The quoted price of its first renewal; null for a bundle's member. */
   readonly agreed_renewal_price: bigint | null;
   readonly issued_at: Date;
   readonly anchored_at: Date;
@@ -51,7 +49,7 @@ export interface NewLicense {
 }
 
 export interface NewBundleInstance {
-  /** What its first renewal is said to cost. */
+  /** The quoted price of its first renewal. */
   readonly agreed_renewal_price: bigint;
   readonly bundle_id: number;
   readonly cycle_id: number;
@@ -62,7 +60,7 @@ export interface NewBundleInstance {
 }
 
 export const seenLicense = { id: int, version: text };
-/** A license as it was when the operation was planned: it must not have changed since. */
+/** The version of a license that the operation was planned with. */
 export type SeenLicense = RowOf<typeof seenLicense>;
 
 export interface AddressClaim {
@@ -81,7 +79,7 @@ export interface Hold {
     readonly bundle_instance_id: number | null;
     readonly hold_amount: bigint;
     readonly price: bigint;
-    /** The reseller's own when null. */
+    /** Null: the reseller's currency. */
     readonly currency: string | null;
     readonly plan: OperationPlan;
     readonly actor: string;
@@ -94,9 +92,9 @@ export interface Hold {
   readonly newInstance: NewBundleInstance | null;
   readonly lockLicenses: readonly SeenLicense[];
   readonly lockInstanceId: number | null;
-  /** Addresses and periods to reserve until the operation has ended. */
+  /** Addresses and periods reserved until the operation ends. */
   readonly claims: readonly AddressClaim[];
-  /** The request's key, as it was claimed. */
+  /** The claimed key of the request. */
   readonly idempotencyKey: ClaimedKey | null;
 }
 
@@ -106,10 +104,10 @@ export interface ClaimedKey {
 }
 
 export interface Held {
-  /** New licenses in the order given, or the locked ones. */
+  /** New licenses in the given order, or the locked ones. */
   readonly licenseIds: number[];
   readonly bundleInstanceId: number | null;
-  /** What can be spent while the money is held, in minor units. */
+  /** The available balance after the hold, in minor units. */
   readonly spendable: bigint;
 }
 
@@ -124,10 +122,10 @@ const holdOperationStatement = statement("hold_operation", {
 })`select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)`;
 
 /**
- * Reserves the money and the licenses of an operation in one statement, or throws and leaves nothing:
- * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (in flight, or it has changed or ended a license
- * meanwhile), `idempotency_in_progress` (another request has taken over the key), or that a live license of the product has
- * the address (contract 3.3): named by the kind of operation.
+ * Reserves the money and the licenses of an operation in one statement. Changes nothing if it throws:
+ * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (also if a license has changed or ended),
+ * `idempotency_in_progress` (another request has claimed the key), or, named by the kind of operation, that a live
+ * license has the address (contract 3.3).
  */
 export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
   try {
@@ -171,7 +169,7 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
   }
 }
 
-/** Whether a hold was refused because another license has the address. */
+/** Whether a hold was rejected because another license has the address. */
 export function isAddressTaken(error: unknown): boolean {
   return isDomainError(error) && findSqlState(error.cause) === sqlState.exclusionViolation;
 }

@@ -12,10 +12,9 @@ const markOperationSentStatement = statement("mark_operation_sent")`
       select id, set_config('synchronous_commit', 'off', true) from sent`;
 
 /**
- * held → sent. False when another claim has replaced this one.
- *
- * Does not wait for the disk, as the hold before it and the settlement after it do: the log is written in order, so what
- * a power cut can take away is this mark alone, and an operation that is still `held` is asked about like one that was sent.
+ * held → sent. False: another claim has replaced this one.
+ * Commits asynchronously, unlike the hold before it and the settlement after it. A power failure can lose only this
+ * mark, and a `held` operation is reconciled like a sent one.
  */
 export async function markOperationSent(db: Database, lease: Lease, id: string, now: Date): Promise<boolean> {
   const rows = await db.query(markOperationSentStatement, [id, lease.token, now]);
@@ -27,7 +26,7 @@ const markOperationUnknownStatement = statement("mark_operation_unknown")`
          set state = 'unknown', failure_message = $3, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $4)
        where id = $1 and lease_token = $2 and state in ('held', 'sent')`;
 
-/** Ends a claim whose outcome is not known: the provider is asked after a while. */
+/** Ends a claim with an unknown outcome; the provider is asked again later. */
 export async function markOperationUnknown(
   db: Database,
   lease: Lease,
@@ -39,11 +38,11 @@ export async function markOperationUnknown(
 
 export interface Settlement {
   readonly succeeded: boolean;
-  /** Why the provider refused, for the caller. */
+  /** The provider's reason for a rejection. */
   readonly failureMessage: string | null;
-  /** License key → the provider's own name of the license, where it told one. */
+  /** License key → the provider's own name of the license. */
   readonly references: Readonly<Record<string, string>>;
-  /** The outcome was learned by asking the provider later. */
+  /** The outcome was learned later. */
   readonly reconciled: boolean;
 }
 
@@ -53,8 +52,8 @@ const settleOperationStatement = statement(
 )`select ${operationColumns} from settle_operation($1, $2, $3, $4, $5::jsonb, $6, $7)`;
 
 /**
- * Ends an open operation, once: charges or releases, and applies its plan. Null when it has ended, or when another claim
- * has replaced this one.
+ * Settles an open operation once: charges or releases the hold, and applies its plan. Null: it has ended, or another
+ * claim has replaced this one.
  */
 export async function settleOperation(
   db: Database,

@@ -1,4 +1,4 @@
-/** `Mail Gateway on mx1.example.com`: what was sold, and the host name or else the address. By the aliases of the tables. */
+/** `Mail Gateway on mx1.example.com`: product, and host name or address. Parameters are table aliases. */
 export function licenseLabel(license: string, product: string): string {
   return `${product}.name || ' on ' || coalesce(nullif(${license}.hostname, ''), ${license}.ip_address)`;
 }

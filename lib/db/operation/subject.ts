@@ -2,16 +2,16 @@ import { int, nullable, text } from "#lib/db/connection/columns.ts";
 import type { RowOf } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "./subject-label.ts";
 
-/** What an operation is about; all null where it is about nothing, or there is no operation. */
+/** The subject of an operation; all null without one. */
 export const operationSubjectRow = {
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
-  /** `Mail Gateway on mx1.example.com`: the product or bundle, and the host name or else the address. */
+  /** `Mail Gateway on mx1.example.com`: product or bundle, and host name or address. */
   subjectLabel: nullable(text),
 };
 export type OperationSubjectRow = RowOf<typeof operationSubjectRow>;
 
-/** Of the operation `o`; by primary keys only, so they cost the same however many licenses there are. */
+/** Of the operation `o`, by primary keys only. */
 export const operationSubject = {
   columns: `o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId",
              coalesce(${licenseLabel("sl", "sp")}, ${bundleLabel("si", "sb")}) as "subjectLabel"`,

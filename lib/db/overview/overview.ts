@@ -12,17 +12,16 @@ const licenseCounts = {
   active: int,
   within7Days: int,
   within30Days: int,
-  /** End within 7 days, and do not renew by themselves. */
+  /** End within 7 days without auto-renew. */
   lapsing: int,
 };
-/** How many of a reseller's licenses are in each state, and how many of them end soon. */
 export type LicenseCounts = RowOf<typeof licenseCounts>;
 
 const hasMoreLicensesThanStatement = statement(
   "has_more_licenses_than",
 )`select from licenses where reseller_id = $1 offset $2 limit 1`;
 
-/** Reads no more of its licenses than the question needs. */
+/** Stops reading beyond `count`. */
 export async function hasMoreLicensesThan(db: Database, resellerId: ResellerId, count: number): Promise<boolean> {
   const rows = await db.query(hasMoreLicensesThanStatement, [resellerId, count]);
   return rows.length > 0;
@@ -46,23 +45,26 @@ const countLicensesStatement = statement("count_licenses", licenseCounts)`
                      terminated_at is null and provisioned_at is not null as usable
                 from licenses where reseller_id = $1) l`;
 
-/** The states are those of `deriveLicenseStatus`, the ends those of the list's filter. Reads all of its index: keepFigures. */
+/**
+ * The states of `deriveLicenseStatus`, the ends of the list's filter. Reads the reseller's whole index: see
+ * keepFigures.
+ */
 export async function countLicenses(db: Database, resellerId: ResellerId, now: Date): Promise<LicenseCounts> {
   return getRow(db, countLicensesStatement, [resellerId, now]);
 }
 
 const openAlerts = {
-  /** Licenses whose automatic renewal has failed, and that have not been renewed since. */
+  /** Licenses whose automatic renewal failed and that have not been renewed since. */
   failedRenewals: int,
   failedRenewalId: nullable(int),
-  /** Changes under way for longer than 10 minutes. */
+  /** Changes that have been in progress for more than 10 minutes. */
   waiting: int,
-  /** Changes of which the provider has not said what became of them. */
+  /** Changes with an unknown outcome. */
   unknown: int,
   suspendedByAdmin: int,
   suspendedByAdminId: nullable(int),
 };
-/** What somebody must look at. Where it is licenses, one of them is named. */
+/** What needs attention, with one license as an example. */
 export type OpenAlerts = RowOf<typeof openAlerts>;
 
 const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
@@ -90,7 +92,7 @@ export async function findOpenAlerts(db: Database, resellerId: ResellerId, now: 
 }
 
 const spendRow = { month: timestamp, name: text, amount: bigint };
-/** What one product or bundle has cost in one month (UTC). `amount`: minor units of the wallet's currency. */
+/** Cost of one product or bundle in one month (UTC). `amount`: minor units of the wallet's currency. */
 export type SpendRow = RowOf<typeof spendRow>;
 
 const listSpendStatement = statement("list_spend", spendRow)`
@@ -106,7 +108,7 @@ const listSpendStatement = statement("list_spend", spendRow)`
        group by 1, 2 having sum(e.amount) < 0
        order by 1, 3 desc, 2`;
 
-/** Charges less what was given back of them, in the month of the order; by month, then the largest first. */
+/** Charges minus refunds and credits, which count in the month of the operation; by month, then the largest first. */
 export async function listSpend(db: Database, resellerId: ResellerId, since: Date): Promise<SpendRow[]> {
   return db.query(listSpendStatement, [resellerId, since]);
 }
@@ -122,7 +124,7 @@ const recentEventRow = {
   /** The product or the bundle. */
   name: nullable(text),
 };
-/** `server` and `name` are null where the event is about no license or bundle that still exists. */
+/** `server` and `name` are null if the license or bundle no longer exists, or there is none. */
 export type RecentEventRow = RowOf<typeof recentEventRow>;
 
 const listRecentEventsStatement = statement("list_recent_events", recentEventRow)`
@@ -140,7 +142,7 @@ const listRecentEventsStatement = statement("list_recent_events", recentEventRow
         left join bundles b on b.id = i.bundle_id
        order by e.occurred_at desc, e.id`;
 
-/** Newest first; without test events, and those that only say that an operation has ended. */
+/** Newest first, without test events and `operation.settled`. */
 export async function listRecentEvents(db: Database, resellerId: ResellerId, limit: number): Promise<RecentEventRow[]> {
   return db.query(listRecentEventsStatement, [resellerId, limit]);
 }
@@ -152,7 +154,7 @@ const firstSteps = {
   apiKey: boolean,
   webhook: boolean,
 };
-/** What a new account has done already. */
+/** The steps that a new reseller has completed. */
 export type FirstSteps = RowOf<typeof firstSteps>;
 
 const findFirstStepsStatement = statement("find_first_steps", firstSteps)`
@@ -162,7 +164,7 @@ const findFirstStepsStatement = statement("find_first_steps", firstSteps)`
              exists (select from api_keys where reseller_id = $1) as "apiKey",
              exists (select from webhook_endpoints where reseller_id = $1) as webhook`;
 
-/** No wallet goes below zero, so the first entry of each is a credit: that there is one says that there was money. */
+/** Balances cannot be negative, so any entry means that the wallet has had money. */
 export async function findFirstSteps(db: Database, resellerId: ResellerId): Promise<FirstSteps> {
   return getRow(db, findFirstStepsStatement, [resellerId]);
 }
@@ -172,7 +174,7 @@ const listProductProvidersStatement = statement("list_product_providers", {
   providerName: text,
 })`select name as "productName", provider as "providerName" from products where retired_at is null order by name`;
 
-/** Which provider serves each product on sale. */
+/** The provider of each product on sale. */
 export async function listProductProviders(
   db: Database,
 ): Promise<{ readonly productName: string; readonly providerName: string }[]> {

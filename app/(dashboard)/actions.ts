@@ -7,7 +7,6 @@ import { endSession } from "#lib/dashboard/sign-out.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { presentBalance, presentFoundLicense } from "./present.ts";
 
 const MAX_FOUND = 6;
 
@@ -35,8 +34,9 @@ export const readOwner = defineAction({
 /** For the shell's query. */
 export const readBalance = defineAction({
   name: "readBalance",
+  repeatable: true,
   inBackground: true,
-  run: async (ctx) => presentBalance(await getBalance(ctx)),
+  run: getBalance,
 });
 
 /** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. */
@@ -46,6 +46,10 @@ export const searchLicenses = defineAction({
   run: async (ctx, text) => {
     const page = { order: "newest", after: null, limit: MAX_FOUND } as const;
     const { licenses } = await listLicenses(ctx, { ...page, filter: { text } });
-    return licenses.map(presentFoundLicense);
+    return licenses.map(({ id, productName, hostname, ipAddress, key }) => ({
+      href: `/licenses/${id}`,
+      label: `${productName} on ${hostname || ipAddress}`,
+      detail: key,
+    }));
   },
 });

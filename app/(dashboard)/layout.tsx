@@ -18,7 +18,6 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { readBalance, readOwner, searchLicenses, signOut, stopActing } from "./actions.ts";
 import { navigationFor, paletteFor, type Waiting } from "./navigation.tsx";
-import { presentBalance } from "./present.ts";
 
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
@@ -92,7 +91,7 @@ async function readShell(user: SignedInUser): Promise<Shell> {
     waiting: { openCases: 0, openTopUps: 0 },
     organization: name,
     demoAdmin: null,
-    wallet: <LiveWalletSlot href="/wallet" initial={presentBalance(balance)} read={readBalance} />,
+    wallet: <LiveWalletSlot href="/wallet" initial={balance} read={readBalance} />,
   };
 }
 

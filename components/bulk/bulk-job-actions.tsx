@@ -135,7 +135,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
 
   const { failed } = job.counts;
   const short = charge === null ? null : shortfallOf(charge);
-  const spendable = BigInt(charge?.balance.minor ?? 0);
+  const spendable = charge?.balance.spendable ?? 0n;
   const paysForNone = short !== null && BigInt(job.retry?.cheapest ?? 0) > spendable;
   const atMost = charge === null || short === null ? total : spendable;
   return (

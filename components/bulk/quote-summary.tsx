@@ -30,7 +30,7 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
       {offered === "renew" && count > 0 && (
         <ChargeOfMany
           affordable={affordable}
-          charge={{ cost: BigInt(total), balance: { minor: spendable, currency } }}
+          charge={{ cost: BigInt(total), balance: { spendable: BigInt(spendable), currency } }}
           count={count}
         />
       )}

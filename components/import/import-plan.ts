@@ -46,9 +46,9 @@ export interface ImportStarted {
 }
 
 /** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
-export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "minor">): Affordable {
+export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "spendable">): Affordable {
   return computeAffordable(
     rows.flatMap(({ price }) => (price === null ? [] : BigInt(price))),
-    BigInt(balance.minor),
+    balance.spendable,
   );
 }

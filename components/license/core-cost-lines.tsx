@@ -23,7 +23,7 @@ export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts)
   const spendable =
     price === null
       ? [
-          { label: "Can be spent now", value: <Money currency={currency} minor={balance.minor} /> },
+          { label: "Can be spent now", value: <Money currency={currency} minor={balance.spendable} /> },
           { label: "Can be spent after", value: wait },
         ]
       : spendableLines({ cost: price, balance });

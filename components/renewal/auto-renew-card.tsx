@@ -39,7 +39,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
 
   /** Switched on, it was said to cost so much. */
   function inputOf(wanted: boolean): AutoRenewInput {
-    return { on: wanted, agreed_price: wanted ? renewal.price : null };
+    return { on: wanted, agreed_price: wanted ? (renewal.price?.toString() ?? null) : null };
   }
   const shown = failure && !pending ? renewal.on : on;
 

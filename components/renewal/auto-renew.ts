@@ -1,22 +1,67 @@
-/** What is known of a term's automatic renewal. Times: ISO 8601, UTC; `price`: minor units, as decimal text. */
+import type { Renewable } from "#lib/domain/renewal.ts";
+import {
+  type AgreedRenewalPrice,
+  assessRenewalPrice,
+  findPriceObstacle,
+  type PriceObstacle,
+  type PriceRules,
+} from "#lib/domain/renewal-price.ts";
+
+export function renewableHref({ kind, id }: Renewable): string {
+  return kind === "license" ? `/licenses/${id}` : `/bundles/${id}`;
+}
+
+/** The automatic renewal of a license or bundle. `price`: minor units. */
 export interface AutoRenewal {
   readonly on: boolean;
-  readonly expiresAt: string;
-  /** When it is renewed at the latest: so many days before its end, or at once when they are fewer. */
-  readonly renewsAt: string;
-  /** Null: its cycle is not sold any more, so it cannot renew by itself. */
-  readonly price: string | null;
+  readonly expiresAt: Date;
+  /** The latest time of the renewal: so many days before the end, or now if that has passed. */
+  readonly renewsAt: Date;
+  /** Null: its cycle is no longer sold, so it cannot renew automatically. */
+  readonly price: bigint | null;
   readonly currency: string;
   readonly months: number;
-  /** Has ended: that is past what renews by itself. */
+  /** The term has ended: too late to renew automatically. */
   readonly expired: boolean;
-  /** What was agreed to, where the price has risen above it since; null otherwise. */
-  readonly risenFrom: string | null;
+  /** The agreed price, if the price has risen above it; null otherwise. */
+  readonly risenFrom: bigint | null;
   /** Why the risen price is not charged before the term ends; null: it is. */
   readonly obstacle: PriceObstacle | null;
 }
 
-export type PriceObstacle = "above_limit" | "short_notice";
+interface Renewing extends AgreedRenewalPrice {
+  readonly autoRenew: boolean;
+  readonly expiresAt: Date;
+  readonly cycleMonths: number;
+}
+
+interface RenewalSettings {
+  readonly currency: string;
+  readonly renewAheadDays: number;
+  readonly priceRules: PriceRules;
+}
+
+export function assessAutoRenewal(
+  { autoRenew, expiresAt, cycleMonths, ...agreed }: Renewing,
+  quotes: readonly { readonly current: boolean; readonly price: bigint }[],
+  { currency, renewAheadDays, priceRules }: RenewalSettings,
+  now: Date,
+): AutoRenewal {
+  const { price = null } = quotes.find((quote) => quote.current) ?? {};
+  const verdict = price === null ? null : assessRenewalPrice(price, agreed, priceRules, now);
+  const risen = price !== null && agreed.agreedPrice !== null && price > agreed.agreedPrice;
+  return {
+    on: autoRenew,
+    expiresAt,
+    renewsAt: renewalDate(expiresAt, renewAheadDays, now),
+    price,
+    currency,
+    months: cycleMonths,
+    expired: expiresAt <= now,
+    risenFrom: risen ? agreed.agreedPrice : null,
+    obstacle: verdict && findPriceObstacle(verdict, expiresAt),
+  };
+}
 
 export interface AutoRenewInput {
   readonly on: boolean;

@@ -19,8 +19,8 @@ import type { AdjustInput, WalletCorrected } from "./correction.ts";
 
 export interface AdjustWalletProps {
   readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
+  /** Minor units. */
+  readonly spendable: bigint;
   readonly action: OnceAction<AdjustInput, WalletCorrected>;
 }
 
@@ -55,7 +55,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
     });
   });
   const { problems, refusal } = useFieldProblems(failure, labels);
-  const after = BigInt(spendable) + (amount ?? 0n);
+  const after = spendable + (amount ?? 0n);
   return (
     <ConfirmDialog
       confirmLabel={amount === null ? "Adjust" : `Adjust by ${moneyText(amount, currency, true)}`}

@@ -11,12 +11,12 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
-import { paymentMethodNames } from "#components/wallet/top-up-request.ts";
+import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { DecidableTopUp, Decided, DecisionInput } from "./top-up-decision.ts";
+import type { Decided, DecisionInput } from "./top-up-decision.ts";
 
 export interface DecideTopUpProps {
-  readonly request: DecidableTopUp;
+  readonly request: TopUpRequest;
   readonly action: OnceAction<DecisionInput, Decided>;
 }
 
@@ -69,7 +69,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
     if (failure) router.refresh();
     onClose();
   }
-  const change = (sign: 1n | 0n) => <Money currency={currency} minor={BigInt(spendable) + sign * BigInt(amount)} />;
+  const change = (sign: 1n | 0n) => <Money currency={currency} minor={spendable + sign * amount} />;
   return (
     <ConfirmDialog
       confirmLabel={approve ? `Credit ${moneyText(amount, currency)}` : "Decline"}

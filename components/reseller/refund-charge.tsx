@@ -15,15 +15,15 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import type { RefundInput, WalletCorrected } from "./correction.ts";
 
-/** Money: minor units, as decimal text. */
+/** Money: minor units. */
 export interface RefundChargeProps {
   readonly operationId: string;
   /** E.g. "Renewal, Mail Gateway on mx1.example.com (lic_12)". */
   readonly name: string;
-  readonly charged: string;
+  readonly charged: bigint;
   /** What is left of the charge after earlier refunds and credits. */
-  readonly refundable: string;
-  readonly spendable: string;
+  readonly refundable: bigint;
+  readonly spendable: bigint;
   readonly currency: string;
   readonly action: OnceAction<RefundInput, WalletCorrected>;
 }
@@ -45,7 +45,7 @@ const labels = { amount: "Amount", reason: "Reason" };
 
 function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void }) {
   const { operationId, name, charged, refundable, spendable, currency, action, onClose } = props;
-  const [amountText, setAmountText] = useState(toMajorText(BigInt(refundable), currency as Currency));
+  const [amountText, setAmountText] = useState(toMajorText(refundable, currency as Currency));
   const [reason, setReason] = useState("");
   const parsed = parseMajor(amountText.trim(), currency as Currency);
   const amount = parsed !== null && parsed > 0n ? parsed : null;
@@ -67,7 +67,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
         { label: "Can be spent now", value: <Money currency={currency} minor={spendable} /> },
         {
           label: "Can be spent after",
-          value: <Money currency={currency} minor={BigInt(spendable) + (amount ?? 0n)} />,
+          value: <Money currency={currency} minor={spendable + (amount ?? 0n)} />,
         },
       ]}
       description={`${name}. What was bought stays as it is.`}

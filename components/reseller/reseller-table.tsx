@@ -4,18 +4,16 @@ import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
-/** Money: minor units of `currency`, as decimal text. */
-export interface ResellerListRow {
-  readonly id: string;
-  readonly href: string;
+/** Money: minor units of `currency`. */
+interface ResellerListRow {
+  readonly resellerId: number;
   readonly name: string;
   readonly email: string;
   readonly currency: string;
-  readonly spendable: string;
-  readonly held: string;
-  readonly suspended: boolean;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
+  readonly posted: bigint;
+  readonly held: bigint;
+  readonly suspendedAt: Date | null;
+  readonly createdAt: Date;
 }
 
 export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRow[] }) {
@@ -31,10 +29,10 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
         </TableHead>
         <TableBody>
           {rows.map((row) => (
-            <Row key={row.id}>
+            <Row key={row.resellerId}>
               <Cell phone="title">
-                <RowLink href={row.href}>{row.name}</RowLink>
-                {row.suspended && (
+                <RowLink href={`/resellers/${row.resellerId}`}>{row.name}</RowLink>
+                {row.suspendedAt && (
                   <span className="ml-2">
                     <Badge tone="caution">Suspended</Badge>
                   </span>
@@ -50,7 +48,7 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
                 <Money currency={row.currency} minor={row.held} />
               </Cell>
               <Cell align="end" label="Can be spent">
-                <Money className="font-medium" currency={row.currency} minor={row.spendable} />
+                <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
               </Cell>
             </Row>
           ))}

@@ -1,11 +1,3 @@
-import type { TopUpRow } from "#components/wallet/top-up-table.tsx";
-
-/** A request with what is needed to decide on it. Money: minor units, as decimal text. */
-export interface DecidableTopUp extends TopUpRow {
-  readonly resellerName: string;
-  readonly spendable: string;
-}
-
 export interface DecisionInput {
   readonly request_id: number;
   readonly decision: "approve" | "decline";

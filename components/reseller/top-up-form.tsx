@@ -18,7 +18,7 @@ export interface TopUpInput {
   readonly note: string;
 }
 
-/** Minor units, as decimal text. */
+/** Minor units. */
 export interface ToppedUp {
   readonly amount: string;
   readonly postedAfter: string;
@@ -27,8 +27,8 @@ export interface ToppedUp {
 
 export interface TopUpFormProps {
   readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
+  /** Minor units. */
+  readonly spendable: bigint;
   readonly action: OnceAction<TopUpInput, ToppedUp>;
 }
 

@@ -6,7 +6,7 @@ import { Money } from "#components/ui/money.tsx";
 export interface WalletSlotProps {
   readonly href: string;
   /** What can be spent. */
-  readonly minor: string;
+  readonly minor: bigint;
   readonly currency: string;
   readonly openHolds: number;
   /** Below the threshold that the reseller set. */

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from "react";
 import { formatRelative, formatTime, type TimestampFormat } from "./format-time.ts";
 
 export interface TimestampProps {
-  /** ISO 8601, UTC. */
-  readonly value: string;
+  /** ISO 8601, UTC, where it comes from JSON. */
+  readonly value: Date | string;
   readonly format?: TimestampFormat | "relative";
 }
 
@@ -29,7 +29,7 @@ export function Timestamp({ value, format = "datetime" }: TimestampProps) {
   return (
     <time
       className="tabular whitespace-nowrap"
-      dateTime={value}
+      dateTime={at.toISOString()}
       // The server's clock, and the moments until the page runs, may be a minute apart from the browser's.
       suppressHydrationWarning={format === "relative"}
       title={`${formatTime(at, "datetime", "UTC")} UTC`}

@@ -6,18 +6,18 @@ import type { WalletBalance } from "./use-balance.ts";
 export interface Charge {
   /** Minor units of the balance's currency; negative: credited. */
   readonly cost: bigint;
-  readonly balance: Pick<WalletBalance, "minor" | "currency">;
+  readonly balance: Pick<WalletBalance, "spendable" | "currency">;
 }
 
 /** What is missing, in minor units; null where the balance covers it. */
 export function shortfallOf({ cost, balance }: Charge): bigint | null {
-  const short = cost - BigInt(balance.minor);
+  const short = cost - balance.spendable;
   return short > 0n ? short : null;
 }
 
 /** What can be spent before a charge and after it; only before, where it would be refused. */
 export function spendableLines({ cost, balance }: Charge): readonly CostLine[] {
-  const now = BigInt(balance.minor);
+  const now = balance.spendable;
   const before = { label: "Can be spent now", value: <Money currency={balance.currency} minor={now} /> };
   if (cost > now) return [before];
   return [

@@ -4,11 +4,9 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
-import { type LedgerLine, LedgerTable } from "./ledger-table.tsx";
+import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";
 
-export interface LedgerProps {
-  readonly lines: readonly LedgerLine[];
-  readonly currency: string;
+export interface LedgerProps extends LedgerTableProps {
   readonly previousHref: string | null;
   readonly nextHref: string | null;
   /** What an empty wallet waits for. */
@@ -18,17 +16,16 @@ export interface LedgerProps {
   /** Where all entries are, when a filter has left none. */
   readonly unfilteredHref: string | null;
   readonly filters?: ReactNode;
-  readonly renderAction?: ((line: LedgerLine) => ReactNode) | undefined;
 }
 
 export function Ledger(props: LedgerProps) {
-  const { lines, currency, previousHref, nextHref, filters, renderAction } = props;
+  const { lines, currency, linked, previousHref, nextHref, filters, renderAction } = props;
   return (
     <Card flush title="Ledger">
       {filters}
       <div className="border-t">
         {lines.length > 0 ? (
-          <LedgerTable currency={currency} lines={lines} renderAction={renderAction} />
+          <LedgerTable currency={currency} lines={lines} linked={linked} renderAction={renderAction} />
         ) : (
           <NoEntries {...props} />
         )}

@@ -10,6 +10,7 @@ export interface LiveWalletSlotProps {
 }
 
 export function LiveWalletSlot({ href, initial, read }: LiveWalletSlotProps) {
-  const { minor, currency, openHolds, low } = useLiveBalance(initial, read);
-  return <WalletSlot currency={currency} href={href} low={low} minor={minor} openHolds={openHolds} />;
+  const { spendable, currency, pendingCount, lowBalanceThreshold } = useLiveBalance(initial, read);
+  const low = lowBalanceThreshold === null ? spendable <= 0n : spendable < lowBalanceThreshold;
+  return <WalletSlot currency={currency} href={href} low={low} minor={spendable} openHolds={pendingCount} />;
 }

@@ -1,27 +1,29 @@
+import { operationNames } from "#components/license/event-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { type OperationSubject, SubjectLink } from "./operation-subject.tsx";
-
-export interface OpenOperation {
-  readonly id: string;
-  /** E.g. "Renewal". */
-  readonly name: string;
-  readonly subject: OperationSubject | null;
-  /** Minor units, as decimal text; "0" for what is free. */
-  readonly held: string;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-}
+import type { OperationKind } from "#lib/domain/operation.ts";
+import type { OperationSubject } from "./ledger-entry.ts";
+import { SubjectLink } from "./operation-subject.tsx";
 
 export interface OpenOperationsProps {
   readonly operations: readonly OpenOperation[];
   readonly currency: string;
+  /** The reader has pages of the licenses. */
+  readonly linked: boolean;
+}
+
+interface OpenOperation extends OperationSubject {
+  readonly id: string;
+  readonly kind: OperationKind;
+  /** Minor units; 0 for what is free. */
+  readonly holdAmount: bigint;
+  readonly createdAt: Date;
 }
 
 /** What the provider has not confirmed yet, and the money it holds. Nothing while there is none. */
-export function OpenOperations({ operations, currency }: OpenOperationsProps) {
+export function OpenOperations({ operations, currency, linked }: OpenOperationsProps) {
   if (operations.length === 0) return null;
   return (
     <Card
@@ -30,20 +32,20 @@ export function OpenOperations({ operations, currency }: OpenOperationsProps) {
       title="Not confirmed yet"
     >
       <ul className="divide-y border-t text-sm">
-        {operations.map(({ id, name, subject, held, since }) => (
-          <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5" key={id}>
+        {operations.map((operation) => (
+          <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5" key={operation.id}>
             <span className="flex min-w-0 flex-1 basis-64 flex-wrap items-center gap-x-2">
-              <span className="font-medium">{name}</span>
-              {subject && <SubjectLink {...subject} />}
+              <span className="font-medium">{operationNames[operation.kind]}</span>
+              <SubjectLink linked={linked} of={operation} />
             </span>
             <span className="text-text-muted">
-              since <Timestamp value={since} />
+              since <Timestamp value={operation.createdAt} />
             </span>
-            {held === "0" ? (
+            {operation.holdAmount === 0n ? (
               <Badge>Free</Badge>
             ) : (
               <Badge tone="accent">
-                <Money currency={currency} minor={held} /> held
+                <Money currency={currency} minor={operation.holdAmount} /> held
               </Badge>
             )}
           </li>

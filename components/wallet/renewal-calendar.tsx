@@ -1,10 +1,11 @@
 import { ChevronRight } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
+import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import type { RenewalDayView } from "./runway-view.ts";
+import type { RenewalDay } from "#lib/domain/runway.ts";
 
 export interface RenewalCalendarProps {
-  readonly days: readonly RenewalDayView[];
+  readonly days: readonly RenewalDay[];
   readonly horizonDays: number;
   readonly currency: string;
 }
@@ -26,9 +27,9 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
         {days.map(({ day, count, sum, lapseCount, labels }) => (
           <li
             className="grid grid-cols-[1fr_auto] items-baseline gap-x-3 px-4 py-2 sm:grid-cols-[6.5rem_1fr_auto]"
-            key={day}
+            key={day.getTime()}
           >
-            <span className="tabular text-text-muted">{day}</span>
+            <span className="tabular text-text-muted">{formatTime(day, "date", "UTC")}</span>
             <span className="min-w-0 max-sm:order-last max-sm:col-span-2">
               <span className="wrap-anywhere">{labels.join(", ")}</span>
               {count > labels.length && <span className="text-text-muted"> and {count - labels.length} more</span>}

@@ -13,13 +13,13 @@ import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseTopUp, TopUpFields } from "./top-up-fields.tsx";
-import { paymentMethodNames, type TopUpRequest, type TopUpRequestInput } from "./top-up-request.ts";
+import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts";
 
 export interface RequestTopUpProps {
   readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
-  readonly action: OnceAction<TopUpRequestInput, TopUpRequest>;
+  /** Minor units. */
+  readonly spendable: bigint;
+  readonly action: OnceAction<TopUpRequestInput, { readonly amount: string; readonly currency: string }>;
   /** Decimal text in major units that the form begins with. */
   readonly amount?: string;
   /** Opens at once. */

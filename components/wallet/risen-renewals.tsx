@@ -1,11 +1,12 @@
+import { renewableHref } from "#components/renewal/auto-renew.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { RisenView } from "./runway-view.ts";
+import type { RisenRenewal } from "#lib/domain/runway.ts";
 
 export interface RisenRenewalsProps {
-  readonly risen: readonly RisenView[];
+  readonly risen: readonly RisenRenewal[];
   readonly risenCount: number;
   readonly blockedCount: number;
   readonly currency: string;
@@ -32,22 +33,25 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
           : "Open a blocked one to renew it at the new price, or change your limits below."}
       </p>
       <ul className="mt-1 flex flex-col">
-        {shown.map(({ id, label, href, dueAt, price, from, obstacle }) => (
-          <li className="flex flex-col gap-x-4 py-1 sm:flex-row sm:items-baseline sm:justify-between" key={id}>
+        {shown.map(({ kind, id, label, dueAt, price, agreedPrice, obstacle }) => (
+          <li
+            className="flex flex-col gap-x-4 py-1 sm:flex-row sm:items-baseline sm:justify-between"
+            key={`${kind} ${id}`}
+          >
             <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-              <TextLink className="wrap-anywhere" href={href} prefetch={false}>
+              <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })} prefetch={false}>
                 {label}
               </TextLink>
               {obstacle !== null && <Badge tone="caution">{obstacles[obstacle]}</Badge>}
             </span>
             <span className="tabular shrink-0 text-text-muted">
               <Timestamp format="date" value={dueAt} />,{" "}
-              {from !== null && (
+              {agreedPrice !== null && (
                 <>
-                  <Money currency={currency} minor={from} /> →{" "}
+                  <Money currency={currency} minor={agreedPrice} /> →{" "}
                 </>
               )}
-              <Money className="font-medium text-text" currency={currency} minor={price} />
+              <Money className="font-medium text-text" currency={currency} minor={price ?? 0n} />
             </span>
           </li>
         ))}

@@ -1,26 +1,36 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { renewableHref } from "#components/renewal/auto-renew.ts";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
 import { RisenRenewals } from "./risen-renewals.tsx";
-import type { LapseView, RunwayView, TopUpNeeded } from "./runway-view.ts";
 
 export interface RunwayCardProps {
-  readonly runway: RunwayView;
-  /** The button that asks for so much. */
-  readonly renderTopUp: (needed: TopUpNeeded) => ReactNode;
+  readonly runway: WalletRunway;
+  /** Counts what does not renew automatically, too. */
+  readonly all: boolean;
+  /** Where the other count is. */
+  readonly otherHref: string;
+  /** The button that asks for so much, in minor units. */
+  readonly renderTopUp: (amount: bigint) => ReactNode;
 }
 
 const MAX_LAPSES_SHOWN = 5;
 
 /** How long the balance lasts, what ends first when it does not, and what it takes. */
-export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
-  const { renewalCount, lapses, lapseCount, all, otherHref, currency, horizonDays } = runway;
+export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardProps) {
+  const { renewalCount, lapses, lapseCount, currency, horizonDays, topUpNeeded } = runway;
+  const topUps = [
+    { days: 30, amount: topUpNeeded.days30 },
+    { days: 60, amount: topUpNeeded.days60 },
+    { days: 90, amount: topUpNeeded.days90 },
+  ];
   return (
     <Card
       actions={
@@ -32,7 +42,7 @@ export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
       title="Runway"
     >
       <div className="flex flex-col gap-4 px-4 pb-4">
-        <Verdict runway={runway} />
+        <Verdict all={all} runway={runway} />
         {runway.computedAt !== null && (
           <p className="text-text-muted text-xs">
             As of <Timestamp value={runway.computedAt} />. With this many licenses it is recomputed every minute.
@@ -49,20 +59,20 @@ export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
         )}
         {renewalCount > 0 && (
           <dl className="grid gap-px overflow-clip rounded-md border bg-border sm:grid-cols-3">
-            {runway.topUps.map((needed) => (
+            {topUps.map(({ days, amount }) => (
               <div
                 className="flex min-h-11 items-center justify-between gap-2 bg-surface px-3 py-2 text-sm sm:flex-col sm:items-start"
-                key={needed.days}
+                key={days}
               >
-                <dt className="text-text-muted">For {needed.days} days</dt>
+                <dt className="text-text-muted">For {days} days</dt>
                 <dd>
-                  {needed.amount === "0" ? (
+                  {amount === 0n ? (
                     <span className="flex h-7 items-center gap-1.5 font-medium text-positive">
                       <CircleCheck aria-hidden className="size-4" />
                       Covered
                     </span>
                   ) : (
-                    renderTopUp(needed)
+                    renderTopUp(amount)
                   )}
                 </dd>
               </div>
@@ -75,8 +85,8 @@ export function RunwayCard({ runway, renderTopUp }: RunwayCardProps) {
   );
 }
 
-function Verdict({ runway }: { readonly runway: RunwayView }) {
-  const { renewalCount, renewalSum, coversUntil, lapseCount, horizonDays, currency, all } = runway;
+function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
+  const { renewalCount, renewalSum, coversUntil, lapseCount, horizonDays, currency } = runway;
   const what = all ? "ends" : "renews by itself";
   if (renewalCount === 0) {
     return (
@@ -134,7 +144,7 @@ function Sentence({ title, icon, children }: SentenceProps) {
 }
 
 interface LapsesProps {
-  readonly lapses: readonly LapseView[];
+  readonly lapses: readonly ComingRenewal[];
   readonly lapseCount: number;
   readonly currency: string;
 }
@@ -147,9 +157,12 @@ function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
         {lapseCount === 1 ? "This one lapses" : lapseCount > shown.length ? "These lapse first" : "These lapse"}
       </h3>
       <ul className="mt-1 flex flex-col">
-        {shown.map(({ id, label, href, dueAt, price }) => (
-          <li className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4" key={id}>
-            <TextLink className="wrap-anywhere" href={href} prefetch={false}>
+        {shown.map(({ kind, id, label, dueAt, price }) => (
+          <li
+            className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4"
+            key={`${kind} ${id}`}
+          >
+            <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })} prefetch={false}>
               {label}
             </TextLink>
             <span className={cx("tabular text-text-muted", price === null && "text-caution")}>

@@ -3,48 +3,49 @@ import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { type ClosingBalance, type StatementLine, StatementTable } from "./statement-table.tsx";
-
-/** Money: minor units of `currency`, as decimal text. Times are words, in UTC. */
-export interface StatementView {
-  readonly account: string;
-  readonly currency: string;
-  readonly firstDay: string;
-  readonly lastDay: string;
-  readonly asOf: string;
-  readonly openingBalance: string;
-  readonly closing: ClosingBalance;
-  /** `label`: e.g. "Charges". */
-  readonly totals: readonly { readonly label: string; readonly count: number; readonly amount: string }[];
-  readonly entryCount: number;
-  /** Null: there are too many to show. */
-  readonly lines: readonly StatementLine[] | null;
-}
+import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
+import type { StatementDays } from "./statement-period.tsx";
+import { describeClosing, type StatementBalances, type StatementEntry, StatementTable } from "./statement-table.tsx";
 
 export interface StatementSheetProps {
-  readonly statement: StatementView;
-  /** What leads to all entries where there are too many to show. */
+  readonly statement: Statement;
+  readonly days: StatementDays;
+  readonly now: Date;
+  /** The reader has pages of the licenses. */
+  readonly linked: boolean;
+  /** Leads to all entries where there are too many to show. */
   readonly download: ReactNode;
 }
 
+/** Money: minor units of `currency`. */
+interface Statement extends StatementBalances {
+  readonly resellerName: string;
+  readonly totals: readonly { readonly kind: LedgerKind; readonly count: number; readonly amount: bigint }[];
+  readonly entryCount: number;
+  /** Null: there are too many to show. */
+  readonly entries: readonly StatementEntry[] | null;
+}
+
 /** A statement as it is printed: who, which days, what it comes to, and every entry. */
-export function StatementSheet({ statement, download }: StatementSheetProps) {
-  const { firstDay, lastDay, lines, entryCount } = statement;
+export function StatementSheet({ statement, days, now, linked, download }: StatementSheetProps) {
+  const { entries, entryCount } = statement;
+  const [firstDay, lastDay] = [formatDay(days.from), formatDay(days.to)];
   return (
     <article aria-label="Statement" className="flex flex-col gap-5 print:block">
       <Card className="print:mb-6 print:rounded-none print:border-0">
         <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
           <Logo />
-          <Letterhead statement={statement} />
+          <Letterhead days={days} now={now} statement={statement} />
         </div>
       </Card>
       <Card className="print:mb-6 print:rounded-none print:border-0" flush title="Summary">
-        <Totals statement={statement} />
+        <Totals days={days} now={now} statement={statement} />
       </Card>
       <Card className="print:rounded-none print:border-0" flush title="Entries">
-        {lines === null && (
+        {entries === null && (
           <EmptyState
             action={download}
             description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
@@ -52,26 +53,30 @@ export function StatementSheet({ statement, download }: StatementSheetProps) {
             title={`${entryCount.toLocaleString("en-US")} entries are too many for a page`}
           />
         )}
-        {lines?.length === 0 && (
+        {entries?.length === 0 && (
           <EmptyState
             description={`Nothing was posted from ${firstDay} to ${lastDay}.`}
             icon={<ReceiptText aria-hidden />}
             title="No entries in this period"
           />
         )}
-        {lines !== null && lines.length > 0 && <StatementTable lines={lines} statement={statement} />}
+        {entries !== null && entries.length > 0 && (
+          <StatementTable days={days} entries={entries} linked={linked} now={now} statement={statement} />
+        )}
       </Card>
     </article>
   );
 }
 
-function Letterhead({ statement }: { readonly statement: StatementView }) {
-  const { account, currency, firstDay, lastDay, asOf } = statement;
+type SectionProps = Pick<StatementSheetProps, "statement" | "days" | "now">;
+
+function Letterhead({ statement: { resellerName, currency }, days, now }: SectionProps) {
+  const [firstDay, lastDay] = [formatDay(days.from), formatDay(days.to)];
   const facts = [
-    { term: "Account", value: account },
+    { term: "Account", value: resellerName },
     { term: "Period", value: firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}` },
     { term: "Currency", value: currency },
-    { term: "As of", value: `${asOf} UTC` },
+    { term: "As of", value: `${formatTime(now, "datetime", "UTC")} UTC` },
   ];
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
@@ -85,17 +90,20 @@ function Letterhead({ statement }: { readonly statement: StatementView }) {
   );
 }
 
-function Totals({ statement }: { readonly statement: StatementView }) {
-  const { currency, openingBalance, closing, totals, firstDay } = statement;
+function Totals({ statement, days, now }: SectionProps) {
+  const { currency, openingBalance, closingBalance, totals } = statement;
+  const closing = describeClosing(days, now);
   const rows = [
-    { label: "Opening balance", detail: `Before ${firstDay}`, amount: openingBalance, balance: true },
-    ...totals.map(({ label, count, amount }) => ({
-      label,
-      detail: count === 1 ? "1 entry" : `${count.toLocaleString("en-US")} entries`,
-      amount,
-      balance: false,
-    })),
-    { label: closing.label, detail: closing.detail, amount: closing.minor, balance: true },
+    { label: "Opening balance", detail: `Before ${formatDay(days.from)}`, amount: openingBalance, balance: true },
+    ...ledgerKinds
+      .flatMap((kind) => totals.filter((total) => total.kind === kind))
+      .map(({ kind, count, amount }) => ({
+        label: `${ledgerKindNames[kind]}s`,
+        detail: count === 1 ? "1 entry" : `${count.toLocaleString("en-US")} entries`,
+        amount,
+        balance: false,
+      })),
+    { label: closing.label, detail: closing.detail, amount: closingBalance, balance: true },
   ];
   return (
     <Table label="Summary">

@@ -1,45 +1,43 @@
+import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { type OperationSubject, SubjectLines } from "./operation-subject.tsx";
+import { toDay } from "#lib/domain/times.ts";
+import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
+import { SubjectLines } from "./operation-subject.tsx";
+import type { StatementDays } from "./statement-period.tsx";
 
-/** Money: minor units of the wallet's currency, as decimal text. */
-export interface StatementLine {
-  readonly id: string;
-  /** In words, UTC: in the reader's zone an entry could seem to be of another day than the statement's. */
-  readonly at: string;
-  /** E.g. "Renewal" or "Top-up". */
-  readonly what: string;
-  readonly subject: OperationSubject | null;
-  /** Reference and note, where there are any. */
-  readonly detail: string;
-  readonly amount: string;
-  readonly balance: string;
+export interface StatementEntry extends LedgerEntry {
+  /** After it: opening balance and amounts up to here. */
+  readonly balance: bigint;
 }
 
-/** What a statement ends with; of a period that has not ended, the balance so far. */
-export interface ClosingBalance {
-  readonly label: string;
-  /** E.g. "After Jan 31, 2027". */
-  readonly detail: string;
-  /** In words, UTC. */
-  readonly day: string;
-  /** Minor units, as decimal text. */
-  readonly minor: string;
+/** Minor units of `currency`. */
+export interface StatementBalances {
+  readonly currency: string;
+  readonly openingBalance: bigint;
+  readonly closingBalance: bigint;
+}
+
+/** A period that has not ended has a balance so far. */
+export function describeClosing({ to }: StatementDays, now: Date) {
+  const today = toDay(now);
+  if (to >= today) return { label: "Balance so far", detail: `As of ${formatDay(today)}`, day: formatDay(today) };
+  return { label: "Closing balance", detail: `After ${formatDay(to)}`, day: formatDay(to) };
 }
 
 export interface StatementTableProps {
-  readonly lines: readonly StatementLine[];
-  readonly statement: {
-    readonly currency: string;
-    readonly firstDay: string;
-    readonly openingBalance: string;
-    readonly closing: ClosingBalance;
-  };
+  readonly entries: readonly StatementEntry[];
+  readonly statement: StatementBalances;
+  readonly days: StatementDays;
+  readonly now: Date;
+  /** The reader has pages of the licenses. */
+  readonly linked: boolean;
 }
 
 /** From the opening to the closing balance, every entry in the order in which they were posted. */
-export function StatementTable({ lines, statement }: StatementTableProps) {
-  const { currency, firstDay, openingBalance, closing } = statement;
+export function StatementTable({ entries, statement, days, now, linked }: StatementTableProps) {
+  const { currency, openingBalance, closingBalance } = statement;
+  const closing = describeClosing(days, now);
   return (
     <Table label="Entries">
       <TableHead>
@@ -50,27 +48,28 @@ export function StatementTable({ lines, statement }: StatementTableProps) {
         <HeaderCell align="end">Balance</HeaderCell>
       </TableHead>
       <TableBody>
-        <BalanceRow at={firstDay} currency={currency} label="Opening balance" minor={openingBalance} />
-        {lines.map((line) => (
-          <Row key={line.id}>
+        <BalanceRow at={formatDay(days.from)} currency={currency} label="Opening balance" minor={openingBalance} />
+        {entries.map((entry) => (
+          <Row key={entry.id}>
             <Cell label="Time (UTC)" muted>
-              <span className="tabular whitespace-nowrap">{line.at}</span>
+              {/* In the reader's zone an entry could seem to be of another day than the statement's. */}
+              <span className="tabular whitespace-nowrap">{formatTime(entry.createdAt, "datetime", "UTC")}</span>
             </Cell>
             <Cell phone="title">
-              <SubjectLines subject={line.subject} what={line.what} />
+              <SubjectLines linked={linked} of={entry} what={entryName(entry)} />
             </Cell>
-            <Cell label="Details" muted phone={line.detail === "" ? "hidden" : "line"}>
-              <span className="wrap-anywhere">{line.detail}</span>
+            <Cell label="Details" muted phone={entryDetail(entry) === "" ? "hidden" : "line"}>
+              <span className="wrap-anywhere">{entryDetail(entry)}</span>
             </Cell>
             <Cell align="end" phone="corner">
-              <Money className="font-medium" currency={currency} minor={line.amount} signed />
+              <Money className="font-medium" currency={currency} minor={entry.amount} signed />
             </Cell>
             <Cell align="end" label="Balance">
-              <Money currency={currency} minor={line.balance} />
+              <Money currency={currency} minor={entry.balance} />
             </Cell>
           </Row>
         ))}
-        <BalanceRow at={closing.day} currency={currency} label={closing.label} minor={closing.minor} />
+        <BalanceRow at={closing.day} currency={currency} label={closing.label} minor={closingBalance} />
       </TableBody>
     </Table>
   );
@@ -84,7 +83,7 @@ function BalanceRow({
 }: {
   readonly at: string;
   readonly label: string;
-  readonly minor: string;
+  readonly minor: bigint;
   readonly currency: string;
 }) {
   return (

@@ -17,8 +17,8 @@ export function parseTopUp(text: string, currency: string): bigint | null {
 
 export interface TopUpFieldsProps {
   readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
+  /** Minor units. */
+  readonly spendable: bigint;
   readonly amountText: string;
   readonly onAmountChange: (text: string) => void;
   readonly problems: readonly FieldProblem[];
@@ -79,7 +79,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
               : [
                   {
                     label: props.afterLabel,
-                    value: <Money currency={currency} minor={BigInt(spendable) + amount} />,
+                    value: <Money currency={currency} minor={spendable + amount} />,
                     strong: true,
                   },
                 ]),

@@ -1,21 +1,18 @@
 import { Inbox } from "lucide-react";
-import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { type TopUpState, topUpStates } from "./top-up-request.ts";
-import { type TopUpRow, TopUpTable } from "./top-up-table.tsx";
+import { TopUpTable, type TopUpTableProps } from "./top-up-table.tsx";
 
-export interface TopUpListProps {
-  readonly rows: readonly TopUpRow[];
+export interface TopUpListProps extends TopUpTableProps {
   readonly state: TopUpState | null;
   /** Where the requests of a state are; null: of any. */
   readonly hrefOf: (state: TopUpState | null) => string;
   readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
   readonly empty: { readonly title: string; readonly description: string };
-  readonly renderAction?: (row: TopUpRow) => ReactNode;
 }
 
 const stateNames = {
@@ -41,7 +38,7 @@ export function TopUpList({ rows, state, hrefOf, pages, empty, renderAction }: T
       </div>
       <Card flush>
         {rows.length > 0 ? (
-          <TopUpTable rows={rows} {...(renderAction ? { renderAction } : {})} />
+          <TopUpTable rows={rows} renderAction={renderAction} />
         ) : (
           <EmptyState
             action={pages.firstHref !== null && <ButtonLink href={pages.firstHref}>Show the newest</ButtonLink>}

@@ -12,18 +12,20 @@ export const topUpStates = ["requested", "approved", "declined"] as const;
 
 export type TopUpState = (typeof topUpStates)[number];
 
-/** A request as its reseller and the admins see it. Money: minor units of `currency`, as decimal text. */
+/** A request as its reseller and the admins see it. `amount`: minor units of `currency`. */
 export interface TopUpRequest {
   readonly id: number;
-  readonly amount: string;
+  readonly resellerId: number;
+  readonly resellerName: string;
+  /** What the reseller can spend; minor units. */
+  readonly spendable: bigint;
+  readonly amount: bigint;
   readonly currency: string;
   readonly method: PaymentMethod;
   readonly reference: string;
   readonly note: string;
   readonly state: TopUpState;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  readonly decidedAt: string | null;
+  readonly createdAt: Date;
   readonly decisionNote: string;
 }
 

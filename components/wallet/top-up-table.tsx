@@ -6,15 +6,10 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
-export interface TopUpRow extends TopUpRequest {
-  /** Whose it is, where the reader sees more than its own. */
-  readonly reseller?: { readonly name: string; readonly href: string };
-}
-
 export interface TopUpTableProps {
-  readonly rows: readonly TopUpRow[];
+  readonly rows: readonly TopUpRequest[];
   /** What can be done with a request, where something can; without it there is no such column. */
-  readonly renderAction?: (row: TopUpRow) => ReactNode;
+  readonly renderAction?: ((row: TopUpRequest) => ReactNode) | undefined;
 }
 
 export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
@@ -35,7 +30,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
           <Row key={row.id}>
             {renderAction && (
               <Cell phone="title">
-                {row.reseller && <TextLink href={row.reseller.href}>{row.reseller.name}</TextLink>}
+                <TextLink href={`/resellers/${row.resellerId}`}>{row.resellerName}</TextLink>
               </Cell>
             )}
             <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>

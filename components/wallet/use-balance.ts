@@ -2,13 +2,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 
-/** What can be spent, in minor units as decimal text, and how many operations hold money. */
+/** Money: minor units of `currency`. */
 export interface WalletBalance {
-  readonly minor: string;
+  /** What can be spent. */
+  readonly spendable: bigint;
   readonly currency: string;
-  readonly openHolds: number;
-  /** Below the threshold that the reseller set; without one, nothing left. */
-  readonly low: boolean;
+  /** Operations that hold money. */
+  readonly pendingCount: number;
+  /** Set by the reseller; null: none. */
+  readonly lowBalanceThreshold: bigint | null;
 }
 
 /** A server action. */
@@ -24,7 +26,7 @@ export function useLiveBalance(initial: WalletBalance, read: ReadBalance): Walle
     queryKey: BALANCE_KEY,
     queryFn: async () => requireValue(await read()),
     initialData: initial,
-    refetchInterval: ({ state }) => (state.data && state.data.openHolds > 0 ? POLL_WHILE_OPEN_MS : false),
+    refetchInterval: ({ state }) => (state.data && state.data.pendingCount > 0 ? POLL_WHILE_OPEN_MS : false),
   });
   return data;
 }

@@ -4,10 +4,10 @@ import { Money } from "#components/ui/money.tsx";
 
 export interface WalletFiguresProps {
   readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
-  readonly held: string;
-  readonly posted: string;
+  /** Minor units. */
+  readonly spendable: bigint;
+  readonly held: bigint;
+  readonly posted: bigint;
 }
 
 /** What can be spent, and why it is less than what was paid in. */

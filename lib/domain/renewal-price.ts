@@ -48,8 +48,10 @@ function highestPrice(agreedPrice: bigint | null, { maxIncreasePercent }: PriceR
   return (agreedPrice * BigInt(100 + maxIncreasePercent)) / 100n;
 }
 
+export type PriceObstacle = "above_limit" | "short_notice";
+
 /** Why a term cannot be renewed at this price before it ends, or null. */
-export function findPriceObstacle(verdict: PriceVerdict, termEndsAt: Date): "above_limit" | "short_notice" | null {
+export function findPriceObstacle(verdict: PriceVerdict, termEndsAt: Date): PriceObstacle | null {
   switch (verdict.kind) {
     case "limited":
       return "above_limit";

@@ -1,4 +1,6 @@
+import type { Currency } from "./money.ts";
 import type { Renewal } from "./renewal.ts";
+import type { AgreedRenewalPrice, PriceObstacle } from "./renewal-price.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
@@ -69,4 +71,53 @@ export function runwayByDay<R extends Renewal>({ paid, lapses }: Runway<R>): Run
   for (const renewal of paid) put(renewal, "paid");
   for (const renewal of lapses) put(renewal, "lapses");
   return [...days].toSorted(([a], [b]) => a - b).map(([dayMs, day]) => ({ day: new Date(dayMs), ...day }));
+}
+
+/** Minor units of the runway's currency. `dueAt`: the end of the term that it follows. */
+export interface ComingRenewal extends Renewal {
+  /** Product or bundle, and where it runs. */
+  readonly label: string;
+}
+
+/** One whose price has risen above what was agreed to. */
+export interface RisenRenewal extends ComingRenewal, Pick<AgreedRenewalPrice, "agreedPrice"> {
+  /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
+  readonly obstacle: PriceObstacle | null;
+}
+
+/** What falls due on one day (UTC); `sum` in minor units, lapses included. */
+export interface RenewalDay {
+  readonly day: Date;
+  readonly count: number;
+  readonly sum: bigint;
+  readonly lapseCount: number;
+  /** The first few of them, those that lapse before the others. */
+  readonly labels: readonly string[];
+}
+
+/** Money in minor units of `currency`. */
+export interface WalletRunway {
+  readonly currency: Currency;
+  readonly spendable: bigint;
+  /** How far ahead it looks. */
+  readonly horizonDays: number;
+  /** What falls due within the horizon and is not blocked by its price, at today's prices. */
+  readonly renewalCount: number;
+  readonly renewalSum: bigint;
+  /** Until then the balance pays every renewal; null: to the end of the horizon. */
+  readonly coversUntil: Date | null;
+  /** The first hundred of what would end unrenewed, and how many there are. */
+  readonly lapses: readonly ComingRenewal[];
+  readonly lapseCount: number;
+  /** Those whose price has risen: the first hundred, the blocked ones before the others. */
+  readonly risen: readonly RisenRenewal[];
+  readonly risenCount: number;
+  /** Of them, those that are not renewed at this price. */
+  readonly blockedCount: number;
+  /** The days of the horizon on which something falls due; what has lapsed before does not come again. */
+  readonly days: readonly RenewalDay[];
+  /** When that of a large account was computed; null: now. */
+  readonly computedAt: Date | null;
+  /** What must be topped up for every renewal of so many days. */
+  readonly topUpNeeded: { readonly days30: bigint; readonly days60: bigint; readonly days90: bigint };
 }

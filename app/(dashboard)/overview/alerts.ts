@@ -3,10 +3,10 @@ import { serverHref } from "#components/diagnostics/server.ts";
 import type { Alert } from "#components/overview/overview.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
+import type { WalletRunway } from "#lib/domain/runway.ts";
 import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
-import type { WalletRunway } from "#lib/services/wallet/runway.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
 
 interface Sources {

@@ -1,7 +1,6 @@
 import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { presentReseller } from "#app/(dashboard)/resellers/present.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -49,7 +48,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         {page.resellers.length === 0 ? (
           <EmptyState {...empty} icon={<Building2 aria-hidden />} />
         ) : (
-          <ResellerTable rows={page.resellers.map(presentReseller)} />
+          <ResellerTable rows={page.resellers} />
         )}
         <Pagination
           {...onward((before) => searchHref(PATHNAME, { q, before }), { at: before, next: page.nextBefore })}

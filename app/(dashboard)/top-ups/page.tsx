@@ -8,7 +8,6 @@ import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { decide } from "./actions.ts";
-import { presentDecidable } from "./present.ts";
 
 export const metadata: Metadata = { title: "Top-ups" };
 
@@ -20,7 +19,6 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
   const { before } = view;
   const state = view.state === "any" ? null : (view.state ?? "requested");
   const page = await listTopUps(contextOf(user), { state: state ?? undefined, before, limit: PAGE_SIZE });
-  const requests = new Map(page.requests.map((request) => [request.id, presentDecidable(request)]));
   return (
     <>
       <PageHeader description="Payments that resellers have reported." title="Top-ups" />
@@ -35,11 +33,8 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
           at: view.before,
           next: page.nextBefore,
         })}
-        renderAction={({ id }) => {
-          const request = requests.get(id);
-          return request?.state === "requested" && <DecideTopUp action={decide} request={request} />;
-        }}
-        rows={[...requests.values()]}
+        renderAction={(request) => request.state === "requested" && <DecideTopUp action={decide} request={request} />}
+        rows={page.requests}
         state={state}
       />
     </>

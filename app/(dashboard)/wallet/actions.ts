@@ -7,7 +7,6 @@ import { parameter } from "#lib/http/parameters.ts";
 import { setPriceRules } from "#lib/services/renewals/set-price-rules.ts";
 import { requestTopUp as requestTopUpService } from "#lib/services/wallet/request-top-up.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
-import { presentTopUp } from "./present.ts";
 
 export const requestTopUp = defineAction({
   name: "wallet.requestTopUp",
@@ -20,7 +19,10 @@ export const requestTopUp = defineAction({
     note: parameter.notes,
   }),
   revalidateOnSuccess: ["/wallet"],
-  run: async (ctx, request) => presentTopUp(await requestTopUpService(ctx, request)),
+  run: async (ctx, request) => {
+    const { amount, currency } = await requestTopUpService(ctx, request);
+    return { amount: amount.toString(), currency };
+  },
 });
 
 /** A whole number as people type it; may be empty. */

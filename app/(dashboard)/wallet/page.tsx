@@ -23,7 +23,6 @@ import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { requestTopUp, setRules, setThreshold } from "./actions.ts";
-import { presentEntry, presentFigures, presentOpenOperation, presentRunway, presentTopUp } from "./present.ts";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "./view.ts";
 
 export const metadata: Metadata = { title: "Wallet" };
@@ -53,8 +52,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     getReseller(ctx),
   ]);
   const { currency, lowBalanceThreshold } = balance;
-  const reader = { linked: true };
-  const form = { action: requestTopUp, currency, spendable: balance.spendable.toString() };
+  const form = { action: requestTopUp, currency, spendable: balance.spendable };
   return (
     <>
       <PageHeader
@@ -75,23 +73,21 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
         title="Wallet"
       />
       <div className="flex flex-col gap-5">
-        <WalletFigures {...presentFigures(balance)} />
-        <OpenOperations currency={currency} operations={open.map((row) => presentOpenOperation(row, reader))} />
+        <WalletFigures {...balance} />
+        <OpenOperations currency={currency} linked operations={open} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
           <RunwayCard
-            renderTopUp={({ majorText, amount }) => (
-              <RequestTopUp {...form} amount={majorText} size="sm">
+            all={all}
+            otherHref={ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" })}
+            renderTopUp={(amount) => (
+              <RequestTopUp {...form} amount={toMajorText(amount, currency)} size="sm">
                 {`Top up ${moneyText(amount, currency)}`}
               </RequestTopUp>
             )}
-            runway={presentRunway(
-              runway,
-              all,
-              ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" }),
-            )}
+            runway={runway}
           />
           <div className="flex flex-col gap-5 xl:row-span-2">
-            <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests.map(presentTopUp)} />
+            <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />
             <LowBalanceSetting
               action={setThreshold}
               currency={currency}
@@ -111,7 +107,8 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             currency={currency}
             emptyHint="Top-ups and charges are listed here."
             filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-            lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
+            lines={ledger.entries}
+            linked
           />
         </div>
       </div>

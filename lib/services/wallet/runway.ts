@@ -1,10 +1,9 @@
 import { getRenewalRules, listRenewables, type RenewalRules } from "#lib/db/renewal/renewable.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
-import { type Renewal, renewalCalendar } from "#lib/domain/renewal.ts";
-import { type AgreedRenewalPrice, assessRenewalPrice, findPriceObstacle } from "#lib/domain/renewal-price.ts";
-import { computeRunway, runwayByDay, topUpNeeded } from "#lib/domain/runway.ts";
+import { renewalCalendar } from "#lib/domain/renewal.ts";
+import { assessRenewalPrice, findPriceObstacle } from "#lib/domain/renewal-price.ts";
+import { computeRunway, runwayByDay, topUpNeeded, type WalletRunway } from "#lib/domain/runway.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { priceRenewable } from "#lib/services/renewals/price.ts";
 import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
@@ -14,55 +13,6 @@ const HORIZON_DAYS = 90;
 const MAX_LAPSES = 100;
 const MAX_RISEN = 100;
 const MAX_NAMED_A_DAY = 3;
-
-/** Minor units of the runway's currency. `dueAt`: the end of the term that it follows. */
-export interface ComingRenewal extends Renewal {
-  /** Product or bundle, and where it runs. */
-  readonly label: string;
-}
-
-/** One whose price has risen above what was agreed to. */
-export interface RisenRenewal extends ComingRenewal, Pick<AgreedRenewalPrice, "agreedPrice"> {
-  /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
-  readonly obstacle: "above_limit" | "short_notice" | null;
-}
-
-/** What falls due on one day (UTC); `sum` in minor units, lapses included. */
-export interface RenewalDay {
-  readonly day: Date;
-  readonly count: number;
-  readonly sum: bigint;
-  readonly lapseCount: number;
-  /** The first few of them, those that lapse before the others. */
-  readonly labels: readonly string[];
-}
-
-/** Money in minor units of `currency`. */
-export interface WalletRunway {
-  readonly currency: Currency;
-  readonly spendable: bigint;
-  /** How far ahead it looks. */
-  readonly horizonDays: number;
-  /** What falls due within the horizon and is not blocked by its price, at today's prices. */
-  readonly renewalCount: number;
-  readonly renewalSum: bigint;
-  /** Until then the balance pays every renewal; null: to the end of the horizon. */
-  readonly coversUntil: Date | null;
-  /** The first hundred of what would end unrenewed, and how many there are. */
-  readonly lapses: readonly ComingRenewal[];
-  readonly lapseCount: number;
-  /** Those whose price has risen: the first hundred, the blocked ones before the others. */
-  readonly risen: readonly RisenRenewal[];
-  readonly risenCount: number;
-  /** Of them, those that are not renewed at this price. */
-  readonly blockedCount: number;
-  /** The days of the horizon on which something falls due; what has lapsed before does not come again. */
-  readonly days: readonly RenewalDay[];
-  /** When that of a large account was computed; null: now. */
-  readonly computedAt: Date | null;
-  /** What must be topped up for every renewal of so many days. */
-  readonly topUpNeeded: { readonly days30: bigint; readonly days60: bigint; readonly days90: bigint };
-}
 
 /**
  * Sets the coming renewals against the balance: of what renews by itself, or with `all` of whatever could be renewed.

@@ -2,12 +2,11 @@ import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { presentBundle, presentSeenBundle } from "#app/(dashboard)/bundles/present.ts";
 import { presentQuote } from "#app/(dashboard)/licenses/[id]/present.ts";
-import { presentBalance } from "#app/(dashboard)/present.ts";
-import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
 import { BundleNotice } from "#components/bundle/bundle-notice.tsx";
 import { MemberTable } from "#components/bundle/member-table.tsx";
+import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
@@ -46,7 +45,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
       <PageHeader
         actions={
           <BundleActions
-            balance={presentBalance(balance)}
+            balance={balance}
             bundle={bundle}
             changeAddress={changeAddress.bind(null, seen)}
             opened={change}
@@ -68,7 +67,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
           {quotes.length > 0 && (
             <AutoRenewCard
               action={setAutoRenew.bind(null, { bundleInstanceId })}
-              renewal={presentAutoRenewal(instance, quotes, reseller, ctx.now())}
+              renewal={assessAutoRenewal(instance, quotes, reseller, ctx.now())}
             />
           )}
         </div>

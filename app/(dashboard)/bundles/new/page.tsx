@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { presentBundleOffer } from "#app/(dashboard)/bundles/present.ts";
-import { presentBalance } from "#app/(dashboard)/present.ts";
 import { RegisterBundleForm } from "#components/bundle/register-bundle-form.tsx";
 import { loadLicenseParams } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -32,7 +31,7 @@ export default async function NewBundlePage({ searchParams }: { readonly searchP
       ) : (
         <RegisterBundleForm
           action={register}
-          balance={presentBalance(balance)}
+          balance={balance}
           bundles={offers.map(presentBundleOffer)}
           chosenId={bundle}
           readBalance={readBalance}

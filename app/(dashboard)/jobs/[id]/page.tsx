@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
-import { presentBalance } from "#app/(dashboard)/present.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -23,7 +22,7 @@ export default async function JobPage({ params, searchParams }: JobPageProps) {
   const search = jobHref(view);
   return (
     <BulkJobPage
-      balance={presentBalance(balance)}
+      balance={balance}
       cancel={cancelJob}
       initial={initial}
       key={search}

@@ -1,6 +1,4 @@
 import type { Metadata } from "next";
-import { presentBalance } from "#app/(dashboard)/present.ts";
-import { presentAutoRenewal } from "#app/(dashboard)/present-auto-renew.ts";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
@@ -12,6 +10,7 @@ import { LicenseHistory } from "#components/license/license-history.tsx";
 import { LicenseNotice } from "#components/license/license-notice.tsx";
 import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
+import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
@@ -63,7 +62,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
       <PageHeader
         actions={
           <LicenseActions
-            balance={presentBalance(balance)}
+            balance={balance}
             license={details}
             quotes={quotes.map(presentQuote)}
             renew={renew.bind(null, seen)}
@@ -86,7 +85,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               changeCores={
                 <ChangeCores
                   action={changeCores.bind(null, seen)}
-                  balance={presentBalance(balance)}
+                  balance={balance}
                   license={details}
                   readQuote={readCoreQuote}
                 />
@@ -106,7 +105,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               {quotes.length > 0 && (
                 <AutoRenewCard
                   action={setAutoRenew.bind(null, { licenseId })}
-                  renewal={presentAutoRenewal(license, quotes, reseller, ctx.now())}
+                  renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}
               <LicenseServerCard address={details.ipAddress} server={server && presentServerState(server)} />

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { readBalance } from "#app/(dashboard)/actions.ts";
-import { presentBalance } from "#app/(dashboard)/present.ts";
 import { ImportForm } from "#components/import/import-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -21,7 +20,7 @@ export default async function ImportPage() {
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />
       <ImportForm
-        balance={presentBalance(balance)}
+        balance={balance}
         check={checkImport}
         offers={products.map(({ productId, name, cycles }) => ({
           productId,

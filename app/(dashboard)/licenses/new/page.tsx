@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { readBalance } from "#app/(dashboard)/actions.ts";
-import { presentBalance } from "#app/(dashboard)/present.ts";
 import { RegisterForm } from "#components/license/register-form.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -29,7 +28,7 @@ export default async function NewLicensePage() {
       ) : (
         <RegisterForm
           action={register}
-          balance={presentBalance(balance)}
+          balance={balance}
           products={products.map(presentOffer)}
           readBalance={readBalance}
         />

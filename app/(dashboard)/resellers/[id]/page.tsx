@@ -4,7 +4,6 @@ import type { SearchParams } from "nuqs/server";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
-import { presentEntry, presentFigures, presentOpenOperation } from "#app/(dashboard)/wallet/present.ts";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { ActAs } from "#components/reseller/act-as.tsx";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
@@ -13,6 +12,7 @@ import { TopUpForm } from "#components/reseller/top-up-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
+import { entryTitle } from "#components/wallet/ledger-entry.ts";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
 import { loadLedgerParams } from "#components/wallet/ledger-params.ts";
 import { OpenOperations } from "#components/wallet/open-operations.tsx";
@@ -42,9 +42,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
     listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
     listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
   ]);
-  const reader = { linked: false };
-  const { currency } = balance;
-  const spendable = balance.spendable.toString();
+  const { currency, spendable } = balance;
   return (
     <>
       <PageHeader
@@ -87,11 +85,8 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       />
       <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-5">
-          <WalletFigures {...presentFigures(balance)} />
-          <OpenOperations
-            currency={currency}
-            operations={open.map((operation) => presentOpenOperation(operation, reader))}
-          />
+          <WalletFigures {...balance} />
+          <OpenOperations currency={currency} linked={false} operations={open} />
         </div>
         <div className="min-[90rem]:row-span-2">
           <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
@@ -102,17 +97,18 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             currency={currency}
             emptyHint="A top-up is the first entry."
             filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-            lines={ledger.entries.map((entry) => presentEntry(entry, reader))}
-            renderAction={({ operationId, refundable, what, subject, amount }) =>
-              operationId !== null &&
-              refundable !== "0" && (
+            lines={ledger.entries}
+            linked={false}
+            renderAction={(entry) =>
+              entry.operationId !== null &&
+              entry.refundable !== 0n && (
                 <RefundCharge
                   action={refund.bind(null, { resellerId })}
-                  charged={amount.replace("-", "")}
+                  charged={-entry.amount}
                   currency={currency}
-                  name={subject === null ? what : `${what}, ${subject.name} (${subject.id})`}
-                  operationId={operationId}
-                  refundable={refundable}
+                  name={entryTitle(entry)}
+                  operationId={entry.operationId}
+                  refundable={entry.refundable}
                   spendable={spendable}
                 />
               )

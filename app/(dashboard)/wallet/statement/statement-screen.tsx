@@ -8,7 +8,6 @@ import { StatementPeriod } from "#components/wallet/statement-period.tsx";
 import { StatementSheet } from "#components/wallet/statement-sheet.tsx";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getStatement } from "#lib/services/wallet/statement.ts";
-import { presentStatement } from "./present.ts";
 import { periodOf, statementDays, statementPresets } from "./view.ts";
 
 /** Some forty sheets of paper; more than that is for a spreadsheet. */
@@ -48,7 +47,7 @@ export async function StatementScreen({ ctx, path, trail, linked, searchParams }
         trail={trail}
       />
       <StatementPeriod days={days} path={path} presets={statementPresets(path, days, now)} />
-      <StatementSheet download={download} statement={presentStatement(statement, days, { now, linked })} />
+      <StatementSheet days={days} download={download} linked={linked} now={now} statement={statement} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { presentTopUp } from "#app/(dashboard)/wallet/present.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -43,7 +42,7 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
           at: view.before,
           next: page.nextBefore,
         })}
-        rows={page.requests.map(presentTopUp)}
+        rows={page.requests}
         state={state}
       />
     </>

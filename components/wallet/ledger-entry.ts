@@ -1,0 +1,51 @@
+import { operationNames } from "#components/license/event-text.ts";
+import type { OperationKind } from "#lib/domain/operation.ts";
+import { type LedgerKind, ledgerKindNames } from "./ledger-kinds.ts";
+
+/** What an operation is about; of one without license and bundle, nothing. */
+export interface OperationSubject {
+  readonly licenseId: number | null;
+  readonly bundleInstanceId: number | null;
+  /** E.g. "Mail Gateway on mx1.example.com". */
+  readonly subjectLabel: string | null;
+}
+
+/** Money: minor units of the wallet's currency. */
+export interface LedgerEntry extends OperationSubject {
+  readonly id: bigint;
+  readonly createdAt: Date;
+  readonly kind: LedgerKind;
+  readonly operationKind: OperationKind | null;
+  readonly reference: string | null;
+  readonly note: string;
+  readonly amount: bigint;
+}
+
+/** "Renewal", "Refund of renewal" or "Top-up". */
+export function entryName({ kind, operationKind }: Pick<LedgerEntry, "kind" | "operationKind">): string {
+  if (operationKind === null) return ledgerKindNames[kind];
+  const name = operationNames[operationKind];
+  return kind === "refund" ? `Refund of ${name.toLowerCase()}` : name;
+}
+
+/** Reference and note, if any. */
+export function entryDetail({ reference, note }: Pick<LedgerEntry, "reference" | "note">): string {
+  return [reference ?? "", note].filter(Boolean).join(", ");
+}
+
+/** `id`: `lic_12`, or "bundle 3". */
+export function findSubject({ licenseId, bundleInstanceId, subjectLabel }: OperationSubject) {
+  if (licenseId !== null) {
+    const id = `lic_${licenseId}`;
+    return { id, name: subjectLabel ?? id, href: `/licenses/${licenseId}` };
+  }
+  if (bundleInstanceId === null) return null;
+  const id = `bundle ${bundleInstanceId}`;
+  return { id, name: subjectLabel ?? id, href: `/bundles/${bundleInstanceId}` };
+}
+
+/** "Renewal, Mail Gateway on mx1.example.com (lic_12)". */
+export function entryTitle(entry: LedgerEntry): string {
+  const subject = findSubject(entry);
+  return subject === null ? entryName(entry) : `${entryName(entry)}, ${subject.name} (${subject.id})`;
+}

@@ -1,7 +1,7 @@
-import { tellExpiries } from "#lib/services/renewals/tell-expiries.ts";
+import { emitExpiryNotices } from "#lib/services/renewals/emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
 
 export const emitExpiryNoticesJob: Job = async (ctx) => {
-  const emitted = await tellExpiries(ctx);
+  const emitted = await emitExpiryNotices(ctx);
   return emitted.expired + emitted.expiringSoon > 0 ? emitted : null;
 };

@@ -145,7 +145,7 @@ const permissions: Record<
   "renewals/run-due.runRenewalTurn": "admin",
   "renewals/run-due.wakeRenewals": "admin",
   "renewals/set-price-rules.setPriceRules": "person",
-  "renewals/tell-expiries.tellExpiries": "admin",
+  "renewals/emit-expiry-notices.emitExpiryNotices": "admin",
   "reseller/create.createReseller": "admin",
   "reseller/get.getReseller": "wallet:read",
   "reseller/list.listResellers": "admin",

@@ -38,7 +38,7 @@ export async function claimBulkJob(db: Database, lease: Lease, id: number, now: 
   return findRow(db, claimBulkJobStatement, [id, lease.ownerId, lease.token, now]);
 }
 
-const begunBulkItem = {
+const startedBulkItem = {
   id: as<BulkItemId>(int),
   position: int,
   licenseId: nullable(int),
@@ -46,7 +46,7 @@ const begunBulkItem = {
   input: jsonValue,
   undoing: boolean,
 };
-export type BegunBulkItem = RowOf<typeof begunBulkItem>;
+export type StartedBulkItem = RowOf<typeof startedBulkItem>;
 
 const reclaimBulkJobStatement = statement(
   "reclaim_bulk_job",
@@ -58,7 +58,7 @@ export async function reclaimBulkJob(db: Database, lease: Lease, id: number): Pr
   return rows.length === 1;
 }
 
-const beginBulkItemStatement = statement("begin_bulk_item", begunBulkItem)`
+const beginBulkItemStatement = statement("begin_bulk_item", startedBulkItem)`
       select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
              (b.item).input, b.undoing
         from begin_bulk_item($1, $2, $3) b`;
@@ -69,7 +69,7 @@ export async function beginBulkItem(
   lease: Lease,
   jobId: BulkJobId,
   { allOrNothing }: { readonly allOrNothing: boolean },
-): Promise<BegunBulkItem | null> {
+): Promise<StartedBulkItem | null> {
   return findRow(db, beginBulkItemStatement, [jobId, lease.token, allOrNothing]);
 }
 

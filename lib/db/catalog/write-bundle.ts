@@ -37,7 +37,7 @@ const hasNamesakeStatement = statement("has_namesake")`
       select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
 
 /** Whether another bundle on sale has this name, ignoring case. */
-export async function hasNamesake(db: Database, bundleId: number, name: string): Promise<boolean> {
+export async function isBundleNameTaken(db: Database, bundleId: number, name: string): Promise<boolean> {
   return (await db.query(hasNamesakeStatement, [bundleId, name])).length > 0;
 }
 

@@ -96,12 +96,12 @@ export async function claimIdempotencyKey(
   const { statements, id } = placeOf(holder);
   const claimed = db.query(statements.claim, [id, claim.key, claim.requestHash, lease.ownerId, lease.token]);
   const rows = await claimed.catch((error) => {
-    throw findSqlState(error) === sqlState.foreignKeyViolation ? noSuchHolder() : error;
+    throw findSqlState(error) === sqlState.foreignKeyViolation ? resellerNotFound() : error;
   });
   return rows.length === 1;
 }
 
-function noSuchHolder(): DomainError {
+function resellerNotFound(): DomainError {
   return new DomainError("not_found", "There is no such reseller.");
 }
 

@@ -7,16 +7,16 @@ import { ProviderKind } from "#lib/db/generated/enums.ts";
 const providerRow = {
   name: text,
   kind: oneOf(ProviderKind),
-  /** Of the dispatch interface; null for the sandbox. */
+  /** Null for the sandbox. */
   baseUrl: nullable(text),
   /** Sealed; null for the sandbox. */
   credentials: nullable(bytes),
   signs: boolean,
   disabledAt: nullable(timestamp),
-  /** Another one after every change. */
+  /** Changes with every update. */
   version: text,
 };
-/** An upstream company that products name. */
+/** An upstream system that products refer to. */
 export type ProviderRow = RowOf<typeof providerRow>;
 
 const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled_at as "disabledAt", xmin::text as version`;
@@ -34,7 +34,6 @@ const insertProviderStatement = statement("insert_provider")`
       )
       select ${writeAudit(6)} from made`;
 
-/** With its audit entry. */
 export async function insertProvider(
   db: Database,
   provider: Pick<ProviderRow, "name" | "baseUrl" | "signs"> & { readonly credentials: Uint8Array },
@@ -54,7 +53,6 @@ const updateProviderDisabledStatement = statement("update_provider_disabled")`
       with changed as (update providers set disabled_at = $2 where name = $1 returning name)
       select ${writeAudit(3)} from changed`;
 
-/** With its audit entry. */
 export async function updateProviderDisabled(
   db: Database,
   name: string,
@@ -75,7 +73,7 @@ const updateProvider = statement("update_provider")`
                jsonb_build_object('changes', changes, 'changed', to_jsonb($7::text[])), $8, $9, name)
         from changed`;
 
-/** Address and credentials. False: it is not as `old` any more. */
+/** Updates address and credentials. False: `old` is outdated. */
 export async function updateProviderRow(
   db: Database,
   old: ProviderRow,
@@ -83,7 +81,7 @@ export async function updateProviderRow(
     readonly baseUrl: string | null;
     readonly credentials: Uint8Array;
     readonly signs: boolean;
-    /** Which fields were given, for the audit entry. */
+    /** The fields that were given, for the audit entry. */
     readonly given: readonly string[];
   },
   by: ChangedBy,
@@ -106,9 +104,8 @@ const { credentials: _, ...publicFields } = providerRow;
 const providerListRow = {
   ...publicFields,
   createdAt: timestamp,
-  /** Products that name it. */
   productCount: int,
-  /** Operations sent to it, or about to be, whose outcome is not settled. */
+  /** Unsettled operations. */
   openOperations: int,
 };
 export type ProviderListRow = RowOf<typeof providerListRow>;
@@ -121,7 +118,6 @@ const listProviders = statement("list_providers", providerListRow)`
                where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"
         from providers p order by p.name`;
 
-/** By name. */
 export async function listProviderRows(db: Database): Promise<ProviderListRow[]> {
   return db.query(listProviders, []);
 }
@@ -130,7 +126,7 @@ const findKnownReferencesStatement = statement("find_known_references", { provid
       select l.provider_reference, l.key from licenses l join products p on p.id = l.product_id
        where l.provider_reference = any ($2::text[]) and p.provider = $1`;
 
-/** Of a provider's own names of licenses those that it has told us → our references. */
+/** The provider's own names of licenses → our references, as far as the provider has reported them. */
 export async function findKnownReferences(
   db: Database,
   provider: string,

@@ -6,9 +6,8 @@ import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 const decision = { accepted: boolean, message: text };
 
 /**
- * Decides a request once, under its idempotency key, and keeps the books: one statement, so never half done. It does not
- * wait for the disk: the books lie in our database, whose log is in order, so whatever follows from a decision is lost
- * with it or kept with it.
+ * Decides a request once per idempotency key and updates the books in one statement. Commits asynchronously: the books
+ * are in our database, so a power failure loses a decision only with everything that follows from it.
  */
 const decideRequest = statement("sandbox_decide_request", decision)`
     with request as (
@@ -54,10 +53,10 @@ const listBooks = statement(
 
 type Named = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;
 
-/** The tables of the sandbox provider, which stands for another company's service: it can reach nothing else. */
+/** The tables of the sandbox provider. It stands for another company's service, so this is all that it can access. */
 export function openSandboxBooks(db: Pick<Database, "query">) {
   return {
-    /** Null: another statement is deciding the request at this moment. */
+    /** Null: another statement is deciding the request. */
     decide: (request: ProviderRequest, rejection: string | null): Promise<RowOf<typeof decision> | null> =>
       findRow(db, decideRequest, [
         request.idempotencyKey,
@@ -72,7 +71,7 @@ export function openSandboxBooks(db: Pick<Database, "query">) {
       ]),
     find: ({ idempotencyKey }: Named): Promise<RowOf<typeof decision> | null> =>
       findRow(db, findDecision, [idempotencyKey]),
-    /** Rejects a request that never arrived, so that it is rejected if it arrives later. False: it has arrived. */
+    /** Rejects a request that has not arrived, for good. False: it has arrived. */
     voidUnseen: async ({ idempotencyKey, action, reference }: Named): Promise<boolean> =>
       (await db.query(voidRequest, [idempotencyKey, action, reference])).length > 0,
     list: (page: { readonly after: string; readonly limit: number }): Promise<RowOf<typeof bookRow>[]> =>

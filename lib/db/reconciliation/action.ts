@@ -8,16 +8,15 @@ import { seenLicense } from "#lib/db/operation/operation.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 
-/** Who acts on which case, as it was seen, and why. */
 export interface CaseDecision {
   readonly caseId: number;
-  /** Of the case as it was seen: it must not have changed since. */
+  /** The version of the case that the admin saw. */
   readonly fingerprint: string;
   readonly reason: string;
   readonly by: ChangedBy;
 }
 
-/** Each is one database function: the case, what it changes and the audit entry, or nothing of it. */
+/** Each calls one database function, which writes the case, its effects and the audit entry atomically. */
 const decide = (name: string, call: string) =>
   statement(`decide_case_${name}`)`select from ${call.replace(")", ", $3, $4, $5, $6)")}`;
 const decisions = {
@@ -36,8 +35,8 @@ const decisions = {
 export type CaseStatement = keyof typeof decisions;
 
 /**
- * @throws DomainError `conflict` when the case has ended or changed since it was seen, `state_invalid` when what it is
- *   about has, `insufficient_balance`
+ * @throws DomainError `conflict` if the case has ended or changed, `state_invalid` if its license or operation has,
+ *   `insufficient_balance`
  */
 export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
   const { by } = decision;
@@ -49,13 +48,13 @@ export async function decideCase(db: Database, statement: CaseStatement, decisio
   }
 }
 
-/** What is copied from the provider's facts beside address, cores and state. */
+/** Facts to copy from the provider besides address, cores and state. */
 export interface FactAdoption {
   /** Of the license and its whole bundle; null leaves the term. */
   readonly term: { readonly anchoredAt: Date; readonly expiresAt: Date } | null;
-  /** Cases of the bundle's other members that are resolved with it. */
+  /** Cases of the bundle's other members, resolved with it. */
   readonly siblings: readonly { readonly id: number; readonly fingerprint: string }[];
-  /** Where the provider's term ends: what was charged for the time after it is refunded; null refunds nothing. */
+  /** End of the provider's term: the charge for the time after it is refunded; null refunds nothing. */
   readonly refundFrom: Date | null;
   readonly toleranceMs: number;
 }
@@ -92,7 +91,7 @@ const reopenCaseStatement = statement("reopen_case")`
          select from reconciliation_cases o
           where o.provider = c.provider and o.reference = c.reference and o.kind = c.kind and o.resolved_at is null)`;
 
-/** Opens a case again that was closed for an action that failed, unless a comparison has opened another for the same. */
+/** Reopens a case whose action failed, unless a comparison has opened another one for the same difference. */
 export async function reopenCase(db: Database, caseId: number): Promise<void> {
   await db.query(reopenCaseStatement, [caseId]);
 }
@@ -103,7 +102,7 @@ const hasCaseChangedStatement = statement("has_case_changed", { changed: boolean
                 where l.id = c.license_id and (l.updated_at > c.last_seen_at or l.open_operation_id is not null)) as changed
         from reconciliation_cases c where c.id = $1`;
 
-/** Whether a case, or the license that it is about, is not as it was seen any more. */
+/** Whether a case or its license has changed since the admin saw it. */
 export async function hasCaseChanged(
   db: Database,
   seen: { readonly id: number; readonly fingerprint: string },
@@ -116,7 +115,7 @@ const hasLiveLicenseStatement = statement(
   "has_live_license",
 )`select from licenses where key = $1 and terminated_at is null`;
 
-/** Whether a license of ours that has not ended has this key. */
+/** Whether we have an unterminated license with this key. */
 export async function hasLiveLicense(db: Database, key: string): Promise<boolean> {
   const rows = await db.query(hasLiveLicenseStatement, [key]);
   return rows.length > 0;
@@ -128,7 +127,7 @@ const findUnchangedLicensesStatement = statement("find_unchanged_licenses", seen
         join licenses l on l.id = any ($3::int[]) and l.updated_at <= c.last_seen_at and l.open_operation_id is null
        where c.id = $1 and c.fingerprint = $2 and c.resolved_at is null`;
 
-/** The licenses that a case is about, unchanged since it was seen, as they are now; null when one has changed. */
+/** The case's licenses as they are now; null if one has changed since the admin saw it. */
 export async function findUnchangedLicenses(
   db: Database,
   decision: Pick<CaseDecision, "caseId" | "fingerprint">,
@@ -163,7 +162,7 @@ function nameDecisionFailure(error: unknown): unknown {
 
 const auditCaseStatement = statement("audit_case")`select write_audit_entry($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;
 
-/** What was done to a case that stays open. */
+/** Writes an audit entry for a case that stays open. */
 export async function auditCase(
   db: Database,
   decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly data: unknown },

@@ -1,38 +1,37 @@
 import { int, text } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
-/** A provider's books, kept in a table while they are compared, so that they need not fit into memory. */
+/** A provider's books, stored in a table during a comparison because they may not fit into memory. */
 
 import type { Database } from "#lib/db/connection/client.ts";
 import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
-import { isTold } from "./facts.ts";
+import { isReported } from "./facts.ts";
 
-/** A line of a provider's books; null: they do not tell it. */
+/** An entry of a provider's books; null: not reported. */
 export interface BookEntryRow {
-  /** Our reference, or another name of the provider's own where it has none of ours. */
+  /** Our reference; without one, the provider's own name. */
   readonly reference: string;
   readonly provider_reference: string | null;
   readonly product: string | null;
   readonly ip_address: string | null;
   readonly cores: number | null;
-  /** Whether `cores` is known, null included. */
+  /** Whether `cores` was reported, even as null. */
   readonly cores_known: boolean;
   readonly state: string | null;
   /** UTC timestamp. */
   readonly expires_at: string | null;
-  /** A day in UTC. */
   readonly expires_on: string | null;
 }
 
-/** What a license's own record tells of an entry. */
+/** What a license's own record at the provider adds to an entry. */
 export interface BookDetailRow
   extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_known"> {
-  /** Our reference in the record; null where there is none. */
+  /** Our reference in the record, if any. */
   readonly own_reference: string | null;
 }
 
 const wantedDetail = { reference: text, name: text };
-/** An entry whose record is wanted: the provider's own name of the license. */
+/** The provider's own name of a license whose record is wanted. */
 export type WantedDetail = RowOf<typeof wantedDetail>;
 
 const keepBookPageStatement = statement("keep_book_page")`
@@ -48,8 +47,8 @@ const keepBookPageStatement = statement("keep_book_page")`
         from mine where c.id = mine.id returning c.id`;
 
 /**
- * Writes down a page of the books. A reference reported twice counts once.
- * @throws Error when another process has ended the comparison
+ * Stores a page of the books. A reference reported twice counts once.
+ * @throws Error if another process has ended the comparison
  */
 export async function storeBookPage(
   db: Database,
@@ -57,13 +56,13 @@ export async function storeBookPage(
   entries: readonly BookEntryRow[],
 ): Promise<void> {
   const rows = await db.query(keepBookPageStatement, [id, JSON.stringify(entries), lease.token]);
-  requireMine(rows);
+  requireLease(rows);
 }
 
 const keepBookDetailsStatement = statement("keep_book_details")`
       with mine as (
         select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
-      ), told as (
+      ), details as (
         select d.*, row_number() over (partition by d.own_reference order by d.reference) as claim
           from jsonb_to_recordset($2::jsonb) as d (
                  reference text, own_reference text, ip_address text, cores int, state text, expires_at timestamptz)
@@ -73,15 +72,14 @@ const keepBookDetailsStatement = statement("keep_book_details")`
                               and not exists (select from compared_book_entries o where o.comparison_id = $1 and o.reference = d.own_reference)
                              then d.own_reference else e.reference end,
             ip_address = d.ip_address, cores = d.cores, cores_known = true, state = d.state, expires_at = d.expires_at
-          from told d, mine
+          from details d, mine
          where e.comparison_id = mine.id and e.reference = d.reference
       )
       select id from mine`;
 
 /**
- * Completes entries from the licenses' own records. An entry without our reference takes the one in its record, unless
- * another entry has it.
- * @throws Error when another process has ended the comparison
+ * Completes entries from the licenses' own records. Stores our reference from a record, unless another entry has it.
+ * @throws Error if another process has ended the comparison
  */
 export async function storeBookDetails(
   db: Database,
@@ -89,14 +87,14 @@ export async function storeBookDetails(
   details: readonly BookDetailRow[],
 ): Promise<void> {
   const rows = await db.query(keepBookDetailsStatement, [id, JSON.stringify(details), lease.token]);
-  requireMine(rows);
+  requireLease(rows);
 }
 
-function requireMine(rows: readonly unknown[]): void {
+function requireLease(rows: readonly unknown[]): void {
   if (rows.length === 0) throw new Error("another process has ended the comparison");
 }
 
-const unreported = comparedFacts.map((fact) => `not (${isTold[fact]})`).join(" or ");
+const unreported = comparedFacts.map((fact) => `not (${isReported[fact]})`).join(" or ");
 
 const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail)`
       select e.reference, e.provider_reference as name from compared_book_entries e
@@ -108,8 +106,8 @@ const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail
        limit $3`;
 
 /**
- * The entries whose records are wanted, the most telling first: those that we do not know,
- * those whose address is hidden, those that an open case is about, then others by chance, another choice each time.
+ * Entries whose records are wanted, the most informative first: unknown ones, those with a hidden address, those of an
+ * open case, then a random choice.
  */
 export async function listWantedDetails(
   db: Database,
@@ -128,10 +126,10 @@ const countUnreportedStatement = statement("count_unreported", {
 } satisfies Record<
   ComparedFact,
   unknown
->)`select ${comparedFacts.map((fact) => `count(*) filter (where not (${isTold[fact]}))::int as "${fact}"`).join(", ")}
+>)`select ${comparedFacts.map((fact) => `count(*) filter (where not (${isReported[fact]}))::int as "${fact}"`).join(", ")}
            from compared_book_entries e where e.comparison_id = $1 and coalesce(e.state <> 'terminated', true)`;
 
-/** Of how many licenses the books did not tell a fact; facts that they told of all are left out. */
+/** Number of licenses whose entry lacks a fact, by fact; without zero counts. */
 export async function countUnreported(
   db: Database,
   { id }: Comparison,

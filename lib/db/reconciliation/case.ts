@@ -34,17 +34,16 @@ export const caseListItem = {
   productName: nullable(text),
   operationId: nullable(text),
   facts: as<CaseFacts>(jsonObject),
-  /** Null until it has been valued, and where nobody can say. */
+  /** Null until it has been valued, or if its value cannot be known. */
   value: nullable(as<CaseValue>(jsonObject)),
   firstSeenAt: timestamp,
   lastSeenAt: timestamp,
   resolvedAt: nullable(timestamp),
   resolution: nullable(as<CaseResolution>(text)),
 };
-/** A case as a list shows it. */
 export type CaseListItem = RowOf<typeof caseListItem>;
 
-/** Of a case `c` with what it is about. */
+/** Columns of a case `c` with its subject. */
 export const caseColumns = `
   c.id, c.kind, c.provider, c.reference, c.reseller_id as "resellerId", r.name as "resellerName", c.license_id as "licenseId",
   coalesce(p.name, c.facts #>> '{provider,product}') as "productName", c.operation_id as "operationId", c.facts, c.value,
@@ -55,7 +54,7 @@ export const caseTables = `
   left join licenses l on l.id = c.license_id
   left join products p on p.id = l.product_id`;
 
-/** Newest first. `before`: cases older than this id; `after`: the nearest ones that are newer. Not both. */
+/** Newest first. Exclusive: `before` for older ids, `after` for the nearest newer ones. */
 export async function listCasePage(
   db: Database,
   filter: CaseFilter,
@@ -80,7 +79,7 @@ const countOpenCasesStatement = statement("count_open_cases", { kind: oneOf(case
        where resolved_at is null and ($1::text is null or provider = $1) and ($2::int is null or reseller_id = $2)
        group by kind`;
 
-/** Open cases of each kind, of one provider or reseller where told. Kinds without any are left out. */
+/** Open cases per kind, optionally of one provider or reseller; without zero counts. */
 export async function countOpenCases(
   db: Database,
   of: { readonly provider?: string | undefined; readonly resellerId?: ResellerId | undefined },
@@ -96,7 +95,7 @@ const caseEntry = {
   note: text,
   createdAt: timestamp,
 };
-/** A ledger entry of the operations that a case is about. `amount`: minor units, positive into the wallet. */
+/** A ledger entry of a case's operations. `amount`: minor units, positive into the wallet. */
 export type CaseEntry = RowOf<typeof caseEntry>;
 
 const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
@@ -105,7 +104,7 @@ const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
        where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
        order by e.id desc limit $3`;
 
-/** Newest first: of the operation itself, and of what was charged for the license's present term. */
+/** Newest first: entries of the operation, and charges of the license's current term. */
 export async function listCaseEntries(
   db: Database,
   of: { readonly licenseId: number | null; readonly operationId: string | null },
@@ -119,7 +118,7 @@ const operationCourse = {
   kind: oneOf(operationKinds),
   state: oneOf(OperationState),
   actor: text,
-  /** Of the user or the API key that `actor` names, where it names one. */
+  /** Name of the user or API key that `actor` refers to, if any. */
   actorName: nullable(text),
   price: bigint,
   currency: as<Currency>(text),
@@ -131,7 +130,7 @@ const operationCourse = {
   /** Set when the outcome was learned later. */
   reconciledAt: nullable(timestamp),
 };
-/** How an operation went. Money: minor units of `currency`. */
+/** The course of an operation. Money: minor units of `currency`. */
 export type OperationCourse = RowOf<typeof operationCourse>;
 
 const findOperationCourseStatement = statement("find_operation_course", operationCourse)`

@@ -1,33 +1,33 @@
 import { int, nullable, text } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
-/** What a comparison looks for. Each statement takes a bounded piece, so none holds a lock or a list for long. */
+/** The statements of a comparison. Each takes a bounded chunk, so that no lock or list lasts long. */
 
 import type { Database } from "#lib/db/connection/client.ts";
 import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
-import { licenseFacts, openCases, providerFacts, toldFrom, toldUntil } from "./facts.ts";
+import { licenseFacts, openCases, providerFacts, reportedFrom, reportedUntil } from "./facts.ts";
 
-/** How long after its end a term is compared, and how old a rejected operation may be that the provider did after all. */
+/** How long after its end a term is compared, and the greatest age of a rejected operation that may be adopted. */
 const LOOKS_BACK = "interval '90 days'";
 
-/** When a fact of `l` and of the provider's entry `e` differs; null or false where `e` does not tell it. */
+/** Whether a fact of `l` and of the provider's entry `e` differs; null or false if `e` does not report it. */
 const differs = {
   product: "e.product <> l.provider_sku",
   address: "e.ip_address <> l.ip_address",
   cores: "e.cores_known and l.cores is not null and e.cores is distinct from l.cores",
   state: "e.state <> case when l.suspended_at is null then 'active' else 'suspended' end",
-  term: `${toldUntil} < date_trunc('second', l.expires_at) - make_interval(secs => $6)
-         or ${toldFrom} > date_trunc('second', l.expires_at) + make_interval(secs => $6)`,
+  term: `${reportedUntil} < date_trunc('second', l.expires_at) - make_interval(secs => $6)
+         or ${reportedFrom} > date_trunc('second', l.expires_at) + make_interval(secs => $6)`,
 } as const satisfies Record<ComparedFact, string>;
 
-/** Once a term is over on both sides, only how much of it was provided still counts. */
+/** After a term has ended on both sides, only its end is compared. */
 const differingFacts = comparedFacts
   .map((fact) => `case when (${differs[fact]}) and (${fact === "term"} or running) then '${fact}' end`)
   .join(",\n                 ");
 
 /**
- * Whether the entry `e` shows that the provider carried out the step `s` of a rejected operation. A renewal must have
- * begun where our term ends: one from another end has been overtaken.
+ * Whether the entry `e` shows that the provider carried out the step `s` of a rejected operation. A renewal must start
+ * where our term ends; otherwise another one has superseded it.
  */
 const carriedOut = `
   case s #>> '{request,action}'
@@ -38,14 +38,14 @@ const carriedOut = `
     when 'terminate' then a.missing or $7 and 'state' = any (a.differing) and e.state = 'suspended'
     when 'set_term' then 'term' = any (a.differing)
       and (s #>> '{request,previousExpiresAt}')::timestamptz = date_trunc('second', l.expires_at)
-      and ${toldUntil} >= (s #>> '{request,expiresAt}')::timestamptz - make_interval(secs => $6)
-      and ${toldFrom} <= (s #>> '{request,expiresAt}')::timestamptz + make_interval(secs => $6)
+      and ${reportedUntil} >= (s #>> '{request,expiresAt}')::timestamptz - make_interval(secs => $6)
+      and ${reportedFrom} <= (s #>> '{request,expiresAt}')::timestamptz + make_interval(secs => $6)
     else false
   end`;
 
 /**
- * Whether a rejected operation can still be adopted as it was planned. A price is void once another operation has changed
- * what it was made of, an end once anything else was done with the license.
+ * Whether a rejected operation's plan can still be adopted. Its price is void once another operation has changed its
+ * basis, its end once the license has changed in any way.
  */
 const stillHolds = `
   o.price = 0 and o.kind <> 'license_terminate' or not exists (
@@ -54,12 +54,12 @@ const stillHolds = `
        and (n.license_id = l.id or n.bundle_instance_id = l.bundle_instance_id)
        and (o.kind = 'license_terminate' or n.kind in ('license_renew', 'bundle_renew', 'license_change_core')))`;
 
-/** The provider's entry of a name, looked up for each row: the planner knows nothing of entries that were just written. */
+/** The provider's entry by name. A lateral lookup, because the planner has no statistics of entries just written. */
 const entryOf = (reference: string) => `
   lateral (select * from compared_book_entries b where b.comparison_id = $3 and b.reference = ${reference} limit 1)`;
 
 export interface ComparedPiece<Edge> {
-  /** Where the next piece begins; null at the end. */
+  /** Start of the next chunk; null at the end. */
   readonly next: Edge | null;
   readonly looked: number;
   readonly found: number;
@@ -77,7 +77,7 @@ const openUnknownOutcomesStatement = statement("open_unknown_outcomes", { found:
       ), ${openCases({ id: "$4", token: "$5" })}
       select count(*)::int as found from opened`;
 
-/** Operations whose outcome has been open since before `before`. Returns how many. */
+/** Opens cases for operations whose outcome has been unknown since before `before`. Returns their number. */
 export async function openUnknownOutcomes(
   db: Database,
   { id, provider, startedAt, lease }: Comparison,
@@ -110,7 +110,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
           from ours l
           left join ${entryOf("l.key")} e on true
          cross join lateral (
-           select e.reference is null or coalesce(e.state = 'terminated', false) as missing, greatest(l.expires_at, ${toldUntil}) as last_end) ends
+           select e.reference is null or coalesce(e.state = 'terminated', false) as missing, greatest(l.expires_at, ${reportedUntil}) as last_end) ends
          cross join lateral (select last_end > $2 as running) runs
          where l.provisioned_at is not null and l.terminated_at is null and l.open_operation_id is null and l.updated_at < $2
            and e.state is distinct from 'pending'
@@ -121,7 +121,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
                coalesce(late.id,
                  case when a.missing then (select o.id from operations_of_term(l.id) o order by o.settled_at limit 1)
                       when 'term' = any (a.differing) then
-                        (select u.operation_id from unprovided_charges(l.id, ${toldUntil}, make_interval(secs => $6)) u limit 1) end,
+                        (select u.operation_id from unprovided_charges(l.id, ${reportedUntil}, make_interval(secs => $6)) u limit 1) end,
                  (select o.id from operations o where o.license_id = l.id or o.bundle_instance_id = l.bundle_instance_id
                    order by o.created_at desc limit 1)) as operation_id,
                jsonb_build_object(
@@ -148,8 +148,8 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
              (select count(*)::int from opened) as found from piece`;
 
 /**
- * Our licenses that have not ended against the provider's books. Left out: what is not confirmed yet, has an operation
- * in flight, has changed or was asked about since the comparison began, or ended long ago on both sides.
+ * Compares our unterminated licenses with the provider's books. Skips unconfirmed licenses, those with an operation in
+ * flight, those that changed since the comparison began, and those that ended long ago on both sides.
  */
 export async function compareOurLicenses(
   db: Database,
@@ -198,7 +198,7 @@ const compareProviderBooksStatement = statement("compare_provider_books", {
           left join discarded_registrations d on d.license_key = e.reference and l.id is null
           left join operations o on o.id = d.operation_id
          where coalesce(e.state in ('active', 'suspended'), true)
-           and coalesce(${toldUntil}, l.expires_at, (d.license ->> 'expires_at')::timestamptz, $2) >= $2
+           and coalesce(${reportedUntil}, l.expires_at, (d.license ->> 'expires_at')::timestamptz, $2) >= $2
            and case when l.id is not null then l.terminated_at is not null and l.updated_at < $2 and l.open_operation_id is null
                     when d.license_key is not null then o.settled_at < $2
                     else true end
@@ -211,9 +211,8 @@ const compareProviderBooksStatement = statement("compare_provider_books", {
       select max(reference) as last, count(*)::int as looked, (select count(*)::int from opened) as found from piece`;
 
 /**
- * What the provider holds that does not live here: nothing of ours has its name, it has ended here, or its registration
- * was taken as rejected. Left out: what has expired there, and what a provider that ends nothing keeps suspended because
- * it was to end.
+ * Compares the provider's entries that are not live here: unknown ones, terminated ones, and rejected registrations.
+ * Skips expired entries, and terminated licenses that a provider without termination keeps suspended.
  */
 export async function compareProviderBooks(
   db: Database,

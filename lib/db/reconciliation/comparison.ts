@@ -5,23 +5,22 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import { comparedFacts } from "#lib/domain/reconciliation.ts";
 import { termToleranceMs } from "#lib/domain/reported-term.ts";
-import { isMine, isTold, toldUntil } from "./facts.ts";
+import { hasLease, isReported, reportedUntil } from "./facts.ts";
 
-/** A comparison under way. What has changed since `startedAt` is left for the next one. */
+/** A running comparison. Changes since `startedAt` are left to the next one. */
 export interface Comparison {
   readonly id: number;
   readonly provider: string;
   readonly startedAt: Date;
-  /** How far a term's end there may be from ours without being a difference. */
+  /** Largest distance between two ends of a term that is not a difference. */
   readonly toleranceMs: number;
   readonly endsBySuspending: boolean;
-  /** Every write presents it. */
   readonly lease: Lease;
 }
 
-/** Whether a fact in which the case `c` differs is absent from the entry `e`. */
-const untoldDifference = comparedFacts
-  .map((fact) => `c.facts -> 'differing' ? '${fact}' and not (${isTold[fact]})`)
+/** Whether the entry `e` lacks a fact in which the case `c` differs. */
+const unreportedDifference = comparedFacts
+  .map((fact) => `c.facts -> 'differing' ? '${fact}' and not (${isReported[fact]})`)
   .join(" or ");
 
 const endInterruptedComparison = statement("end_interrupted_comparison")`
@@ -35,7 +34,7 @@ const beginComparisonStatement = statement("begin_comparison", { id: int })`
       insert into provider_comparisons (provider, actor, started_at, owner_id, lease_token) values ($1, $2, $3, $4, $5)
       on conflict (provider) where finished_at is null do nothing returning id`;
 
-/** Null: the provider is being compared right now. One that no process owns was interrupted, and is ended first. */
+/** Null: a comparison of the provider is running. Ends an interrupted one first. */
 export async function beginComparison(
   db: Database,
   lease: Lease,
@@ -64,14 +63,14 @@ const releaseComparisonStatement = statement(
   "release_comparison",
 )`update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`;
 
-/** Leaves a comparison that its process does not finish to the next one, also when it is not known whether it was begun. */
+/** Releases a comparison that this process does not finish, even if it is not known whether it was started. */
 export async function releaseComparison(db: Database, { ownerId, token }: Lease): Promise<void> {
   await db.query(releaseComparisonStatement, [ownerId, token]);
 }
 
 const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
-       where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2 and ${isMine({ id: "$4", token: "$5" })}
+       where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
          and case when c.kind = 'unknown_outcome'
                   then not exists (select from operations o where o.id = c.operation_id and o.state in ('held', 'sent', 'unknown'))
                   else $3 and not exists (
@@ -80,13 +79,13 @@ const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
                        l.open_operation_id is not null or l.updated_at >= $2 or coalesce(e.state = 'pending', false)
                        or l.terminated_at is null and (
                          c.kind = 'charged_not_provisioned' and l.expires_at <= $2 and coalesce(e.state = 'terminated', true)
-                         or e.reference is not null and (${untoldDifference}
-                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${toldUntil}) <= $2)))) end`;
+                         or e.reference is not null and (${unreportedDifference}
+                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2)))) end`;
 
 /**
- * Closes the cases that were not found again, if what they are about was looked at. It was not when something is happening
- * to the license, when these books do not tell what differs, or when its term is over: paid time that was never provided
- * does not become right by passing. `complete` false: the books could not be read, so only operations were looked at.
+ * Closes cases that were not found again and whose subject was compared. Keeps a case while its license changes, if
+ * these books do not report the differing fact, and if its term has ended: unprovided paid time remains a difference.
+ * `complete` false: the books could not be read, so only operations were compared.
  */
 export async function closeAgreeingCases(
   db: Database,
@@ -130,12 +129,12 @@ const lastComparison = {
   finishedAt: nullable(timestamp),
   heldCount: int,
   licenseCount: int,
-  /** Null unless it came to no end. */
+  /** Null if it finished. */
   failureMessage: nullable(text),
-  /** Of this provider, whenever they were found. */
+  /** All open cases of this provider. */
   openCaseCount: int,
 };
-/** The latest comparison of each provider that came to an end, by the provider's name. */
+/** The latest comparison of each provider, by the provider's name. */
 export type LastComparison = RowOf<typeof lastComparison>;
 
 const listLastComparisonsStatement = statement("list_last_comparisons", lastComparison)`
@@ -154,7 +153,7 @@ const listProviderNamesStatement = statement("list_provider_names", {
   name: text,
 })`select name from providers order by name`;
 
-/** Those that products or licenses can name, by name. */
+/** Names that products or licenses can have, in order. */
 export async function listProviderNames(db: Database): Promise<string[]> {
   const rows = await db.query(listProviderNamesStatement, []);
   return rows.map(({ name }) => name);

@@ -10,21 +10,21 @@ const caseDetails = {
   ...caseListItem,
   fingerprint: text,
   currency: nullable(as<Currency>(text)),
-  /** What the reseller can spend now. */
+  /** The reseller's available balance. */
   spendable: nullable(bigint),
   bundleInstanceId: nullable(int),
   operationKind: nullable(oneOf(operationKinds)),
-  /** Paid for the present term, refunds deducted. */
+  /** Paid for the current term, minus refunds. */
   paid: bigint,
-  /** Of the present term's price, what was given back. */
+  /** The refunded part of the current term's price. */
   due: bigint,
-  /** What the operation charges when it succeeds. */
+  /** The operation's charge on success. */
   price: bigint,
-  /** Parts of the operation that the provider holds, of how many. */
+  /** How many of the operation's parts the provider holds. */
   partsHeld: int,
   parts: int,
 };
-/** A case with what its actions would move. Money in minor units of `currency`. */
+/** A case with the amounts that its actions would move. Money in minor units of `currency`. */
 export type CaseDetails = RowOf<typeof caseDetails>;
 
 const detailColumns = `
@@ -53,7 +53,7 @@ export async function findCase(db: Database, id: number): Promise<CaseDetails | 
 const listSeenCasesStatement = statement("list_seen_cases", caseDetails)`select ${detailColumns} from ${detailTables}
             where c.provider = $1 and c.last_seen_at = $2 and c.resolved_at is null and c.id > $3 order by c.id limit $4`;
 
-/** Open cases of a provider that were seen at `seenAt`, by id. */
+/** A provider's open cases with `seenAt` as their last time, by id. */
 export async function listSeenCases(
   db: Database,
   of: { readonly provider: string; readonly seenAt: Date },
@@ -69,7 +69,7 @@ const siblingCase = json({
 });
 
 const siblingCases = { siblings: list(siblingCase), members: int };
-/** Where the term of the other members of a bundle ends at the provider, by their open cases about nothing else. */
+/** Open term cases of the bundle's other members, with the provider's end. */
 export type SiblingCase = RowOf<typeof siblingCases>["siblings"][number];
 
 const listSiblingTermCasesStatement = statement("list_sibling_term_cases", siblingCases)`

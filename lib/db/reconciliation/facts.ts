@@ -1,20 +1,19 @@
-/** SQL that every comparison statement shares: the facts of a case, and how a case is opened. */
+/** Shared SQL of comparison statements: the facts of a case, and opening one. */
 import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
 
-/** Whether a comparison still belongs to the claim under which it was begun. */
-export const isMine = ({ id, token }: { readonly id: string; readonly token: string }) => `
+/** Whether a comparison still has its lease. */
+export const hasLease = ({ id, token }: { readonly id: string; readonly token: string }) => `
   exists (select from provider_comparisons mine where mine.id = ${id} and mine.lease_token = ${token}::uuid and mine.finished_at is null)`;
 
-/** The first and last instants at which the term of the provider's entry `e` can end; null where it tells none. */
-export const toldFrom = "coalesce(e.expires_at, e.expires_on::timestamp at time zone 'UTC')";
-export const toldUntil =
+/** The earliest and latest possible end of the term of the provider's entry `e`; null if not reported. */
+export const reportedFrom = "coalesce(e.expires_at, e.expires_on::timestamp at time zone 'UTC')";
+export const reportedUntil =
   "coalesce(e.expires_at, (e.expires_on + 1)::timestamp at time zone 'UTC' - interval '1 second')";
 
-/** A time as the API writes it. */
 const timestampOf = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-/** Whether the provider's entry `e` tells a fact. */
-export const isTold = {
+/** Whether the provider's entry `e` reports a fact. */
+export const isReported = {
   product: "e.product is not null",
   address: "e.ip_address is not null",
   cores: "e.cores_known",
@@ -22,21 +21,20 @@ export const isTold = {
   term: "coalesce(e.expires_at, e.expires_on) is not null",
 } as const satisfies Record<ComparedFact, string>;
 
-const unreported = comparedFacts.map((fact) => `case when not (${isTold[fact]}) then '${fact}' end`).join(", ");
+const unreported = comparedFacts.map((fact) => `case when not (${isReported[fact]}) then '${fact}' end`).join(", ");
 
-/** Of the provider's entry `e`. */
 export const providerFacts = `
   jsonb_build_object('product', e.product, 'address', e.ip_address, 'cores', e.cores, 'state', coalesce(e.state, 'active'),
                      'expires_at', ${timestampOf("e.expires_at")}, 'expires_on', to_char(e.expires_on, 'YYYY-MM-DD'),
                      'name', e.provider_reference, 'unreported', to_jsonb(array_remove(array[${unreported}], null)))`;
 
-/** Of our license `l`; null where there is none. */
+/** Of our license `l`, or null. */
 export const licenseFacts = (state: string) => `
   (select jsonb_build_object('product', p.provider_sku, 'address', l.ip_address, 'cores', l.cores, 'state', ${state},
                              'expires_at', ${timestampOf("l.expires_at")})
      from products p where p.id = l.product_id)`;
 
-/** Where a fact stands on either side of a case. */
+/** The keys of a fact in the two sides of a case. */
 const keysOf = {
   product: ["product"],
   address: ["address"],
@@ -53,8 +51,8 @@ const differingSides = comparedFacts
   .join(", ");
 
 /**
- * Of what the difference is made of, so that a dismissed case does not return when other facts change, or when the books
- * tell more or less than the last time. `f` is a row of `found`.
+ * A hash of the difference alone, so that a dismissed case stays dismissed when other facts change, or are reported or
+ * not. `f` is a row of `found`.
  */
 const fingerprint = `
   md5(concat_ws('|', f.kind, case f.kind when 'late_success' then f.operation_id::text when 'charged_not_provisioned' then f.facts #>> '{ours,expires_at}' end,
@@ -62,9 +60,9 @@ const fingerprint = `
                 f.facts #>> '{ours,state}', f.facts #>> '{provider,state}', ${differingSides}))`;
 
 /**
- * Opens a case for every row of `found(kind, reference, reseller_id, license_id, operation_id, facts)`, or refreshes the
- * one that is open. A dismissed case stays dismissed while it is the same. $1 provider, $2 the comparison's start.
- * @param comparison the parameters of its id and of its token: without its lease, nothing is opened
+ * Opens or refreshes a case for every row of `found(kind, reference, reseller_id, license_id, operation_id, facts)`. A
+ * dismissed case stays dismissed while its difference is the same. $1 provider, $2 the comparison's start.
+ * @param comparison placeholders of its id and token; without its lease, opens nothing
  */
 export const openCases = (comparison: { readonly id: string; readonly token: string }) => `
   marked as materialized (
@@ -77,7 +75,7 @@ export const openCases = (comparison: { readonly id: string; readonly token: str
        select from reconciliation_cases d
         where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
           and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint)
-       and ${isMine(comparison)}
+       and ${hasLease(comparison)}
     on conflict (provider, reference, kind) where resolved_at is null do update set
       last_seen_at = excluded.last_seen_at, facts = excluded.facts, fingerprint = excluded.fingerprint,
       license_id = excluded.license_id, operation_id = excluded.operation_id

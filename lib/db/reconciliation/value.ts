@@ -4,14 +4,14 @@ import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
-import { isMine } from "./facts.ts";
+import { hasLease } from "./facts.ts";
 
 const keepCaseValuesStatement = statement("keep_case_values")`
       update reconciliation_cases c set value = v.value
         from jsonb_to_recordset($1::jsonb) as v (id int, value jsonb)
-       where c.id = v.id and c.value is distinct from v.value and ${isMine({ id: "$2", token: "$3" })}`;
+       where c.id = v.id and c.value is distinct from v.value and ${hasLease({ id: "$2", token: "$3" })}`;
 
-/** Keeps what cases are worth, by their ids, as a comparison has found them. */
+/** Stores the value of cases by id. */
 export async function storeCaseValues(
   db: Database,
   { id, lease }: Comparison,
@@ -24,7 +24,7 @@ const sumUnprovidedChargesStatement = statement("sum_unprovided_charges", {
   total: bigint,
 })`select coalesce(sum(amount), 0)::bigint as total from unprovided_charges($1, $2, make_interval(secs => $3))`;
 
-/** Minor units that were paid for the time of a license's term after `until`, by when refunded least the remainder. */
+/** Minor units paid for a license's term after `until` and not refunded. */
 export async function sumUnprovidedCharges(
   db: Database,
   of: { readonly licenseId: number; readonly until: Date; readonly toleranceMs: number },
@@ -42,7 +42,7 @@ const findListPriceOfProviderProduct = statement("find_list_price_of_provider_pr
        where p.provider = $1 and p.provider_sku = $2
        order by c.retired_at is not null, c.months, (select count(*) from wallets w where w.currency = s.currency) desc, s.currency limit 1`;
 
-/** The list price of the shortest cycle of a provider's product; null for one that is not in our catalog. */
+/** The list price of the shortest cycle of a provider's product; null if it is not in our catalog. */
 export async function findListPrice(
   db: Database,
   product: { readonly provider: string; readonly providerSku: string },

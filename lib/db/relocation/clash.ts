@@ -7,7 +7,7 @@ import type { Ipv4 } from "#lib/domain/ipv4.ts";
 
 const clashingLicense = {
   id: as<LicenseId>(int),
-  /** What is in its way, if that is the same reseller's; null: somebody else's, of whom nothing is told. */
+  /** The conflicting license if it is the same reseller's; null: another reseller's, which stays hidden. */
   ownBlockerId: nullable(as<LicenseId>(int)),
 };
 export type ClashingLicense = RowOf<typeof clashingLicense>;
@@ -21,8 +21,8 @@ const listClashingLicensesStatement = statement("list_clashing_licenses", clashi
        group by w.id`;
 
 /**
- * Those of a reseller's licenses that may not move to the address now, because another of their product has the right to
- * it before their terms end (contract 3.3), whoever owns that one. The same rule as the constraint on `address_claims`.
+ * A reseller's licenses that cannot move to the address now, because another license of their product, of any reseller,
+ * claims it before their terms end (contract 3.3). Same rule as the constraint on `address_claims`.
  */
 export async function listClashingLicenses(
   db: Database,

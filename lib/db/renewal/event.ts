@@ -4,8 +4,8 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { RenewalFailureReason } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
-const tellRenewalFailureBy = (kind: "license" | "bundle", column: string) =>
-  statement(`tell_renewal_failure_${kind}`)`
+const renewalFailureStatement = (kind: "license" | "bundle", column: string) =>
+  statement(`emit_renewal_failure_${kind}`)`
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.renewal_failed',
              jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
@@ -14,29 +14,28 @@ const tellRenewalFailureBy = (kind: "license" | "bundle", column: string) =>
         from licenses l join products p on p.id = l.product_id
        where ${column} = $1
       on conflict (once_key) do nothing`;
-const tellRenewalFailureOf = {
-  license: tellRenewalFailureBy("license", "l.id"),
-  bundle: tellRenewalFailureBy("bundle", "l.bundle_instance_id"),
+const renewalFailureStatements = {
+  license: renewalFailureStatement("license", "l.id"),
+  bundle: renewalFailureStatement("bundle", "l.bundle_instance_id"),
 };
 
 /**
- * Tells `license.renewal_failed` of a license, or of every member of a bundle instance: once for each reason and term
+ * Emits `license.renewal_failed` for a license or for every member of a bundle instance, once per reason and term
  * (`renewalFailureKey`).
- * @param failure.data what the event carries beside the reason
+ * @param failure.data further fields of the event
  */
-export async function tellRenewalFailure(
+export async function emitRenewalFailure(
   db: Database,
   failure: {
     readonly kind: "license" | "bundle";
     readonly id: number;
     readonly reason: RenewalFailureReason;
-    /** The end of the term that was not renewed. */
     readonly termEndsAt: Date;
     readonly data?: Readonly<Record<string, unknown>>;
     readonly now: Date;
   },
 ): Promise<void> {
-  await db.query(tellRenewalFailureOf[failure.kind], [
+  await db.query(renewalFailureStatements[failure.kind], [
     failure.id,
     failure.reason,
     failure.now,
@@ -45,7 +44,7 @@ export async function tellRenewalFailure(
   ]);
 }
 
-/** A price above the agreed one, with what its event carries. */
+/** A price above the agreed one, with the data of its event. */
 export interface PriceAnnouncement {
   readonly kind: "license" | "bundle";
   readonly id: number;
@@ -68,7 +67,7 @@ const announcePricesStatement = statement("announce_prices")`
         select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, price bigint, term text, data jsonb)
       ), of_licenses as (${announce("licenses", "license")}
       ), of_bundles as (${announce("bundle_instances", "bundle")}
-      ), told as (
+      ), announced as (
         select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id
         union all
         select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id
@@ -76,14 +75,14 @@ const announcePricesStatement = statement("announce_prices")`
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
              jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
-                                'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || told.data,
-             l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || told.term || ':' || told.price, $3
-        from told join licenses l on l.id = told.license_id join products p on p.id = l.product_id
+                                'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || announced.data,
+             l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || announced.term || ':' || announced.price, $3
+        from announced join licenses l on l.id = announced.license_id join products p on p.id = l.product_id
       on conflict (once_key) do nothing`;
 
 /**
- * Keeps that prices were announced, and tells `license.expiring_soon` of each license, or of every member of a bundle, in
- * one statement: once for each term and price. What has been announced already, or at a higher price, is left out.
+ * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, once per term and
+ * price. Skips prices that have been announced, or exceeded, before.
  */
 export async function announcePrices(
   db: Database,
@@ -112,7 +111,10 @@ const updateAutoRenewOf = {
   bundle: updateAutoRenewIn("bundle", "bundle_instances", ""),
 };
 
-/** Switches automatic renewal, at a price that was agreed to with it. False: the reseller has no such license or instance that could renew by itself. */
+/**
+ * Switches auto-renew at an agreed price. False: the reseller has no such license or instance, or it cannot renew
+ * separately.
+ */
 export async function updateAutoRenew(
   db: Database,
   target: {
@@ -120,7 +122,7 @@ export async function updateAutoRenew(
     readonly id: number;
     readonly resellerId: number;
     readonly on: boolean;
-    /** Minor units; null: none was shown. */
+    /** Minor units; null: no price was shown. */
     readonly agreedPrice: bigint | null;
   },
 ): Promise<boolean> {

@@ -3,13 +3,13 @@ import { int } from "#lib/db/connection/columns.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
-/** How far back the very first round looks. */
+/** How far back the first round reaches. */
 const FIRST_ROUND_MS = MS_PER_DAY;
 
-/** As in the contract (contract 1.10). */
+/** Contract 1.10. */
 const timestampOf = (instant: string) => `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
-const wantsNotice = `
+const needsNotice = `
   $5 = any (r.expiring_soon_days) and l.expires_at > $4 and make_interval(days => $5) < make_interval(months => c.months)
   and not exists (select from unnest(r.expiring_soon_days) nearer
                    where nearer < $5 and l.expires_at <= $4::timestamptz + make_interval(days => nearer))`;
@@ -22,7 +22,7 @@ async function startNotice(db: Database, notice: string, until: Date): Promise<v
   await db.query(startNoticeStatement, [notice, new Date(until.getTime() - FIRST_ROUND_MS)]);
 }
 
-/** Which notice, and about the licenses of which ends. */
+/** A notice, and the range of ends that it covers. */
 export interface NoticeRound {
   /** Days before the end; null: at the end. */
   readonly daysBefore: number | null;
@@ -34,7 +34,7 @@ const listNoticeDaysStatement = statement("list_notice_days", {
   days: int,
 })`select distinct unnest(expiring_soon_days) as days from resellers order by 1`;
 
-/** Every number of days at which any reseller wants to be told, ascending. */
+/** The days at which any reseller wants a notice, ascending. */
 export async function listNoticeDays(db: Database): Promise<number[]> {
   const rows = await db.query(listNoticeDaysStatement, []);
   return rows.map(({ days }) => days);
@@ -43,9 +43,9 @@ export async function listNoticeDays(db: Database): Promise<number[]> {
 const EXPIRED = "license.expired";
 const EXPIRING = "license.expiring_soon";
 
-const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
+const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
   const expired = kind === EXPIRED;
-  return statement(`tell_next_${expired ? "expired" : "expiring_soon"}`, { seen: int, told: int })`
+  return statement(`emit_next_${expired ? "expired" : "expiring_soon"}`, { seen: int, emitted: int })`
       with progress as (
         select * from notice_progress where notice = $1 for update skip locked
       ), ended as materialized (
@@ -53,7 +53,7 @@ const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
          where (l.expires_at, l.id) > ((select emitted_until from progress), (select emitted_license_id from progress))
            and l.expires_at <= $2
          order by l.expires_at, l.id limit $3
-      ), told as (
+      ), emitted as (
         insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
         select gen_random_uuid(), l.reseller_id, '${kind}',
                jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
@@ -66,7 +66,7 @@ const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
           join resellers r on r.id = l.reseller_id
           left join bundle_instances b on b.id = l.bundle_instance_id
           join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)
-         where l.provisioned_at is not null and l.terminated_at is null ${expired ? "" : `and ${wantsNotice}`}
+         where l.provisioned_at is not null and l.terminated_at is null ${expired ? "" : `and ${needsNotice}`}
         on conflict (once_key) do nothing returning 1
       ), moved as (
         update notice_progress n set
@@ -76,35 +76,33 @@ const tellNext = (kind: typeof EXPIRED | typeof EXPIRING) => {
                 from ended e)
           from progress where n.notice = progress.notice
       )
-      select (select count(*)::int from ended) as seen, (select count(*)::int from told) as told`;
+      select (select count(*)::int from ended) as seen, (select count(*)::int from emitted) as emitted`;
 };
-const tellNextExpired = tellNext(EXPIRED);
-const tellNextExpiring = tellNext(EXPIRING);
+const emitNextExpired = noticeStatement(EXPIRED);
+const emitNextExpiring = noticeStatement(EXPIRING);
 
 /**
- * Goes on to the next ends of terms, in the order (expires_at, id), and tells the events that they call for, in one
- * statement: the place reached and the events are written together or not at all. Only one caller at a time goes on;
- * the others get 0. `seen`: how many licenses were looked at; less than `limit` means that all is told.
- *
- * `license.expired` is told at every end of a term, `license.expiring_soon` at the days before it that the reseller
- * chose: once each (`once_key`). Days that are not less than the license's cycle would call for a notice as soon as
- * it is renewed, and a nearer notice that is also due replaces a farther one: these are left out.
+ * Emits the events of the next ends of terms, in the order (expires_at, id), and stores its progress in the same
+ * statement. Concurrent callers get 0. `seen` below `limit` means that everything has been emitted.
+ * Emits `license.expired` once per end of a term, and `license.expiring_soon` once per day count that the reseller
+ * chose. Skips day counts that are not shorter than the license's cycle, and those superseded by a nearer notice that
+ * is also due.
  */
-export async function tellNextNotices(
+export async function emitNextNotices(
   db: Database,
   { daysBefore, now, limit }: NoticeRound,
-): Promise<{ readonly seen: number; readonly told: number }> {
+): Promise<{ readonly seen: number; readonly emitted: number }> {
   const expired = daysBefore === null;
   const kind = expired ? EXPIRED : EXPIRING;
   const notice = expired ? kind : `${kind}:${daysBefore}`;
   const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
   await startNotice(db, notice, until);
-  const row = await findRow(db, expired ? tellNextExpired : tellNextExpiring, [
+  const row = await findRow(db, expired ? emitNextExpired : emitNextExpiring, [
     notice,
     until,
     limit,
     now,
     ...(expired ? [] : [daysBefore]),
   ]);
-  return row ?? { seen: 0, told: 0 };
+  return row ?? { seen: 0, emitted: 0 };
 }

@@ -14,31 +14,30 @@ const storedRenewable = {
   ...priceTerms,
   kind: oneOf(["license", "bundle"]),
   id: int,
-  /** The product's or bundle's name, and where it runs. */
   label: text,
   anchoredAt: timestamp,
-  /** As it will be when an open renewal succeeds. */
+  /** Including an open renewal. */
   expiresAt: timestamp,
   cycleId: as<CycleId>(int),
   months: int,
   /** Null: its cycle has no price in the reseller's currency. */
   price: nullable(bigint),
   currency: as<Currency>(text),
-  /** The license's own metering, or one of each member of the bundle. */
+  /** The license's own metering, or one per member of the bundle. */
   metering: list(meteringJson),
 };
 type StoredRenewable = RowOf<typeof storedRenewable>;
 
-/** What can be renewed as one, with what its renewal costs today. Money in minor units of `currency`. */
+/** A license or bundle that renews as one, with its current renewal price. Money in minor units of `currency`. */
 export type RenewableRow = Omit<StoredRenewable, "metering"> & { readonly metering: readonly CoreMetering[] };
 
-/** A reseller's own price wins over the list price (contract 3.8). */
+/** A reseller's own price takes precedence over the list price (contract 3.8). */
 export const priceOf = (cycle: string) => `
   lateral (select p.price, p.price_per_core from prices p
             where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
             order by p.reseller_id nulls last limit 1)`;
 
-/** Where a renewal is in flight its money is held: what comes next starts from its new end. */
+/** An open renewal already has its money held, so the next one starts from its new end. */
 const endOf = (row: string) =>
   `coalesce((select (o.plan #>> '{facts,newExpiry}')::timestamptz from operations o
               where o.id = ${row}.open_operation_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
@@ -79,7 +78,7 @@ const isDueRow = (table: string) => `
              and t.open_operation_id is null and t.expires_at > $1
              and t.expires_at <= $1::timestamptz + make_interval(days => r.renew_ahead_days))`;
 
-/** A suspended reseller buys nothing, so nothing of its renews by itself. */
+/** A suspended reseller does not renew. */
 const isDue = `r.suspended_at is null and (${isDueRow("licenses")} or ${isDueRow("bundle_instances")})`;
 
 function read({ metering, ...row }: StoredRenewable): RenewableRow {
@@ -99,7 +98,7 @@ const listRenewablesStatement = statement(
 )`select ${columns} from (${renewables}) renewable
             where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`;
 
-/** All of a reseller's whose term runs and ends by `until`: those that renew by themselves, or every one. */
+/** A reseller's unexpired renewables that end by `until`: those with auto-renew, or all. */
 export async function listRenewables(
   db: Database,
   resellerId: ResellerId,
@@ -116,15 +115,13 @@ const listDueRenewablesStatement = statement(
             where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
               and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`;
 
-/**
- * What is to renew by itself now: the term runs, ends within the reseller's own days, and no operation is open on it.
- */
+/** Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation. */
 export async function listDueRenewables(db: Database, resellerId: ResellerId, now: Date): Promise<RenewableRow[]> {
   const rows = await db.query(listDueRenewablesStatement, [resellerId, now]);
   return rows.map(read);
 }
 
-/** How far ahead of its own renewals each reseller lets be looked. */
+/** How far ahead each reseller's prices are checked. */
 const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";
 const renewsSoon = (table: string) => `
   exists (select from ${table} t
@@ -136,7 +133,7 @@ const listResellersWithComingRenewalsStatement = statement("list_resellers_with_
       select r.id from resellers r
        where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`;
 
-/** Those who have something that renews by itself soon: `priceCheckLeadDays`. */
+/** Resellers with auto-renewals to check: `priceCheckLeadDays`. */
 export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
   const rows = await db.query(listResellersWithComingRenewalsStatement, [now]);
   return rows.map(({ id }) => id);
@@ -147,7 +144,6 @@ const renewalRules = {
   maxIncreasePercent: nullable(int),
   renewAheadDays: int,
 };
-/** What a reseller has chosen for its automatic renewals. */
 export type RenewalRules = RowOf<typeof renewalRules>;
 
 const getRenewalRulesStatement = statement("get_renewal_rules", renewalRules)`
@@ -164,7 +160,7 @@ const listResellersWithDueRenewalsStatement = statement("list_resellers_with_due
   id: as<ResellerId>(int),
 })`select r.id from resellers r where ${isDue} order by r.id`;
 
-/** Those who have something to renew by itself now. */
+/** Resellers with renewals due now. */
 export async function listResellersWithDueRenewals(db: Database, now: Date): Promise<ResellerId[]> {
   const rows = await db.query(listResellersWithDueRenewalsStatement, [now]);
   return rows.map(({ id }) => id);
@@ -174,7 +170,7 @@ const wakeDueRenewalsStatement = statement(
   "wake_due_renewals",
 )`select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`;
 
-/** Makes a worker run the renewals of each reseller that has any due and no run yet; returns how many have any due. */
+/** Queues a run for each reseller with due renewals, unless it has one. Returns the number of resellers with any. */
 export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {
   const rows = await db.query(wakeDueRenewalsStatement, [now]);
   return rows.length;
@@ -182,7 +178,7 @@ export async function wakeDueRenewals(db: Database, now: Date): Promise<number> 
 
 const queueRenewalsStatement = statement("queue_renewals")`select wake_worker('renew_reseller', $1::json, $2, $3)`;
 
-/** Puts the rest of a reseller's run at the end of the queue. `soFar`: what became of the renewals before `after`. */
+/** Queues the rest of a reseller's run. `soFar`: results of the renewals before `after`. */
 export async function queueRenewals(
   db: Database,
   resellerId: ResellerId,

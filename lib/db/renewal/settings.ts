@@ -6,9 +6,8 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { PriceRules } from "#lib/domain/renewal-price.ts";
 
 export interface RenewalSettings {
-  /** Days before a license's end at which its reseller is told. */
+  /** Days before a license's end at which its reseller is notified. */
   readonly expiringSoonDays: readonly number[];
-  /** Days before its end at which a license with auto-renew is renewed. */
   readonly renewAheadDays: number;
 }
 
@@ -32,9 +31,8 @@ const updateRenewalSettingsStatement = statement("update_renewal_settings", {
         from changed`;
 
 /**
- * Changes what is given, and keeps who did it in the same statement; null when there is no such reseller, or it is not as
- * it was seen.
- * @param seenVersion null: whatever it is by now
+ * Updates the given settings with an audit entry. Null: no such reseller, or another version.
+ * @param seenVersion null: any version
  */
 export async function updateRenewalSettings(
   db: Database,
@@ -66,7 +64,7 @@ const updatePriceRulesStatement = statement("update_price_rules")`
                  jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
         from changed where (days, percent) is distinct from (old_days, old_percent)`;
 
-/** What its automatic renewals may cost, with the audit entry in the same statement. */
+/** Updates the price rules of automatic renewals, with an audit entry. */
 export async function updatePriceRules(
   db: Database,
   resellerId: ResellerId,

@@ -4,21 +4,20 @@ import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
 const apiRequestRow = {
-  /** Decimal. */
   id: text,
-  /** Of a row that stands for a minute: when the minute began. */
+  /** For a row that counts a minute: its start. */
   startedAt: timestamp,
   method: text,
-  /** "" when nothing was found at the address, or before it was looked for. */
+  /** Empty if no endpoint was found or looked up. */
   operation: text,
   status: int,
   requestCount: int,
   meanDurationUs: float,
   maxDurationUs: int,
-  /** Null: the row stands for a minute. */
+  /** Null: the row counts a minute. */
   requestId: nullable(text),
 };
-/** Requests under a key: one, or the equal ones of a minute. */
+/** One request under a key, or the identical ones of a minute. */
 export type ApiRequestRow = RowOf<typeof apiRequestRow>;
 
 /** By the first digit of the status. */
@@ -27,13 +26,11 @@ export type StatusClass = 2 | 4 | 5;
 export interface ApiRequestFilter {
   readonly statusClass?: StatusClass | undefined;
   readonly operation?: string | undefined;
-  /** Inclusive. */
   readonly from?: Date | undefined;
-  /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
-/** A place in the order of the log. */
+/** A cursor in the log. */
 export interface ApiRequestPlace {
   readonly startedAt: Date;
   readonly id: string;
@@ -41,7 +38,7 @@ export interface ApiRequestPlace {
 
 const FIRST_ERROR_STATUS = 400;
 
-/** Newest first. `resellerId` null: whoever's the key is. */
+/** Newest first. `resellerId` null: any reseller. */
 export async function listApiRequestRows(
   db: Database,
   resellerId: ResellerId | null,
@@ -62,7 +59,7 @@ export async function listApiRequestRows(
   if (statusClass !== undefined) {
     const first = statusClass * 100;
     conditions.push(`r.status between ${place(first)} and ${place(first + 99)}`);
-    // In the words of the index of errors.
+    // The predicate of the index of errors.
     if (first >= FIRST_ERROR_STATUS) conditions.push(`r.status >= ${FIRST_ERROR_STATUS}`);
   }
   if (operation !== undefined) conditions.push(`r.operation = ${place(operation)}`);
@@ -71,7 +68,7 @@ export async function listApiRequestRows(
   if (page.before !== null) {
     conditions.push(`(r.started_at, r.id) < (${place(page.before.startedAt)}, ${place(page.before.id)}::bigint)`);
   }
-  // Without a name: each set of conditions is a statement of its own, planned for its values.
+  // Unnamed: each set of conditions is planned for its values.
   const text = `
       select r.id::text as id, r.started_at as "startedAt", r.method, r.operation, r.status,
              r.request_count as "requestCount", (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",

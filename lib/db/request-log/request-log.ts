@@ -1,29 +1,29 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
-/** One request under an API key, as it was answered. */
+/** One answered request under an API key. */
 export interface RequestRecord {
   readonly apiKeyId: number;
   readonly startedAt: Date;
   readonly method: string;
-  /** The endpoint's name; "" when none was found. */
+  /** The endpoint's name; empty if none was found. */
   readonly operation: string;
   readonly status: number;
   readonly durationUs: number;
   readonly requestId: string;
 }
 
-/** Requests collected for the request log, and written a moment later. */
+/** Requests collected for the request log and written later. */
 export interface RequestLog {
-  /** A row of its own. */
+  /** Adds a row. */
   add(record: RequestRecord): void;
-  /** Counted into the row of its minute. */
+  /** Counts into the row of its minute. */
   count(record: RequestRecord): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Equal answers to a key within a minute. */
+/** Identical responses to a key within a minute. */
 interface MinuteSum {
   readonly apiKeyId: number;
   readonly minuteMs: number;
@@ -36,10 +36,10 @@ interface MinuteSum {
 }
 
 const MINUTE_MS = 60_000;
-/** Longer than for verifications: nobody looks at the log within a second, and every minute's row is written over. */
+/** Longer than for verifications, because every flush rewrites the current minutes' rows. */
 const FLUSH_AFTER_MS = 1_000;
 const ROWS_PER_STATEMENT = 100;
-/** While the database is away: beyond this the oldest are given up, so that memory stays bounded. */
+/** While the database is unavailable, the oldest beyond this are dropped. */
 const MAX_COLLECTED = 20_000;
 
 const insertRequests = statement("insert_api_requests")`
@@ -98,7 +98,7 @@ export function createRequestLog(query: Database["query"]): RequestLog {
   }
 
   async function writeSums(): Promise<void> {
-    // In one order for all instances, so that two that write the same rows never wait for each other in a circle.
+    // One order across instances, so that two of them writing the same rows cannot deadlock.
     const collected = [...sums.values()].flat().toSorted(inOrder);
     sums = new Map();
     sumCount = 0;

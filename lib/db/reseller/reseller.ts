@@ -27,9 +27,7 @@ const insertResellerStatement = statement("insert_reseller", {
                jsonb_build_object('email', a.email, 'currency', a.currency), $10, $12, a.name)
         from added a left join person_audited p on true`;
 
-/**
- * Adds a reseller with an empty wallet, its first user if there is to be one, and their audit entries, in one statement.
- */
+/** Adds a reseller with an empty wallet, optionally its first user, and their audit entries. */
 export async function insertReseller(
   db: Database,
   reseller: {
@@ -79,8 +77,8 @@ const updateReseller = statement("update_reseller")`
         from changed c`;
 
 /**
- * What is absent stays; what changes nothing leaves no entry. False: no such reseller, or it is not as it was seen.
- * @param seenVersion null: whatever it is by now
+ * Updates the given fields; without a change, writes no audit entry. False: no such reseller, or another version.
+ * @param seenVersion null: any version
  */
 export async function updateResellerRow(
   db: Database,
@@ -113,7 +111,7 @@ const suspendReseller = statement("suspend_reseller", { exists: boolean })`
       )
       select exists (select from resellers where id = $1) and (select count(*) from audited) >= 0 as exists`;
 
-/** Twice changes nothing. False: no such reseller. */
+/** Idempotent. False: no such reseller. */
 export async function updateResellerSuspension(
   db: Database,
   resellerId: ResellerId,
@@ -129,22 +127,21 @@ const resellerRow = {
   name: text,
   email: text,
   currency: as<Currency>(text),
-  /** For admins alone. */
+  /** For admins only. */
   notes: text,
   suspendedAt: nullable(timestamp),
   suspensionReason: text,
   expiringSoonDays: list(int),
-  /** How many days before its end something renews by itself. */
+  /** Days before its end at which a license with auto-renew is renewed. */
   renewAheadDays: int,
   priceNoticeDays: int,
   maxIncreasePercent: nullable(int),
   createdAt: timestamp,
   posted: bigint,
   held: bigint,
-  /** Of what is set of a reseller: another one after every change. */
+  /** Changes with every update of the reseller's fields. */
   version: text,
 };
-/** Money in minor units of `currency`. */
 export type ResellerRow = RowOf<typeof resellerRow>;
 
 const resellers = `

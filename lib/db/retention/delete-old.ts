@@ -1,21 +1,19 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
-/** Deletes up to `limit` rows from before `before`, oldest first; returns how many. What hangs on a row goes with it. */
+/** Deletes up to `limit` rows from before `before`, oldest first, with their dependents. Returns their number. */
 export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<number>;
 
 interface Kept {
   readonly table: string;
-  /** The primary key. */
   readonly key: readonly string[];
-  /** The column that says how old a row is. */
   readonly time: string;
   /**
-   * How the oldest rows are found: by an index on the time, or by a key that grows with it. By the key, the `limit`
-   * oldest are looked at whatever their age, so nothing more is read when none is old enough.
+   * How to find the oldest rows: by an index on the time, or by a key that grows with it. By the key, at most `limit`
+   * rows are read, whatever their age.
    */
   readonly oldestBy: "time" | "key";
-  /** A condition on the row `o` under which it is kept however old it is. */
+  /** A condition on the row `o` that keeps it at any age. */
   readonly unless?: string;
 }
 
@@ -55,7 +53,7 @@ export const deleteApiRequests = deleteOld({
   time: "started_at",
   oldestBy: "key",
 });
-/** What agents reported; a server goes with its newest report. */
+/** A server is deleted with its newest report. */
 export const deleteReports = deleteOld({
   table: "diagnostics_reports",
   key: ["id"],
@@ -64,14 +62,14 @@ export const deleteReports = deleteOld({
 });
 /** With their webhook deliveries and attempts. */
 export const deleteEvents = deleteOld({ table: "events", key: ["id"], time: "occurred_at", oldestBy: "time" });
-/** A host that nothing was sent to for a while has its whole allowance, as one without a row has. */
+/** A missing row means a full allowance. */
 export const deleteWebhookTargets = deleteOld({
   table: "webhook_targets",
   key: ["address"],
   time: "spent_until",
   oldestBy: "time",
 });
-/** By when their time was over. */
+/** By their end. */
 export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at", oldestBy: "time" });
 export const deleteSignInAttempts = deleteOld({
   table: "sign_in_attempts",
@@ -79,9 +77,9 @@ export const deleteSignInAttempts = deleteOld({
   time: "last_at",
   oldestBy: "time",
 });
-/** With their items; by when they ended, and never one that has not. */
+/** With their items, by when they finished. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
-/** But for the newest of each provider, which says how it stands there. */
+/** Except each provider's newest, which the dashboard shows. */
 export const deleteComparisons = deleteOld({
   table: "provider_comparisons",
   key: ["id"],
@@ -90,8 +88,8 @@ export const deleteComparisons = deleteOld({
   unless: "not exists (select from provider_comparisons n where n.provider = o.provider and n.id > o.id)",
 });
 /**
- * By the end of the term that they would have had: until then the provider may turn out to have done them after all. One
- * that did has a case, and stays with it: what the provider still holds would otherwise belong to nobody.
+ * By the end of the term that they would have had: until then the provider may carry out the registration. Keeps those
+ * with a case, because the provider holds their license.
  */
 export const deleteDiscardedRegistrations = deleteOld({
   table: "discarded_registrations",

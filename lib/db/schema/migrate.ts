@@ -1,18 +1,18 @@
-/** Applies prisma/migrations, and records them in Prisma's own table: `prisma migrate deploy` works on the same database. */
+/** Applies prisma/migrations and records them in Prisma's own table, compatible with `prisma migrate deploy`. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
-/** The lock that Prisma takes for its own migrate commands, so the two exclude each other. */
+/** Prisma's own migrate lock, so that the two exclude each other. */
 const PRISMA_MIGRATE_LOCK_ID = 72707369;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** What waits for a lock makes everyone wait who comes behind it: briefly, several times. */
+/** Short, because later statements on a table queue behind a waiting lock; retried several times. */
 export const LOCK_TIMEOUT_S = 2;
 const LOCK_ATTEMPTS = 5;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_POLL_MS = 100;
-/** Statements that work concurrently keep nobody waiting, and wait themselves for the end of older transactions. */
+/** Concurrent statements block no one, but wait for older transactions themselves. */
 const CONCURRENT_LOCK_TIMEOUT_S = 60;
 const UNDEFINED_TABLE = "42P01";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -29,7 +29,9 @@ const CREATE_MIGRATIONS_TABLE = `
     applied_steps_count integer not null default 0
   )`;
 
-/** The only statement of its migration, which cannot run in a transaction (`scripts/database/check-migrations.ts`). */
+/**
+ * The only statement of its migration, because it cannot run in a transaction (`scripts/database/check-migrations.ts`).
+ */
 const CONCURRENT_STATEMENT =
   /^(?:\s|--[^\n]*\n)*(?:create\s+(?:unique\s+)?index|drop\s+index)\s+concurrently\s+if\s+(?:not\s+)?exists\s+"?(\w+)/i;
 
@@ -43,7 +45,7 @@ export class MigrationError extends Error {
 type MigrationRow = { name: string; checksum: string; finished: boolean };
 type MigrationOptions = { databaseUrl: string; migrationsDir: string; log?: (line: string) => void };
 
-/** Returns an empty list if the database has never been migrated. */
+/** Empty if the database has never been migrated. */
 async function readRows(client: pg.Client): Promise<MigrationRow[]> {
   try {
     const { rows } = await client.query<MigrationRow>(
@@ -97,7 +99,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: "license-desk migrations",
   });
-  // A connection lost between queries fails the next query.
+  // The next query fails instead.
   client.on("error", () => undefined);
   await client.connect();
   return client;
@@ -112,7 +114,7 @@ async function recordMigration(client: pg.Client, { name, checksum }: MigrationF
   );
 }
 
-/** Applies a migration and records it in one transaction, so a failure leaves nothing behind. */
+/** Applies and records a migration in one transaction. */
 async function applyInTransaction(client: pg.Client, file: MigrationFile): Promise<void> {
   await client.query("begin");
   try {
@@ -121,13 +123,13 @@ async function applyInTransaction(client: pg.Client, file: MigrationFile): Promi
     await recordMigration(client, file);
     await client.query("commit");
   } catch (error) {
-    // Fails where the connection is lost; then the server rolls back.
+    // After a lost connection the server rolls back.
     await client.query("rollback").catch(() => undefined);
     throw error;
   }
 }
 
-/** What is interrupted leaves an invalid index behind, which would count as existing. */
+/** An interrupted statement leaves an invalid index behind, which would count as existing. */
 async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select indexrelid::regclass::text as name from pg_index where indexrelid = to_regclass(quote_ident($1)) and not indisvalid",
@@ -149,8 +151,8 @@ async function applyConcurrently(client: pg.Client, file: MigrationFile, index: 
   await client.query("reset lock_timeout");
 }
 
-/** A session that waits inside a statement keeps an index from being created concurrently, so it asks again and again. */
-async function lockOthersOut(client: pg.Client): Promise<void> {
+/** Polls for the lock: a session that waits inside a statement would block creating an index concurrently. */
+async function acquireMigrationLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>("select pg_try_advisory_lock($1) as locked", [
       PRISMA_MIGRATE_LOCK_ID,
@@ -185,13 +187,13 @@ async function applyMigration(client: pg.Client, file: MigrationFile, log: (line
       }
     }
     if (attempt === 1) log(`Migration ${name} waits for another session, which has locked what it changes.`);
-    // Whoever has waited behind the migration goes first.
+    // Lets sessions that waited for the migration go first.
     await sleep(LOCK_PAUSE_MS);
   }
 }
 
 /**
- * Returns the names of the migrations that the database lacks, in order. Changes nothing.
+ * Returns the names of pending migrations, in order. Changes nothing.
  * @throws MigrationError
  */
 export async function listPendingMigrations(options: MigrationOptions): Promise<string[]> {
@@ -205,8 +207,8 @@ export async function listPendingMigrations(options: MigrationOptions): Promise<
 }
 
 /**
- * Brings the database up to the migrations folder and returns the names it applied, in order.
- * Instances that start together wait for one another. If nothing is pending, this costs one query and no lock.
+ * Applies pending migrations and returns their names in order. Concurrent callers wait for one another. Without pending
+ * ones this costs one query and no lock.
  * @throws MigrationError
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
@@ -216,12 +218,12 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
     const seen = await readRows(client);
     // An unfinished row may belong to a running `prisma migrate deploy`: it means failure only under the lock.
     if (seen.every((row) => row.finished) && pendingFiles(seen, known).length === 0) return [];
-    await lockOthersOut(client);
+    await acquireMigrationLock(client);
     const pending = pendingFiles(await readRows(client), known);
     for (const file of pending) await applyMigration(client, file, options.log ?? (() => undefined));
     return pending.map(({ name }) => name);
   } finally {
-    // Ending the session releases the lock.
+    // Releases the lock.
     await client.end();
   }
 }

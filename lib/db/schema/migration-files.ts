@@ -5,11 +5,11 @@ import { join } from "node:path";
 export type MigrationFile = {
   name: string;
   script: string;
-  /** As in `_prisma_migrations`: the SHA-256 of the script in hexadecimal. */
+  /** As in `_prisma_migrations`: the script's SHA-256 in hexadecimal. */
   checksum: string;
 };
 
-/** Returns the migrations of a folder in the order in which they apply. */
+/** In the order in which they apply. */
 export async function readMigrationFiles(migrationsDir: string): Promise<MigrationFile[]> {
   const entries = await readdir(migrationsDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -24,7 +24,7 @@ export async function endDemoLicense(db: Database, licenseId: number, terminated
 const postponeDemoOperationStatement = statement("postpone_demo_operation")`
   update operations set ask_at = $2 where id = $1`;
 
-/** The provider is not asked about an operation before `until`. */
+/** Defers the next request about an operation to `until`. */
 export async function postponeDemoOperation(db: Database, id: string, until: Date): Promise<void> {
   await db.query(postponeDemoOperationStatement, [id, until]);
 }
@@ -52,7 +52,7 @@ const insertDemoReportsStatement = statement("insert_demo_reports")`
                                              uptime text, "reportedAt" timestamptz)
    where l.id = $1 order by r."reportedAt"`;
 
-/** Past reports of a license's server; the newest is reported like any other. */
+/** Past reports of a license's server. The newest one goes through the service. */
 export async function insertDemoReports(
   db: Database,
   licenseId: LicenseId,
@@ -66,7 +66,7 @@ const countOtherLicensesStatement = statement("count_other_licenses", { count: i
   select count(*)::int as count from licenses l join resellers r on r.id = l.reseller_id
    where not r.email like '%' || $1 and r.email <> $2`;
 
-/** Licenses whose reseller's email address neither ends with `emailDomain` nor is `email`. */
+/** Licenses of resellers whose email address neither ends with `emailDomain` nor equals `email`. */
 export async function countOtherLicenses(db: Database, emailDomain: string, email: string): Promise<number> {
   return (await getRow(db, countOtherLicensesStatement, [emailDomain, email])).count;
 }

@@ -12,23 +12,23 @@ const sessionIdentity = {
   role: oneOf(["admin", "reseller"]),
   /** Null for an admin. */
   resellerId: nullable(as<ResellerId>(int)),
-  /** The password was made for them, and has to be changed before anything else. */
+  /** The one-time password must be changed first. */
   mustChangePassword: boolean,
   actingAsId: nullable(as<ResellerId>(int)),
   actingAsName: nullable(text),
   actingUntil: nullable(timestamp),
 };
-/** Who a session belongs to, and as whom an admin acts in it. */
+/** A session's user, and the reseller that an admin acts as. */
 export type SessionIdentity = RowOf<typeof sessionIdentity>;
 
 export interface SessionLimits {
-  /** Without a page or an action for so long, a session has ended. */
+  /** A session ends after this long without a page or action. */
   readonly idleMinutes: number;
-  /** However much it is used. */
+  /** The maximum duration of any session. */
   readonly maxHours: number;
 }
 
-/** A session `s` that has not ended, by the database's clock. */
+/** A live session `s`, by the database's clock. */
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
 const findSession = statement("find_session", sessionIdentity)`
@@ -42,7 +42,7 @@ const findSession = statement("find_session", sessionIdentity)`
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
 
-/** Null: there is none, it has ended, or its user may not sign in. Asked on every request. */
+/** Null: no such session, it has ended, or its user cannot sign in. Checked on every request. */
 export async function findSessionIdentity(db: Database, sessionId: string): Promise<SessionIdentity | null> {
   return findRow(db, findSession, [sessionId]);
 }
@@ -59,8 +59,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         from seen, clock_timestamp() now returning 1`;
 
 /**
- * Opens one, and keeps when the user was last here. False: their reseller has been suspended. Waits for a suspension in
- * progress, and is waited for by the next, which then ends it.
+ * Opens a session and records the sign-in. False: the reseller is suspended. Serialized with suspensions, which end
+ * sessions.
  */
 export async function insertSession(
   db: Database,
@@ -82,7 +82,7 @@ const touchSessionStatement = safeModeStatement("touch_session")`
       update sessions s set idle_at = clock_timestamp() + make_interval(mins => $2)
        where s.id = $1::uuid and ${isLive} and s.idle_at < clock_timestamp() + make_interval(mins => $2) - interval '1 minute'`;
 
-/** Moves the end of idleness ahead, at most once a minute. */
+/** Extends the idle time, at most once a minute. */
 export async function touchSession(db: Database, sessionId: string, { idleMinutes }: SessionLimits): Promise<void> {
   await db.query(touchSessionStatement, [sessionId, idleMinutes]);
 }
@@ -95,7 +95,7 @@ const listSessions = statement("list_sessions", sessionRow)`
         from sessions s where s.user_id = $1 and ${isLive}
        order by created_at desc, id limit $2`;
 
-/** Those of a user that have not ended, newest first. */
+/** A user's live sessions, newest first. */
 export async function listSessionRows(db: Database, userId: UserId, limit: number): Promise<SessionRow[]> {
   return db.query(listSessions, [userId, limit]);
 }
@@ -103,7 +103,7 @@ export async function listSessionRows(db: Database, userId: UserId, limit: numbe
 const endSessionStatement = safeModeStatement("end_session")`
       update sessions s set revoked_at = clock_timestamp() where s.id::text = $2 and s.user_id = $1 and ${isLive} returning 1`;
 
-/** Ends one of the user's own. False: it is none of theirs, or has ended. */
+/** Ends one of the user's sessions. False: no such live session. */
 export async function endSessionRow(db: Database, userId: UserId, sessionId: string): Promise<boolean> {
   const rows = await db.query(endSessionStatement, [userId, sessionId]);
   return rows.length > 0;
@@ -119,7 +119,7 @@ const actAs = statement("act_as")`
       select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)
         from changed`;
 
-/** From now on an admin's session shows a reseller's dashboard. False: no such reseller, or no session of that admin. */
+/** Makes an admin's session act as a reseller. False: no such reseller, or no session of that admin. */
 export async function updateActingAs(
   db: Database,
   sessionId: string,
@@ -143,7 +143,7 @@ const stopActing = safeModeStatement("stop_acting")`
                                clock_timestamp(), $3, old.name)
         from old, changed where old.acting_until > clock_timestamp()`;
 
-/** `endSession`: signs out as well. Acting that runs ends, with its audit entry; twice changes nothing. */
+/** Stops acting, with an audit entry; `endSession` also signs out. Idempotent. */
 export async function stopActingRow(
   db: Database,
   sessionId: string,

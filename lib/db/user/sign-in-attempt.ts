@@ -4,7 +4,6 @@ import { bytes, int } from "#lib/db/connection/columns.ts";
 import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import { type AttemptKind, SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 
-/** What an attempt is counted by. */
 export interface AttemptSubject {
   readonly kind: AttemptKind;
   readonly name: string;
@@ -23,8 +22,8 @@ const countSignInAttempts = safeModeStatement("count_sign_in_attempts", { key: b
       returning key, count`;
 
 /**
- * Counts an attempt before the password is checked, so that many at once gain nothing. `forgiveAttempts` undoes it for
- * one that was no guess. Returns, for each subject, how many came before since the last right password.
+ * Counts an attempt before the password is checked, so that concurrent attempts gain nothing. `forgiveAttempts` reverts
+ * it. Returns, per subject, the number of earlier attempts since the last correct password.
  */
 export async function countAttempts(db: Database, subjects: readonly AttemptSubject[]): Promise<readonly number[]> {
   const keys = subjects.map(keyOf);
@@ -39,7 +38,7 @@ const forgiveStatements = {
   )`update sign_in_attempts set count = greatest(count - 1, 0) where key = any ($1::bytea[])`,
 };
 
-/** `all`: the password was right, and earlier mistakes are forgotten. `one`: this attempt was no guess. */
+/** `all`: the password was correct, which clears the counts. `one`: reverts this attempt, which was no guess. */
 export async function forgiveAttempts(
   db: Database,
   subjects: readonly AttemptSubject[],

@@ -17,8 +17,8 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
         from added a`;
 
 /**
- * Adds a user, with the audit entry. An email address that has a user of the same reseller is a unique violation. Null:
- * no such reseller.
+ * Adds a user with an audit entry. A duplicate email address within the reseller is a unique violation. Null: no such
+ * reseller.
  */
 export async function insertUser(
   db: Database,
@@ -26,7 +26,7 @@ export async function insertUser(
     readonly email: string;
     readonly name: string;
     readonly passwordHash: string;
-    /** The password is good until then, for one sign-in; null: they chose it. */
+    /** End of a one-time password; null: chosen by the user. */
     readonly oneTimePasswordUntil: Date | null;
     /** Null: an admin. */
     readonly resellerId: ResellerId | null;
@@ -56,7 +56,7 @@ const userRow = {
   disabledAt: nullable(timestamp),
   createdAt: timestamp,
   lastSignedInAt: nullable(timestamp),
-  /** They have yet to choose a password; what they were given works until then. */
+  /** End of a one-time password that the user has not replaced yet. */
   oneTimePasswordUntil: nullable(timestamp),
 };
 export type UserRow = RowOf<typeof userRow>;
@@ -70,7 +70,7 @@ const listUsers = statement("list_users", userRow)`
          and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
        order by u.id desc limit $4`;
 
-/** Newest first. `resellerId` null: everybody; `before`: older than this id. */
+/** Newest first. `resellerId` null: any; `before`: older than this id. */
 export async function listUserRows(
   db: Database,
   resellerId: ResellerId | null,
@@ -88,7 +88,7 @@ const setUserDisabled = statement("set_user_disabled", {
   outcome: oneOf(["done", "unchanged", "missing", "last_admin"]),
 })`select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome`;
 
-/** `last_admin`: somebody must be left to administer. `resellerId` null, here and below: whoever's user it is. */
+/** `last_admin`: one enabled admin must remain. `resellerId` null, here and below: any. */
 export async function setUserDisabledRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -110,7 +110,7 @@ const resetPassword = statement("reset_password", { email: text })`
       select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
         from changed c`;
 
-/** Gives a user another password, ends all of their sessions. Null: no such user, or a disabled one. */
+/** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
 export async function resetPasswordRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -140,7 +140,7 @@ export async function findPassword(
 const findDemoAdmin = statement("find_demo_admin", { userId: as<UserId>(int), email: text })`
       select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`;
 
-/** An admin who can sign in with the demonstration's password; null: there is none. */
+/** An admin who can sign in with the demonstration's password, or null. */
 export async function findDemoAdminRow(
   db: Database,
 ): Promise<{ readonly userId: UserId; readonly email: string } | null> {
@@ -152,7 +152,7 @@ const signInCandidate = {
   email: text,
   name: text,
   passwordHash: text,
-  /** Neither they nor their reseller are shut out, and a one-time password is not too old. */
+  /** Neither disabled nor suspended, and a one-time password is still valid. */
   maySignIn: boolean,
 };
 export type SignInCandidate = RowOf<typeof signInCandidate>;
@@ -164,7 +164,7 @@ const listSignInCandidatesStatement = statement("list_sign_in_candidates", signI
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
 
-/** Everybody with this email address, oldest first: at most one of each reseller, and an admin. */
+/** Users with this email address, oldest first: at most one per reseller, and an admin. */
 export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
   return db.query(listSignInCandidatesStatement, [email]);
 }
@@ -173,7 +173,7 @@ const findPasswordHashStatement = statement("find_password_hash", {
   hash: text,
 })`select password_hash as hash from users where email = $1 order by id limit 1`;
 
-/** Of the oldest user with this email address; null: there is none. */
+/** Of the oldest user with this email address, or null. */
 export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
   const [row] = await db.query(findPasswordHashStatement, [email]);
   return row?.hash ?? null;
@@ -190,8 +190,8 @@ const changeOwnPassword = statement("change_own_password")`
         from changed c`;
 
 /**
- * Ends the user's other sessions. False: the password was changed meanwhile. The password of another user with the same
- * email address is a unique violation.
+ * Changes the user's password and ends their other sessions. False: the password was changed meanwhile. A password
+ * equal to that of another user with the same email address is a unique violation.
  */
 export async function updateOwnPassword(
   db: Database,
@@ -199,7 +199,7 @@ export async function updateOwnPassword(
   change: {
     readonly oldHash: string;
     readonly newHash: string;
-    /** Goes on. */
+    /** This session continues. */
     readonly sessionId: string;
     readonly by: ChangedBy;
   },
@@ -219,7 +219,7 @@ const changeOwnName = statement("change_own_name")`
                $4, $5, c.name)
         from changed c`;
 
-/** The same name again changes nothing. */
+/** Without a change, writes no audit entry. */
 export async function updateOwnName(db: Database, userId: UserId, name: string, by: ChangedBy): Promise<void> {
   await db.query(changeOwnName, [userId, name, by.actor, by.now, by.requestId]);
 }

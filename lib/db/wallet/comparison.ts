@@ -26,7 +26,7 @@ type StoredDifference = Snapshot["wallets"][number];
 export type WalletDifference = Pick<StoredDifference, "resellerId" | "currency"> &
   Readonly<Record<Exclude<keyof StoredDifference, "resellerId" | "currency">, bigint>>;
 
-/** What the platform's side of the ledger has of one currency, in minor units. */
+/** The platform's balance of one account and currency, in minor units. */
 export type AccountBalance = Omit<Snapshot["accounts"][number], "balance"> & { readonly balance: bigint };
 
 /** A currency whose wallets and platform accounts do not add up to zero. Minor units. */
@@ -36,7 +36,7 @@ export interface CurrencyDifference {
   readonly accountsSum: bigint;
 }
 
-/** What breaks a rule of the lots, such as `lot 7` or `operation …`. */
+/** What violates a rule of the lots, such as `lot 7` or `operation …`. */
 export type LotDifference = Snapshot["lots"][number];
 
 export interface WalletComparison {
@@ -49,7 +49,7 @@ export interface WalletComparison {
 
 const rules = Object.entries(coreLotRules);
 
-// Without a name: it runs once in a long while.
+// Unnamed: it runs rarely.
 const readSnapshot = statementOf(snapshotRow)(`
       select
         (select coalesce(jsonb_agg(jsonb_build_object('rule', broken.rule, 'subject', broken.subject)), '[]')
@@ -68,9 +68,9 @@ const readSnapshot = statementOf(snapshotRow)(`
                    from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`);
 
 /**
- * Adds up every ledger, every open hold, every platform account and every lot, in one snapshot: a wallet's entries are its
- * posted balance, its open holds are what it holds, a currency's wallets are the negated sum of its accounts, and what is
- * credited for cores is a share of what was charged for them.
+ * Adds up all ledgers, open holds, platform accounts and lots in one snapshot. A wallet's entries must equal its posted
+ * balance, its open holds its held money, a currency's wallets the negated sum of its accounts; credits for cores must
+ * not exceed their share of the charge.
  */
 export async function compareWallets(db: Database): Promise<WalletComparison> {
   const snapshot = await getRow(

@@ -7,7 +7,7 @@ const setLowBalanceThresholdStatement = statement(
   "set_low_balance_threshold",
 )`select from set_low_balance_threshold($1, $2, $3, $4, $5)`;
 
-/** Minor units of the wallet's currency; null: the reseller is never told. */
+/** Minor units of the wallet's currency; null: no notice. */
 export async function setLowBalanceThreshold(
   db: Database,
   resellerId: ResellerId,

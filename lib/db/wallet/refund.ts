@@ -6,14 +6,13 @@ import type { Currency } from "#lib/domain/money.ts";
 import { namePostingFailure } from "./wallet.ts";
 
 const refund = { resellerId: int, currency: as<Currency>(text), amount: bigint, postedAfter: bigint };
-/** Minor units of `currency`. */
 export type Refund = RowOf<typeof refund>;
 
 const findOperationCurrencyStatement = statement("find_operation_currency", {
   currency: as<Currency>(text),
 })`select currency from operations where id = $1`;
 
-/** The wallet's currency of an operation; null when there is no such operation. */
+/** Null: no such operation. */
 export async function findOperationCurrency(db: Database, operationId: string): Promise<Currency | null> {
   const [row] = await db.query(findOperationCurrencyStatement, [operationId]);
   return row?.currency ?? null;
@@ -26,9 +25,9 @@ const refundOperationStatement = statement(
                from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.id = e.wallet_id`;
 
 /**
- * Gives back what an operation charged, or a part of it, in one statement with its audit entry. `amount` null: all that
- * is left. Null: no such operation.
- * @throws DomainError `conflict` when more than what is left is asked for, or the reference was used before.
+ * Refunds all or part of an operation's charge, with an audit entry. `amount` null: all that remains. Null: no such
+ * operation.
+ * @throws DomainError `conflict` if the amount exceeds the remaining charge, or the reference was used before.
  */
 export async function refundOperation(
   db: Database,

@@ -14,9 +14,9 @@ const startRow = {
   resellerName: text,
   currency: as<Currency>(text),
   openingBalance: bigint,
-  /** The entries of the period are from here… */
+  /** First entry of the period. */
   firstEntryId: nullable(bigint),
-  /** …to here, as far as they are committed now; null: there are none. */
+  /** Last committed entry of the period; null without entries. */
   lastEntryId: nullable(bigint),
   /** Null: the period has no entries. */
   kind: nullable(oneOf(LedgerEntryKind)),
@@ -24,16 +24,14 @@ const startRow = {
   amount: nullable(bigint),
 };
 
-/** All entries of one kind. `amount`: minor units. */
 export interface StatementTotal {
   readonly kind: LedgerEntryKind;
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** What a statement of `[from, to)` begins with, read in one snapshot. Minor units of `currency`. */
+/** The opening data of a statement of `[from, to)`, read in one snapshot. Minor units of `currency`. */
 export interface StatementStart extends Omit<RowOf<typeof startRow>, keyof StatementTotal> {
-  /** Of the kinds that the period has. */
   readonly totals: readonly StatementTotal[];
 }
 
@@ -55,8 +53,8 @@ const getStatementStartStatement = statement("get_statement_start", startRow)`
         from wallet w left join since s on s.inside order by s.kind`;
 
 /**
- * The opening balance is what is posted now less what has been posted since: the newer a period, the less is read.
- * @throws DomainError `not_found`: there is no such reseller.
+ * Derives the opening balance from the current one, so newer periods read less.
+ * @throws DomainError `not_found`: no such reseller.
  */
 export async function getStatementStart(
   db: Database,
@@ -81,7 +79,7 @@ const listStatementEntriesStatement = statement("list_statement_entries", ledger
        where e.wallet_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;
 
-/** The entries of a period from `fromId` to `toId`, both included, in the order in which they were posted. */
+/** The entries from `fromId` to `toId`, both included, in order. */
 export async function listStatementEntries(
   db: Database,
   walletId: number,

@@ -17,7 +17,7 @@ const topUpRequestRow = {
   resellerName: text,
   amount: bigint,
   currency: as<Currency>(text),
-  /** What the reseller can spend when this is read, before a decision that it comes with; minor units. */
+  /** The reseller's available balance, before the decision; minor units. */
   spendable: bigint,
   reference: text,
   method: oneOf(PaymentMethod),
@@ -29,7 +29,6 @@ const topUpRequestRow = {
   decidedAt: nullable(timestamp),
   decisionNote: text,
 };
-/** `amount`: minor units of `currency`. */
 export type TopUpRequestRow = RowOf<typeof topUpRequestRow>;
 
 const columns = (request: string) => `
@@ -52,8 +51,8 @@ const insertTopUpRequestStatement = statement("insert_top_up_request", topUpRequ
         select ${columns("a")} from added a join resellers r on r.id = a.reseller_id cross join audited`;
 
 /**
- * Stores a request with its audit entry, in one statement.
- * @throws DomainError `conflict` when the reseller has used the reference before, in a request or in its ledger.
+ * Stores a request with an audit entry.
+ * @throws DomainError `conflict` if the reseller has used the reference before, in a request or in its ledger.
  */
 export async function insertTopUpRequest(
   db: Database,
@@ -95,7 +94,7 @@ const listTopUpRequestsStatement = statement("list_top_up_requests", topUpReques
          and ($3::int is null or t.id < $3)
        order by t.id desc limit $4`;
 
-/** Newest first: one reseller's or everybody's, of one state or of any. `before`: requests older than this id. */
+/** Newest first, optionally of one reseller or state. `before`: older than this id. */
 export async function listTopUpRequests(
   db: Database,
   selection: {
@@ -119,9 +118,9 @@ const decideTopUp = statement(
 )`select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`;
 
 /**
- * Approves a request, which credits the wallet under its reference, or declines it: in one statement with its audit
- * entry, and once, whoever races. Null: there is no such request, or it has been decided.
- * @throws DomainError `conflict` when the wallet has an entry of that reference.
+ * Approves a request, which credits the wallet under its reference, or declines it, with an audit entry. Null: no such
+ * open request.
+ * @throws DomainError `conflict` if the wallet has an entry with that reference.
  */
 export async function decideTopUpRequest(
   db: Database,
@@ -152,7 +151,7 @@ const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", 
   count: int,
 })`select count(*)::int as count from top_up_requests where state = 'requested'`;
 
-/** How many requests nobody has decided yet, of all resellers. */
+/** Open requests of all resellers. */
 export async function countOpenTopUpRequests(db: Database): Promise<number> {
   const [row] = await db.query(countOpenTopUpRequestsStatement, []);
   return row?.count ?? 0;

@@ -16,7 +16,7 @@ const walletState = {
   held: bigint,
   /** Open operations that hold money (contract 3.12). */
   pendingCount: int,
-  /** Below it the reseller is told; null: never. */
+  /** The reseller is notified below it; null: never. */
   lowBalanceThreshold: nullable(bigint),
 };
 /** Minor units of `currency`. */
@@ -44,7 +44,7 @@ export const ledgerEntryRow = {
   operationId: nullable(text),
   operationKind: nullable(oneOf(operationKinds)),
   reference: nullable(text),
-  /** Of a top-up, where it is known. */
+  /** Of a top-up, if known. */
   method: nullable(oneOf(PaymentMethod)),
   note: text,
   createdAt: timestamp,
@@ -54,20 +54,16 @@ export type LedgerEntryRow = RowOf<typeof ledgerEntryRow>;
 
 const ledgerListRow = {
   ...ledgerEntryRow,
-  /** Minor units of a charge that can still be given back; 0 for anything else. */
+  /** Minor units of a charge that can still be refunded; 0 for other entries. */
   refundable: bigint,
 };
-/** An entry of the ledger's list. */
 export type LedgerListRow = RowOf<typeof ledgerListRow>;
 
-/** What all of the entries listed have in common. */
 export interface LedgerFilter {
   readonly kind?: LedgerEntryKind | undefined;
-  /** From this instant on. */
   readonly from?: Date | undefined;
-  /** Before this instant. */
   readonly to?: Date | undefined;
-  /** What their operation is about, or the operation itself. */
+  /** The subject of the entries' operation, or the operation itself. */
   readonly about?: { readonly kind: LedgerSubjectKind; readonly id: number | string } | undefined;
 }
 
@@ -86,7 +82,7 @@ interface Condition {
   readonly value: unknown;
 }
 
-/** Only what is asked for becomes part of the statement, so that each of them can use its index. */
+/** Adds conditions only for given filters, so that each can use its index. */
 function conditionsOf({ kind, from, to, about }: LedgerFilter): Condition[] {
   return [
     ...(kind === undefined ? [] : [{ name: "kind", sql: "e.kind = ?::ledger_entry_kind", value: kind }]),
@@ -96,7 +92,7 @@ function conditionsOf({ kind, from, to, about }: LedgerFilter): Condition[] {
   ];
 }
 
-/** Newest first. `before`: entries older than this id; `after`: the nearest ones that are newer. Not both. */
+/** Newest first. Exclusive: `before` for older entries, `after` for the nearest newer ones. */
 export async function listLedgerEntries(
   db: Database,
   resellerId: ResellerId,
@@ -131,7 +127,7 @@ const openOperationRow = {
   holdAmount: bigint,
   createdAt: timestamp,
 };
-/** An operation whose outcome is open. `holdAmount`: minor units of the wallet's currency. */
+/** An operation with an open outcome. `holdAmount`: minor units of the wallet's currency. */
 export type OpenOperationRow = RowOf<typeof openOperationRow>;
 
 const listOpenOperationsStatement = statement("list_open_operations", openOperationRow)`
@@ -141,7 +137,6 @@ const listOpenOperationsStatement = statement("list_open_operations", openOperat
        where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
        order by o.created_at desc, o.id limit $2`;
 
-/** Newest first. */
 export async function listOpenOperations(
   db: Database,
   resellerId: ResellerId,
@@ -161,7 +156,7 @@ export interface Posting {
   readonly actor: string;
   readonly method?: PaymentMethod | null;
   readonly event: { readonly id: string; readonly kind: string; readonly data: unknown } | null;
-  /** The service that an admin called, and what it was told; kept with the entry. */
+  /** The service that an admin called, with its input. */
   readonly audit?: { readonly action: AuditAction; readonly data: unknown; readonly requestId: string };
 }
 
@@ -171,8 +166,8 @@ const postLedgerEntryStatement = statement("post_ledger_entry", {
                $8::jsonb, $9, $10::payment_method, $11::jsonb)`;
 
 /**
- * Moves money that belongs to no operation, in one statement; returns the posted balance after it in minor units.
- * @throws DomainError `insufficient_balance`, or `conflict` when the reference was used before.
+ * Posts money outside of operations; returns the new posted balance in minor units.
+ * @throws DomainError `insufficient_balance`, or `conflict` if the reference was used before.
  */
 export async function postLedgerEntry(db: Database, posting: Posting, now: Date): Promise<bigint> {
   try {
@@ -196,7 +191,7 @@ export async function postLedgerEntry(db: Database, posting: Posting, now: Date)
   }
 }
 
-/** What the database functions that post entries refuse, as DomainErrors; anything else as it is. */
+/** Translates errors of the posting functions to DomainErrors; returns other errors as they are. */
 export function namePostingFailure(error: unknown): unknown {
   switch (findSqlState(error)) {
     case sqlState.insufficientBalance:

@@ -9,8 +9,9 @@ const challengeWebhookEndpointStatement = statement("challenge_webhook_endpoint"
 })`select challenge_webhook_endpoint($1, $2, $3, $4, $5) as wait`;
 
 /**
- * Queues a challenge for a pending endpoint. Returns the seconds to wait when the reseller has had `limit` within an hour.
- * @param by without an actor: there is an audit entry already, of the change that asks for it
+ * Queues a challenge for a pending endpoint. Returns the seconds to wait if the reseller has had `limit` within an
+ * hour.
+ * @param by without an actor, another change causes it and has its own audit entry
  */
 export async function challengeWebhookEndpoint(
   db: Database,
@@ -26,7 +27,7 @@ const concludeWebhookChallengeStatement = statement(
   "conclude_webhook_challenge",
 )`select conclude_webhook_challenge($1, $2, $3, $4, $5, $6)`;
 
-/** Makes the endpoint active, or notes why it stays pending (`error`). */
+/** Makes the endpoint active, or stores why it stays pending (`error`). */
 export async function concludeWebhookChallenge(
   db: Database,
   challenge: { readonly endpointId: WebhookEndpointId; readonly eventId: EventId; readonly error: string | null },

@@ -20,14 +20,14 @@ import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 
 const claimedDelivery = {
   deliveryId: bigint,
-  /** Names the attempt among those at this delivery. */
+  /** Number of the attempt within this delivery. */
   attemptNumber: int,
   failureCount: int,
   /** The endpoint's last attempt failed. */
   failing: boolean,
   endpointId: as<WebhookEndpointId>(int),
   url: text,
-  /** What the attempt was counted against: the address that the host was found at. Null: not resolved yet. */
+  /** The resolved address that the attempt counts against. Null: not resolved yet. */
   target: nullable(text),
   sealId: text,
   secret: bytes,
@@ -38,7 +38,7 @@ const claimedDelivery = {
   data: jsonObject,
   occurredAt: timestamp,
 };
-/** A delivery that the caller alone may attempt, with all that the attempt needs. */
+/** A delivery that only the caller may attempt. */
 export type ClaimedDelivery = RowOf<typeof claimedDelivery>;
 
 const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", claimedDelivery)`
@@ -47,14 +47,14 @@ const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", cl
              previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
         from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** Claims due deliveries, endpoints in turn, each within its concurrency: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
+/** Claims due deliveries fairly: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
 export async function claimWebhookDeliveries(
   db: Database,
   lease: Lease,
   claim: {
     readonly now: Date;
     readonly slots: number;
-    /** How many of them may be of endpoints whose last attempt failed. */
+    /** The share of failing endpoints. */
     readonly failingSlots: number;
     readonly limits: TargetLimits;
   },
@@ -75,7 +75,7 @@ const redirectWebhookDeliveryStatement = statement(
   "redirect_webhook_delivery",
 )`select redirect_webhook_delivery($1, $2, $3)`;
 
-/** Gives back a claimed delivery, uncounted, to be claimed for where its host was found. */
+/** Releases a claimed delivery, uncounted, to be claimed for another target. */
 export async function redirectWebhookDelivery(
   db: Database,
   lease: Lease,
@@ -89,14 +89,14 @@ const releaseWebhookDeliveriesStatement = statement("release_webhook_deliveries"
       update webhook_deliveries set owner_id = null
        where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
 
-/** Frees a claimed delivery that has no result; without an id, all that was claimed under the lease. */
+/** Releases a claimed delivery without a result; without an id, all claimed under the lease. */
 export async function releaseWebhookDeliveries(db: Database, lease: Lease, deliveryId: bigint | null): Promise<void> {
   await db.query(releaseWebhookDeliveriesStatement, [lease.ownerId, lease.token, deliveryId]);
 }
 
 export interface AttemptResult {
   readonly deliveryId: bigint;
-  /** Of the claim under which it was made. */
+  /** The token of its claim. */
   readonly leaseToken: string;
   readonly attemptNumber: number;
   readonly endpointId: WebhookEndpointId;
@@ -106,19 +106,19 @@ export interface AttemptResult {
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly responseStart: string | null;
   readonly error: string | null;
-  /** Null: no attempt is left. */
+  /** Null: no attempt remains. */
   readonly nextAttemptAt: Date | null;
   readonly endedAt: Date;
-  /** It was a challenge, which says nothing of how the endpoint takes events. */
+  /** Challenges do not count as the endpoint's success or failure. */
   readonly challenge: boolean;
 }
 
-/** After a failure: since when the endpoint has not succeeded; null after a success, or when this was the first. */
+/** Since when the endpoint has been failing; null after a success or a first failure. */
 export type FailingSince = Date | null;
 
 const recorders = new WeakMap<Database, (result: AttemptResult) => Promise<FailingSince>>();
 
-/** Writes the result of an attempt and moves its delivery on, together with what else ends at the same moment. */
+/** Records an attempt and advances its delivery, batched with concurrent results. */
 export function recordWebhookAttempt(db: Database, result: AttemptResult): Promise<FailingSince> {
   let record = recorders.get(db);
   if (!record) {
@@ -155,7 +155,7 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
 
 const wakeWebhookDeliveryStatement = statement("wake_webhook_delivery")`select wake_webhook_delivery()`;
 
-/** Adds a job that makes a worker deliver; nothing where no worker has run yet. */
+/** Queues a delivery job, if a worker has ever run. */
 export async function wakeWebhookDelivery(db: Database): Promise<void> {
   await db.query(wakeWebhookDeliveryStatement, []);
 }
@@ -168,7 +168,7 @@ const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
          and e.paused_at is null and e.disabled_at is null
       returning d.id`;
 
-/** Queues one delivery again, from the start of the schedule. False: no such delivery, or its endpoint stands still. */
+/** Restarts a delivery's schedule. False: no such delivery, or its endpoint is paused or disabled. */
 export async function requeueDelivery(
   db: Database,
   resellerId: ResellerId,
@@ -191,8 +191,8 @@ const requeueEventStatement = statement("requeue_event", { endpoint_id: as<Webho
       returning endpoint_id`;
 
 /**
- * Queues an event (again) for one endpoint, or for every endpoint that takes its kind; a test event for the one that
- * it tests. Endpoints that stand still are left out. Returns the endpoints.
+ * Queues an event again for one endpoint or for all endpoints subscribed to its kind; a test event for its own
+ * endpoint. Skips paused and disabled endpoints. Returns the endpoints.
  */
 export async function requeueEvent(
   db: Database,
@@ -210,7 +210,7 @@ const countNotDeliveredStatement = statement("count_not_delivered", {
   count: int,
 })`select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`;
 
-/** How many of an endpoint's events since then were not delivered and are not tried any more. */
+/** Number of an endpoint's failed or discarded deliveries since then. */
 export async function countNotDelivered(
   db: Database,
   resellerId: ResellerId,
@@ -226,7 +226,7 @@ const requeueNotDeliveredStatement = statement("requeue_not_delivered", { count:
         update webhook_deliveries set ${beginAnew} where ${notDelivered} and created_at >= $4 returning 1
       ) select count(*)::int as count from queued`;
 
-/** Queues all of them again, in the order of their events. Returns how many. */
+/** Queues them all again, in the order of their events. Returns their number. */
 export async function requeueNotDelivered(
   db: Database,
   resellerId: ResellerId,

@@ -17,21 +17,20 @@ const webhookEndpointRow = {
   disabledAt: nullable(timestamp),
   disabledReason: nullable(oneOf(["gone", "failing"])),
   firstFailedAt: nullable(timestamp),
-  /** Since when it has not met a challenge; null once it has. */
+  /** Pending since then; null once it has met a challenge. */
   pendingSince: nullable(timestamp),
   /** Null: no challenge was sent to this URL. */
   challengeEventId: nullable(as<EventId>(text)),
-  /** Why the last challenge was not met; null while its answer is awaited. */
+  /** Why the last challenge failed; null while one is pending. */
   challengeError: nullable(text),
-  /** Until when the secret before the last rotation signs too; in the past or null: it does not. */
+  /** The previous secret also signs until then; null or past: it does not. */
   previousSecretUntil: nullable(timestamp),
   createdAt: timestamp,
   updatedAt: timestamp,
 };
-/** An endpoint without its secrets. */
 export type WebhookEndpointRow = RowOf<typeof webhookEndpointRow>;
 
-/** What an audit entry tells of an endpoint that is changed. */
+/** The fields of an endpoint in audit entries. */
 const audited = (
   row: string,
 ) => `jsonb_build_object('url', ${row}.url, 'description', ${row}.description, 'kinds', ${row}.kinds,
@@ -78,7 +77,7 @@ const listWebhookEndpoints = statement(
   webhookEndpointRow,
 )`select ${columns} from webhook_endpoints where reseller_id = $1 order by id`;
 
-/** In the order of their making. */
+/** Oldest first. */
 export async function listWebhookEndpointRows(db: Database, resellerId: ResellerId): Promise<WebhookEndpointRow[]> {
   return db.query(listWebhookEndpoints, [resellerId]);
 }
@@ -114,7 +113,7 @@ const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpoi
       )
       select ${columns} from changed cross join audited`;
 
-/** What is given is changed, the rest stays. Null: the reseller has no such endpoint. */
+/** Updates the given fields. Null: no such endpoint. */
 export async function updateWebhookEndpointRow(
   db: Database,
   resellerId: ResellerId,
@@ -162,7 +161,7 @@ const resumeWebhookEndpoint = setPaused(
   "paused_at = null, disabled_at = null, disabled_reason = null, first_failed_at = null",
 );
 
-/** Pauses (`paused`) or sets going again, whatever stopped it. Null: the reseller has no such endpoint. */
+/** Pauses an endpoint, or resumes a paused or disabled one. Null: no such endpoint. */
 export async function updateWebhookEndpointPause(
   db: Database,
   resellerId: ResellerId,
@@ -179,7 +178,7 @@ const deleteWebhookEndpoint = statement("delete_webhook_endpoint")`
       select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
         from deleted d`;
 
-/** With all its deliveries. False: the reseller has no such endpoint. */
+/** With all its deliveries. False: no such endpoint. */
 export async function deleteWebhookEndpointRow(
   db: Database,
   resellerId: ResellerId,
@@ -194,7 +193,7 @@ const findWebhookSealIdStatement = statement("find_webhook_seal_id", {
   seal_id: text,
 })`select seal_id from webhook_endpoints where reseller_id = $1 and id = $2`;
 
-/** What the endpoint's secrets are sealed for; null: the reseller has no such endpoint. */
+/** The id that the endpoint's secrets are sealed for; null: no such endpoint. */
 export async function findWebhookSealId(db: Database, resellerId: ResellerId, id: number): Promise<string | null> {
   const [row] = await db.query(findWebhookSealIdStatement, [resellerId, id]);
   return row?.seal_id ?? null;
@@ -211,7 +210,7 @@ const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRo
       )
       select ${columns} from changed cross join audited`;
 
-/** The secret becomes the previous one, which signs too until then. Null: the reseller has no such endpoint. */
+/** The current secret becomes the previous one, which also signs until then. Null: no such endpoint. */
 export async function rotateWebhookSecretRow(
   db: Database,
   resellerId: ResellerId,
@@ -233,7 +232,7 @@ const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
   disabled: boolean,
 })`select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled`;
 
-/** Ends it, and discards what waits for it. False: it was disabled before, or is no more. */
+/** Disables an endpoint and discards its waiting deliveries. False: it was disabled or deleted before. */
 export async function disableWebhookEndpoint(
   db: Database,
   id: WebhookEndpointId,

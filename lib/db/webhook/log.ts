@@ -21,7 +21,7 @@ const deliveryRow = {
   id: text,
   eventId: as<EventId>(text),
   kind: oneOf(webhookKinds),
-  /** Somebody asked for it to try the endpoint. */
+  /** A test event. */
   test: boolean,
   licenseId: nullable(as<LicenseId>(int)),
   occurredAt: timestamp,
@@ -30,12 +30,11 @@ const deliveryRow = {
   endpointDescription: text,
   state: oneOf(WebhookDeliveryState),
   attemptCount: int,
-  /** Null unless pending. */
   nextAttemptAt: nullable(timestamp),
   createdAt: timestamp,
   /** Of the newest attempt; null before the first. */
   lastAttemptAt: nullable(timestamp),
-  /** Null: no answer, or none yet. */
+  /** Null: no response, or none yet. */
   lastStatus: nullable(int),
   lastDurationMs: nullable(int),
   lastError: nullable(text),
@@ -46,10 +45,10 @@ export type DeliveryRow = RowOf<typeof deliveryRow>;
 const attemptRow = {
   deliveryId: text,
   number: int,
-  /** Asked for by somebody, not by the schedule. */
+  /** Requested by a user, not by the schedule. */
   manual: boolean,
   startedAt: timestamp,
-  /** Null: under way, or its process has died (then `error` says so). */
+  /** Null: in progress, or its process died (`error` reports that). */
   succeeded: nullable(boolean),
   durationMs: nullable(int),
   status: nullable(int),
@@ -59,7 +58,7 @@ const attemptRow = {
 };
 export type AttemptRow = RowOf<typeof attemptRow>;
 
-/** A place in the order of events, newest first. */
+/** A cursor, newest event first. */
 export interface EventPlace {
   readonly occurredAt: Date;
   readonly id: EventId;
@@ -103,9 +102,9 @@ export interface DeliveryFilter {
   readonly kind?: EventKind | undefined;
   readonly state?: WebhookDeliveryState | undefined;
   readonly licenseId?: number | undefined;
-  /** Inclusive; of the event. */
+  /** Time of the event, inclusive. */
   readonly from?: Date | undefined;
-  /** Exclusive; of the event. */
+  /** Time of the event, exclusive. */
   readonly until?: Date | undefined;
 }
 
@@ -119,7 +118,7 @@ const deliveries = `
     join webhook_endpoints e on e.id = d.endpoint_id
     left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempt_count`;
 
-/** Newest first; `before`: the id of the last delivery of the page before. */
+/** Newest first. `before`: id of the previous page's last delivery. */
 export async function listDeliveryRows(
   db: Database,
   resellerId: ResellerId,
@@ -140,7 +139,7 @@ export async function listDeliveryRows(
   where((place) => `v.license_id = ${place}`, licenseId);
   where((place) => `v.occurred_at >= ${place}`, from);
   where((place) => `v.occurred_at < ${place}`, until);
-  // Without a name: each set of conditions is a statement of its own, planned for its values.
+  // Unnamed: each set of conditions is planned for its values.
   const text = `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`;
   return db.query(statementOf(deliveryRow)(text), values);
 }
@@ -159,7 +158,6 @@ const listDeliveriesOfEventStatement = statement(
   deliveryRow,
 )`${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`;
 
-/** An event's deliveries, one an endpoint. */
 export async function listDeliveriesOfEvent(
   db: Database,
   resellerId: ResellerId,
@@ -175,7 +173,7 @@ const listAttemptsOfDeliveriesStatement = statement("list_attempts_of_deliveries
         from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
        where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`;
 
-/** Every attempt at these deliveries, oldest first. The caller has looked up that they are the reseller's. */
+/** All attempts of these deliveries, oldest first. The caller checks that the deliveries are the reseller's. */
 export async function listAttemptsOfDeliveries(
   db: Database,
   resellerId: ResellerId,

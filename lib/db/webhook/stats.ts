@@ -4,7 +4,7 @@ import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
-/** Challenges say nothing of how an endpoint takes events. $1 of the statement: the reseller. */
+/** Challenges do not count. $1 of the statement: the reseller. */
 const challengesOf = (endpoint: string) => `
              select c.id from webhook_deliveries c join events v on v.id = c.event_id
               where v.reseller_id = $1 and v.kind = '${CHALLENGE_KIND}' and c.endpoint_id = ${endpoint}`;
@@ -13,12 +13,12 @@ const endpointActivityRow = {
   endpointId: as<WebhookEndpointId>(int),
   succeeded: int,
   failed: int,
-  /** Deliveries that wait, whenever they were made. */
+  /** All waiting deliveries, of any age. */
   waiting: int,
-  /** Of the newest attempt ever; null: none yet. */
+  /** Of the newest attempt; null: none yet. */
   lastAttemptAt: nullable(timestamp),
 };
-/** What became of the attempts at one endpoint since a time. */
+/** Results of an endpoint's attempts since a time. */
 export type EndpointActivityRow = RowOf<typeof endpointActivityRow>;
 
 const listEndpointActivityStatement = statement("list_endpoint_activity", endpointActivityRow)`
@@ -46,11 +46,10 @@ const statsBucketRow = {
   from: timestamp,
   succeeded: int,
   failed: int,
-  /** Of the attempts that succeeded; null where none has. */
+  /** Of successful attempts; null without any. */
   p50Ms: nullable(float),
   p95Ms: nullable(float),
 };
-/** Attempts that began within one stretch of time. */
 export type StatsBucketRow = RowOf<typeof statsBucketRow>;
 
 const listWebhookStats = statement("list_webhook_stats", statsBucketRow)`
@@ -68,7 +67,7 @@ const listWebhookStats = statement("list_webhook_stats", statsBucketRow)`
            group by 1) s on s.n = b.n
        order by b.n`;
 
-/** Buckets of equal length from `from` on, also the empty ones. */
+/** Buckets of equal length from `from` on, including empty ones. */
 export async function listStatsBuckets(
   db: Database,
   resellerId: ResellerId,

@@ -7,7 +7,7 @@ const insertTestEventStatement = statement(
   "insert_test_event",
 )`insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at) values ($1, $2, $3, $4, $5, $6)`;
 
-/** Writes an event that is told to one endpoint alone. */
+/** Writes an event for one endpoint only. */
 export async function insertTestEvent(
   db: Database,
   event: {

@@ -1,10 +1,10 @@
 import {
-  type BegunBulkItem,
   type BulkItemEnd,
   type ClaimedBulkJob,
   endBulkItem,
   findOperationOfRequest,
   requeueBulkItem,
+  type StartedBulkItem,
 } from "#lib/db/bulk/run.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
@@ -25,7 +25,7 @@ const RECORD_WITHIN_MS = 10_000;
 export async function runBulkItem(
   ctx: ServiceContext,
   job: ClaimedBulkJob,
-  item: BegunBulkItem,
+  item: StartedBulkItem,
   lease: Lease,
 ): Promise<{ readonly ended: boolean; readonly unexpected: unknown }> {
   const requestId = bulkRequestId(item.id, item.undoing ? "undo" : "do");
@@ -68,7 +68,7 @@ async function resume(
 async function start(
   ctx: ServiceContext,
   job: ClaimedBulkJob,
-  { id, licenseId, bundleInstanceId, input, undoing }: BegunBulkItem,
+  { id, licenseId, bundleInstanceId, input, undoing }: StartedBulkItem,
   state: BulkItemEnd["state"],
 ): Promise<BulkItemEnd> {
   const runner = bulkKindRunners[job.kind];

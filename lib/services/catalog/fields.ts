@@ -37,6 +37,6 @@ export function requirePrices(text: PriceText, currency: Currency, coreMetered: 
 }
 
 /** A change that something else stands against, which is named. */
-export function standsAgainst(message: string): DomainError {
+export function conflictWith(message: string): DomainError {
   return new DomainError("state_invalid", message);
 }

@@ -8,7 +8,7 @@ import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/conte
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
-import { requireCurrency, standsAgainst } from "./fields.ts";
+import { conflictWith, requireCurrency } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
@@ -26,7 +26,7 @@ export async function removeListPrice(
   const reach = await listPriceReach(ctx.db, [cycle.id], ctx.now());
   const renewable = reach.find((row) => row.currency === currency)?.renewable ?? 0;
   if (renewable > 0) {
-    throw standsAgainst(
+    throw conflictWith(
       `${renewable === 1 ? "One renews" : `${renewable} renew`} at this price: retire the cycle instead.`,
     );
   }
@@ -50,7 +50,7 @@ export async function removeResellerPrice(
   const rows = await listResellerPriceRows(ctx.db, resellerId, ctx.now());
   const row = rows.find((candidate) => candidate.cycleId === cycleId);
   if (row && row.live > 0 && row.list === null) {
-    throw standsAgainst("It has licenses of this cycle, and there is no list price to renew them at.");
+    throw conflictWith("It has licenses of this cycle, and there is no list price to renew them at.");
   }
   await remove(ctx, cycle, currency, resellerId);
 }
@@ -71,7 +71,7 @@ async function requireNoBundle(ctx: ServiceContext, { productId, months }: Price
     const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
     const sold = cycles.find((cycle) => cycle.months === months && cycle.retiredAt === null);
     if (sold?.prices.some((price) => price.currency === currency)) {
-      throw standsAgainst(`The bundle ${name} is sold in ${currency} for as many months, and its cores renew at it.`);
+      throw conflictWith(`The bundle ${name} is sold in ${currency} for as many months, and its cores renew at it.`);
     }
   }
 }

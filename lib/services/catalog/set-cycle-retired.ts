@@ -3,7 +3,7 @@ import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSellable } from "./bundle-rules.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
-import { standsAgainst } from "./fields.ts";
+import { conflictWith } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
@@ -37,7 +37,7 @@ async function requireUnneeded(ctx: ServiceContext, productId: number, months: n
     if (retiredAt !== null) continue;
     const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
     if (cycles.some((cycle) => cycle.months === months && cycle.retiredAt === null)) {
-      throw standsAgainst(`The bundle ${name} is sold for as many months: retire its cycle first.`);
+      throw conflictWith(`The bundle ${name} is sold for as many months: retire its cycle first.`);
     }
   }
 }

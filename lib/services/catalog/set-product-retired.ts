@@ -3,7 +3,7 @@ import { updateRetired } from "#lib/db/catalog/retire.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { standsAgainst } from "./fields.ts";
+import { conflictWith } from "./fields.ts";
 
 /**
  * Takes a product off sale, or puts it back. Its licenses stay, and renew at its prices. Twice changes nothing.
@@ -18,7 +18,7 @@ export async function setProductRetired(
   if (!product) throw new DomainError("not_found", "There is no such product.");
   if ((product.retiredAt !== null) === retired) return;
   const bundle = product.bundles.find(({ retiredAt }) => retiredAt === null);
-  if (retired && bundle) throw standsAgainst(`The bundle ${bundle.name} sells it: retire or change that first.`);
+  if (retired && bundle) throw conflictWith(`The bundle ${bundle.name} sells it: retire or change that first.`);
   const change = auditRecord(ctx, {
     action: retired ? "catalog.retire_product" : "catalog.restore_product",
     subject: `product:${productId}`,

@@ -1,4 +1,4 @@
-import { hasNamesake, updateBundleRow } from "#lib/db/catalog/write-bundle.ts";
+import { isBundleNameTaken, updateBundleRow } from "#lib/db/catalog/write-bundle.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
@@ -21,7 +21,7 @@ export async function updateBundle(
   const bundle = await getCatalogBundle(ctx, { bundleId });
   requireSeenVersion(ctx, [bundle], "This bundle");
   requireMembers(await readMembers(ctx, productIds), bundle.cycles);
-  if (await hasNamesake(ctx.db, bundleId, name)) throw taken("name");
+  if (await isBundleNameTaken(ctx.db, bundleId, name)) throw taken("name");
   const changed = await updateBundleRow(writesOf(ctx), bundleId, input, bundle.version, changedBy(ctx));
   if (!changed) throw changedMeanwhile("This bundle");
 }

@@ -27,8 +27,8 @@ export async function sendOperation(
   let outcome: PlanOutcome;
   let settled: OperationRow | null;
   try {
-    const isMine = await markOperationSent(ctx.db, lease, id, ctx.now());
-    outcome = isMine ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
+    const hasLease = await markOperationSent(ctx.db, lease, id, ctx.now());
+    outcome = hasLease ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
     settled = outcome.kind === "withheld" ? null : await recordOutcome(ctx, lease, id, outcome);
   } catch (error) {
     abandonOperation(ctx, lease, id);

@@ -1,4 +1,4 @@
-import { announcePrices, tellRenewalFailure } from "#lib/db/renewal/event.ts";
+import { announcePrices, emitRenewalFailure } from "#lib/db/renewal/event.ts";
 import {
   getRenewalRules,
   listDueRenewables,
@@ -155,7 +155,7 @@ async function renewUnlessRisen(
   if (announcements.length > 0) await announcePrices(ctx.db, resellerId, announcements, now);
   if (judged?.blocked) {
     const { kind, id, expiresAt: termEndsAt } = row;
-    await tellRenewalFailure(ctx.db, { kind, id, reason: "price_limit", termEndsAt, data: priceData(row), now });
+    await emitRenewalFailure(ctx.db, { kind, id, reason: "price_limit", termEndsAt, data: priceData(row), now });
     return "failed";
   }
   if (judged?.verdict.kind === "chargeable" && judged.verdict.from !== null) return "waiting";
@@ -177,7 +177,7 @@ async function renew(ctx: ServiceContext, resellerId: ResellerId, row: Renewable
     if (changedMeanwhile.has(error.code)) return "skipped";
     const reason = failureReasons[error.code];
     if (reason === undefined) throw error;
-    await tellRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, now: ctx.now() });
+    await emitRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, now: ctx.now() });
     return "failed";
   }
 }

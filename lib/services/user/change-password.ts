@@ -3,7 +3,7 @@ import { findPassword, updateOwnPassword } from "#lib/db/user/user.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { noSuchUser, requireOwnUser } from "./manager.ts";
+import { requireOwnUser, userNotFound } from "./manager.ts";
 import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
@@ -25,7 +25,7 @@ export async function changeOwnPassword(
   const userId = requireOwnUser(ctx);
   const { currentPassword, newPassword, sessionId } = input;
   const user = await findPassword(ctx.db, userId);
-  if (!user) throw noSuchUser();
+  if (!user) throw userNotFound();
   const problem = await findPasswordProblem("new_password", newPassword, user.email);
   if (problem) throw invalidParameters([problem]);
   if (newPassword === currentPassword) {

@@ -67,6 +67,6 @@ export function refuseSelf({ actor }: ServiceContext, userId: UserId, message: s
   }
 }
 
-export function noSuchUser(): DomainError {
+export function userNotFound(): DomainError {
   return new DomainError("not_found", "There is no such user.");
 }

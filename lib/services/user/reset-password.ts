@@ -3,7 +3,7 @@ import { findPassword, resetPasswordRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { noSuchUser, refuseSelf, requireAccessManager } from "./manager.ts";
+import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
 import { newOneTimePassword } from "./password.ts";
 
 /**
@@ -18,10 +18,10 @@ export async function resetUserPassword(
   const own = requireAccessManager(ctx);
   refuseSelf(ctx, input.userId, "Change your own password in the settings.");
   const user = await findPassword(ctx.db, input.userId);
-  if (!user) throw noSuchUser();
+  if (!user) throw userNotFound();
   const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, user.email);
   const changed = await resetPasswordRow(writesOf(ctx), own, input.userId, { passwordHash, until, by: changedBy(ctx) });
-  if (!changed) throw noSuchUser();
+  if (!changed) throw userNotFound();
   await forgiveAttempts(writesOf(ctx), [{ kind: "account", name: changed.email }], "all");
   return { email: changed.email, oneTimePassword, until };
 }

@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { noSuchUser, refuseSelf, requireAccessManager } from "./manager.ts";
+import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
 
 /**
  * Lets a user in no longer, and ends their sessions at once; or lets them in again. Twice changes nothing.
@@ -17,6 +17,6 @@ export async function setUserDisabled(
   const { userId, disabled } = input;
   if (disabled) refuseSelf(ctx, userId, "Nobody disables themselves: ask somebody else to do it.");
   const outcome = await setUserDisabledRow(writesOf(ctx), own, userId, { disabled, by: changedBy(ctx) });
-  if (outcome === "missing") throw noSuchUser();
+  if (outcome === "missing") throw userNotFound();
   if (outcome === "last_admin") throw new DomainError("state_invalid", "The last admin cannot be disabled.");
 }

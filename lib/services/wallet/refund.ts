@@ -27,7 +27,7 @@ export async function refundCharge(ctx: ServiceContext, input: RefundInput): Pro
   requireAdmin(ctx);
   const { operationId, reference = null } = input;
   const currency = uuid.test(operationId) ? await findOperationCurrency(ctx.db, operationId) : null;
-  if (currency === null) throw noSuchOperation();
+  if (currency === null) throw operationNotFound();
   const amount = input.amount === undefined ? null : readAmount(input.amount, currency, "positive");
   const note = readRequired(input.reason, "reason");
   const asked = amount === null ? "all that is left" : toMajorText(amount, currency);
@@ -43,10 +43,10 @@ export async function refundCharge(ctx: ServiceContext, input: RefundInput): Pro
     },
     ctx.now(),
   );
-  if (!refund) throw noSuchOperation();
+  if (!refund) throw operationNotFound();
   return refund;
 }
 
-function noSuchOperation(): DomainError {
+function operationNotFound(): DomainError {
   return new DomainError("not_found", "There is no such operation.");
 }

@@ -13,7 +13,7 @@ import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
-import { tellExpiries } from "#lib/services/renewals/tell-expiries.ts";
+import { emitExpiryNotices } from "#lib/services/renewals/emit-expiry-notices.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
 import { sql } from "#tests/sql.ts";
@@ -101,13 +101,13 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
   "license.expiring_soon": async (reseller) => {
     const license = await metered(reseller);
     world.setClock(new Date(license.expiresAt.getTime() - 3 * DAY_MS));
-    await tellExpiries(world.operator);
+    await emitExpiryNotices(world.operator);
     return ofLicense(license, { expires_at: "2027-04-10T12:00:00Z", auto_renew: false, days_left: 3 });
   },
   "license.expired": async (reseller) => {
     const license = await metered(reseller);
     world.setClock(license.expiresAt);
-    await tellExpiries(world.operator);
+    await emitExpiryNotices(world.operator);
     return ofLicense(license, { expires_at: "2027-04-10T12:00:00Z", auto_renew: false });
   },
   "license.terminated": async (reseller) => {
@@ -164,7 +164,7 @@ test.each(Object.entries(causes))(
     await vacateRehearsed(world);
     await world.db.query(sql("delete from notice_progress"), []);
     const reseller = await world.reseller();
-    await tellExpiries(world.operator);
+    await emitExpiryNotices(world.operator);
     const expected = await cause(reseller);
     const told = await world.db.query(
       sql(`select data, license_id as "ofLicense" from events where reseller_id = $1 and kind = $2`),

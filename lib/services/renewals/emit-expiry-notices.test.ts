@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { tellExpiries } from "./tell-expiries.ts";
+import { emitExpiryNotices } from "./emit-expiry-notices.ts";
 
 const DAY_MS = 86_400_000;
 let world: World;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   world.setClock("2027-03-10T12:00:00Z");
   await world.db.query(sql("delete from notice_progress"), []);
-  await tellExpiries(world.operator);
+  await emitExpiryNotices(world.operator);
 });
 afterAll(() => world.close());
 
@@ -40,8 +40,8 @@ test("each of the reseller's days before the end is told once, and the end once"
     [-1, null],
   ] as const) {
     world.setClock(new Date(expiresAt.getTime() - daysLeft * DAY_MS));
-    await tellExpiries(world.operator);
-    await tellExpiries(world.operator);
+    await emitExpiryNotices(world.operator);
+    await emitExpiryNotices(world.operator);
     if (news) expected.push(news);
     expect(await told(licenseId)).toEqual(expected);
   }
@@ -51,8 +51,8 @@ test("two workers at once tell everything once", async () => {
   const reseller = await world.reseller();
   const licenses = await Promise.all(Array.from({ length: 20 }, () => reseller.register()));
   world.advance(40 * DAY_MS);
-  const rounds = await Promise.all(Array.from({ length: 4 }, () => tellExpiries(world.operator)));
-  await tellExpiries(world.operator);
+  const rounds = await Promise.all(Array.from({ length: 4 }, () => emitExpiryNotices(world.operator)));
+  await emitExpiryNotices(world.operator);
   expect(rounds.reduce((sum, round) => sum + round.expired, 0)).toBeGreaterThanOrEqual(20);
   for (const { licenseId } of licenses) expect(await told(licenseId)).toEqual([expired]);
 });
@@ -61,7 +61,7 @@ test("what has been away for weeks tells the nearest of the days that it missed,
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await reseller.register();
   world.setClock(new Date(expiresAt.getTime() - 2 * DAY_MS));
-  await tellExpiries(world.operator);
+  await emitExpiryNotices(world.operator);
   expect(await told(licenseId)).toEqual([soon(2)]);
 });
 
@@ -74,12 +74,12 @@ test("a renewed license is told again of its new end; a terminated or pending on
   await set("update licenses set terminated_at = now() where id = $1", terminated.licenseId);
   await set("update licenses set provisioned_at = null where id = $1", pending.licenseId);
   world.setClock("2027-04-10T12:00:00Z");
-  await tellExpiries(world.operator);
+  await emitExpiryNotices(world.operator);
   await renewLicense(reseller.context(), { licenseId: renewed.licenseId });
   world.setClock("2027-04-26T12:00:00Z");
-  await tellExpiries(world.operator);
+  await emitExpiryNotices(world.operator);
   world.setClock("2027-05-10T12:00:00Z");
-  await tellExpiries(world.operator);
+  await emitExpiryNotices(world.operator);
   expect(await told(renewed.licenseId)).toEqual([expired, soon(14), expired]);
   expect(await told(terminated.licenseId)).toEqual([]);
   expect(await told(pending.licenseId)).toEqual([]);
@@ -91,7 +91,7 @@ test("days of the reseller's own; those that a cycle is too short for are left o
   const monthly = await reseller.register({ months: 1 });
   const quarterly = await reseller.register({ months: 3 });
   for (let day = 0; day < 100; day++) {
-    await tellExpiries(world.operator);
+    await emitExpiryNotices(world.operator);
     world.advance(DAY_MS);
   }
   expect(await told(monthly.licenseId)).toEqual([soon(7), expired]);
@@ -109,8 +109,8 @@ test("ends are told in batches that stop nowhere and repeat nothing, also when m
     [reseller.id],
   );
   world.advance(40 * DAY_MS);
-  expect((await tellExpiries(world.operator)).expired).toBeGreaterThanOrEqual(6_001);
-  expect((await tellExpiries(world.operator)).expired).toBe(0);
+  expect((await emitExpiryNotices(world.operator)).expired).toBeGreaterThanOrEqual(6_001);
+  expect((await emitExpiryNotices(world.operator)).expired).toBe(0);
   const [count] = await world.db.query(
     sql<{ told: number }>(
       "select count(*)::int as told from events where reseller_id = $1 and kind = 'license.expired'",

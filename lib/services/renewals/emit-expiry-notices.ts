@@ -1,0 +1,28 @@
+import { emitNextNotices, listNoticeDays } from "#lib/db/renewal/expiry-notice.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+
+const BATCH_SIZE = 5_000;
+
+export interface ExpiryNotices {
+  readonly expiringSoon: number;
+  readonly expired: number;
+}
+
+/**
+ * Tells every end of a term that has come, and every one that is as near as its reseller wants to be emitted of: each
+ * once, however many workers do so at the same time.
+ */
+export async function emitExpiryNotices(ctx: ServiceContext): Promise<ExpiryNotices> {
+  requireAdmin(ctx);
+  let expiringSoon = 0;
+  for (const daysBefore of await listNoticeDays(ctx.db)) expiringSoon += await emitAll(ctx, daysBefore);
+  return { expiringSoon, expired: await emitAll(ctx, null) };
+}
+
+async function emitAll(ctx: ServiceContext, daysBefore: number | null): Promise<number> {
+  for (let total = 0; ; ) {
+    const { seen, emitted } = await emitNextNotices(ctx.db, { daysBefore, now: ctx.now(), limit: BATCH_SIZE });
+    total += emitted;
+    if (seen < BATCH_SIZE) return total;
+  }
+}

@@ -20,10 +20,7 @@ export function handleClosedPipes(): void {
   });
 }
 
-/**
- * Writes to stdout and waits for a slow reader.
- * @throws if the reader is gone: `isClosedPipe`
- */
+/** Writes to stdout and waits for a slow reader. @throws if the reader is gone: `isClosedPipe` */
 export async function print(text: string): Promise<void> {
   if (process.stdout.errored) throw process.stdout.errored;
   if (!process.stdout.write(text)) await once(process.stdout, "drain");

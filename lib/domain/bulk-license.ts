@@ -33,10 +33,7 @@ export type LicenseBulkChange =
   | { readonly kind: "set_notes"; readonly notes: string }
   | { readonly kind: "set_auto_renew"; readonly on: boolean };
 
-/**
- * Returns what prevents the change, or null.
- * @param asAdmin an admin can lift an admin's suspension (contract 1.15)
- */
+/** Returns what prevents the change, or null. @param asAdmin an admin can lift an admin's suspension (contract 1.15) */
 export function findBulkObstacle(
   change: LicenseBulkChange,
   license: BulkLicenseFacts,

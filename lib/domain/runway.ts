@@ -73,25 +73,25 @@ export function runwayByDay<R extends Renewal>({ paid, lapses }: Runway<R>): Run
   return [...days].toSorted(([a], [b]) => a - b).map(([dayMs, day]) => ({ day: new Date(dayMs), ...day }));
 }
 
-/** Minor units of the runway's currency. `dueAt`: the end of the term that it follows. */
+/** Minor units of the runway's currency. `dueAt`: the end of the preceding term. */
 export interface ComingRenewal extends Renewal {
   /** Product or bundle, and where it runs. */
   readonly label: string;
 }
 
-/** One whose price has risen above what was agreed to. */
+/** A renewal whose price has risen above the agreed one. */
 export interface RisenRenewal extends ComingRenewal, Pick<AgreedRenewalPrice, "agreedPrice"> {
-  /** Why it is not renewed before its term ends; null: it is, once the notice is over. */
+  /** Why it will not renew before its term ends; null: it will. */
   readonly obstacle: PriceObstacle | null;
 }
 
-/** What falls due on one day (UTC); `sum` in minor units, lapses included. */
+/** Renewals due on one UTC day; `sum` in minor units, including lapses. */
 export interface RenewalDay {
   readonly day: Date;
   readonly count: number;
   readonly sum: bigint;
   readonly lapseCount: number;
-  /** The first few of them, those that lapse before the others. */
+  /** The first few labels, lapses first. */
   readonly labels: readonly string[];
 }
 
@@ -99,25 +99,24 @@ export interface RenewalDay {
 export interface WalletRunway {
   readonly currency: Currency;
   readonly spendable: bigint;
-  /** How far ahead it looks. */
   readonly horizonDays: number;
-  /** What falls due within the horizon and is not blocked by its price, at today's prices. */
+  /** Renewals within the horizon that their price does not block, at today's prices. */
   readonly renewalCount: number;
   readonly renewalSum: bigint;
-  /** Until then the balance pays every renewal; null: to the end of the horizon. */
+  /** The balance pays every renewal until then; null: to the end of the horizon. */
   readonly coversUntil: Date | null;
-  /** The first hundred of what would end unrenewed, and how many there are. */
+  /** The first hundred that would lapse, and their total number. */
   readonly lapses: readonly ComingRenewal[];
   readonly lapseCount: number;
-  /** Those whose price has risen: the first hundred, the blocked ones before the others. */
+  /** Renewals with a risen price: the first hundred, blocked ones first. */
   readonly risen: readonly RisenRenewal[];
   readonly risenCount: number;
-  /** Of them, those that are not renewed at this price. */
+  /** The blocked ones among them. */
   readonly blockedCount: number;
-  /** The days of the horizon on which something falls due; what has lapsed before does not come again. */
+  /** Days with renewals. What has lapsed does not recur. */
   readonly days: readonly RenewalDay[];
-  /** When that of a large account was computed; null: now. */
+  /** When a large reseller's runway was computed; null: now. */
   readonly computedAt: Date | null;
-  /** What must be topped up for every renewal of so many days. */
+  /** The top-up that pays all renewals within so many days. */
   readonly topUpNeeded: { readonly days30: bigint; readonly days60: bigint; readonly days90: bigint };
 }

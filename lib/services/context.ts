@@ -58,7 +58,7 @@ export interface ServiceContext {
   readonly claim: ClaimedKey | null;
   /** For a replay: the settled operation to answer from, which was open at the first answer. */
   readonly settledOperation?: OperationRow;
-  /** Version (`versionOf`) the caller saw; the call is rejected if the subject has changed since. */
+  /** Version (`versionOf`) that the caller saw; the call is rejected if the subject has changed since. */
   readonly seenVersion?: string | null;
 }
 

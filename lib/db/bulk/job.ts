@@ -198,10 +198,7 @@ const cancelBulkJobStatement = statement("cancel_bulk_job")`
                jsonb_build_object('items', (select count(*) from skipped)), $3, $5, $6)
         from job`;
 
-/**
- * Skips queued items; an all-or-nothing job starts undoing. False: no such running job.
- * @param reason may be empty
- */
+/** Skips queued items; an all-or-nothing job starts undoing. False: no such running job. @param reason may be empty */
 export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
   const { id, resellerId, kind, by } = change;
   const rows = await db.query(cancelBulkJobStatement, [

@@ -192,10 +192,7 @@ async function applyMigration(client: pg.Client, file: MigrationFile, log: (line
   }
 }
 
-/**
- * Returns the names of pending migrations, in order. Changes nothing.
- * @throws MigrationError
- */
+/** Returns the names of pending migrations, in order. Changes nothing. @throws MigrationError */
 export async function listPendingMigrations(options: MigrationOptions): Promise<string[]> {
   const known = await readMigrationFiles(options.migrationsDir);
   const client = await connect(options.databaseUrl);

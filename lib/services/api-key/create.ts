@@ -12,35 +12,35 @@ import { makeSigningSecret } from "./signing.ts";
 import { checkApiKeyFields } from "./validate.ts";
 
 const DEFAULT_RATE_LIMIT_PER_MINUTE = 600;
-/** Each key has a rate limit of its own: without a bound on keys there would be none on requests. */
+/** Each key has its own rate limit, so a bound on keys also bounds requests. */
 export const LIVE_KEYS_MAX = 100;
 
 export interface CreateApiKeyInput {
-  /** The actor's own unless told. */
+  /** Default: the actor's own. */
   readonly resellerId?: ResellerId | undefined;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Source addresses that may use it; empty: any. */
+  /** Allowed source addresses; empty: any. */
   readonly cidrs?: readonly string[];
-  /** 600 unless told; an admin's to set (contract 1.5). */
+  /** Default: 600. Only admins set it (contract 1.5). */
   readonly rateLimitPerMinute?: number | undefined;
   readonly expiresAt?: Date | null;
-  /** Makes a signing secret as well; `required`: requests without a signature are refused (contract 3.14). */
+  /** Creates a signing secret; `required`: unsigned requests are rejected (contract 3.14). */
   readonly signing?: "optional" | "required" | null | undefined;
 }
 
 export interface CreatedApiKey {
   readonly apiKeyId: ApiKeyId;
-  /** Shown this once; only its HMAC is stored (contract 1.13). */
+  /** Shown once; only its HMAC is stored (contract 1.13). */
   readonly apiKey: string;
-  /** Shown this once; null unless asked for. */
+  /** Shown once. */
   readonly signingSecret: string | null;
 }
 
 /**
- * Creates a live API key for a reseller; its own users do so, too.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (100 keys that work),
- *   `unavailable` (a signing secret without ENCRYPTION_KEY).
+ * Creates a live API key.
+ * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (100 live keys), `unavailable` (a signing secret
+ *   without ENCRYPTION_KEY).
  */
 export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
   const resellerId = requireManagedReseller(ctx, input.resellerId);

@@ -3,10 +3,7 @@ import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
-/**
- * One key, without the key itself.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** @throws DomainError `not_found`. */
 export async function getApiKey(
   ctx: ServiceContext,
   input: { readonly apiKeyId: ApiKeyId },

@@ -12,18 +12,18 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { type KeySigning, openKeySigning } from "./signing.ts";
 
-/** Revocation must be in effect everywhere within 5 seconds (contract 1.13); a look-up takes some of them. */
+/** Revocation takes effect everywhere within 5 seconds (contract 1.13), including the look-up. */
 const REMEMBER_MS = 4_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Look-ups of tokens that have never been a valid key: few at once, so that a flood leaves the database to others. */
+/** Look-ups of tokens that were never valid: few at once, so that a flood does not occupy the database. */
 const STRANGERS = { atOnce: 2, waiting: 500 };
 const RETRY_AFTER_SECONDS = 1;
 
 export interface AuthenticKey {
   readonly apiKeyId: ApiKeyId;
   readonly resellerId: ResellerId;
-  /** The reseller's: it never changes (contract 3.8). */
+  /** The reseller's, which never changes (contract 3.8). */
   readonly currency: Currency;
   readonly scopes: ReadonlySet<Scope>;
   readonly cidrs: readonly Cidr[];
@@ -33,11 +33,11 @@ export interface AuthenticKey {
   readonly signing: KeySigning | null;
 }
 
-/** Finds the key that a token stands for. One per process: it caches each look-up for a few seconds. */
+/** Finds the key of a token, and caches each look-up for a few seconds. One per process. */
 export interface Keyring {
   /**
    * Returns null if the token is malformed, unknown, revoked, expired, or of a suspended reseller, or if `allowLookUp`
-   * refuses. `allowLookUp` is called once, before a token that has not proven valid yet is looked up.
+   * returns false. It is called once, before looking up a token that has not been valid yet.
    * @throws DomainError `unavailable`
    */
   authenticate(token: string, now: Date, allowLookUp: () => boolean): Promise<AuthenticKey | null>;
@@ -45,9 +45,11 @@ export interface Keyring {
 
 export function createKeyring(db: Database, pepper: string, sealingKey: SealingKey | null = null): Keyring {
   const valid = new LRUCache<string, AuthenticKey>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
-  // Apart from the valid ones, so that no number of random tokens displaces a key.
+  // Separate from the valid ones, so that random tokens cannot evict a key.
   const invalid = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
-  /** Valid when last looked up, however long ago: a customer's key is looked up again whatever the source has used up. */
+  /**
+   * Valid at the last look-up, at any time. These are looked up again even if their source has used up its look-ups.
+   */
   const proven = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const running = new Map<string, Promise<AuthenticKey | null>>();
   const strangers = bulkhead(STRANGERS.atOnce, STRANGERS.waiting);
@@ -92,10 +94,10 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
 
   return {
     async authenticate(token, now, allowLookUp) {
-      // A mistyped key is refused without the database: its checksum is wrong.
+      // The checksum rejects a mistyped key without the database.
       if (!parseApiKey(token)) return null;
-      // What is remembered lies under a digest, so that no key stays in memory. A plain one: the HMAC that the database
-      // knows would cost each request 3 µs more, and a key is too random to be guessed from either.
+      // A digest keeps keys out of memory. Keys are too random to guess, so it need not be the slower HMAC of the
+      // database.
       const fingerprint = hash("sha256", token, "base64");
       const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, allowLookUp));
       if (!key || key.expiresAtMs <= now.getTime()) return null;
@@ -113,7 +115,7 @@ function refuseFlood(error: unknown): never {
   });
 }
 
-/** Whether a key may be used from an address: an empty list allows any. */
+/** An empty list allows any address. */
 export function allowsSource(key: AuthenticKey, sourceAddress: string): boolean {
   return key.cidrs.length === 0 || anyCidrContains(key.cidrs, sourceAddress);
 }

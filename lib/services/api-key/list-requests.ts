@@ -11,8 +11,8 @@ import { requireKeyManager } from "./manager.ts";
 export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/request-log/list.ts";
 
 /**
- * What was asked under a key in the last 14 days, newest first; nothing for a key of another reseller. `before`: the
- * `nextBefore` of the page before.
+ * A key's requests of the last 14 days, newest first; empty for another reseller's key. `before`: the previous page's
+ * `nextBefore`.
  */
 export async function listApiRequests(
   ctx: ServiceContext,

@@ -7,10 +7,9 @@ import { noSuchReseller, requireManagedReseller } from "./manager.ts";
 export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key/api-key.ts";
 
 /**
- * A reseller's keys, without the keys themselves, newest first.
- * @param input `resellerId`: the actor's own unless told. `state`: only those that work, or only those that do not any
- *   more. `before`: the `nextBefore` of the page before; without `limit` all are told.
- * @throws DomainError `permission_denied`, `not_found`.
+ * A reseller's keys, newest first.
+ * @param input `resellerId` defaults to the actor's own; `before`: the previous page's `nextBefore`; no `limit`: all
+ * @throws DomainError `not_found`.
  */
 export async function listApiKeys(
   ctx: ServiceContext,

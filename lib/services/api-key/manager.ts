@@ -3,8 +3,8 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 
 /**
- * Whose keys the actor manages: a person those of its reseller, an admin or the operator those of any (null). Never an
- * API key, whatever its scopes: with one that leaked, more could be made.
+ * The reseller whose keys the actor manages: a user its own, an admin or the operator any (null). Never an API key,
+ * whatever its scopes: a leaked one could create more.
  * @throws DomainError `permission_denied`
  */
 export function requireKeyManager(ctx: ServiceContext): ResellerId | null {
@@ -23,10 +23,7 @@ export function requireKeyManager(ctx: ServiceContext): ResellerId | null {
   }
 }
 
-/**
- * The reseller that is asked about: the actor's own unless told, and no other than its own.
- * @throws DomainError `permission_denied`, `not_found`
- */
+/** The given reseller, by default the actor's own. @throws DomainError `not_found` */
 export function requireManagedReseller(ctx: ServiceContext, asked: ResellerId | undefined): ResellerId {
   const own = requireKeyManager(ctx);
   if (own !== null && asked !== undefined && asked !== own) throw noSuchReseller();

@@ -6,7 +6,7 @@ export interface AnsweredRequest {
   readonly apiKeyId: ApiKeyId;
   readonly startedAt: Date;
   readonly method: string;
-  /** Null: nothing was found at the address, or it was not looked for. */
+  /** Null: no endpoint was found or looked up. */
   readonly endpoint: { readonly name: string; readonly scope: Scope } | null;
   readonly status: number;
   readonly durationMs: number;
@@ -16,7 +16,7 @@ export interface AnsweredRequest {
 const MAX_DURATION_US = 2_147_483_647;
 const TOO_MANY_REQUESTS = 429;
 
-/** Puts a request into its key's log, a moment later and without anybody waiting for it (docs/decisions/0009). */
+/** Adds a request to its key's log asynchronously (docs/decisions/0009). */
 export function recordRequest(db: Database, request: AnsweredRequest): void {
   const { apiKeyId, startedAt, method, endpoint, status, durationMs, requestId } = request;
   const record = {
@@ -32,7 +32,7 @@ export function recordRequest(db: Database, request: AnsweredRequest): void {
   else db.writeBehind.requests.add(record);
 }
 
-/** What servers ask on a timer, answered well, and what is refused for being too much. */
+/** Successful responses to polling, and rate-limited requests. */
 function comesByTheThousand({ endpoint, status }: AnsweredRequest): boolean {
   return status === TOO_MANY_REQUESTS || (status === 200 && endpoint?.scope === "licenses:verify");
 }

@@ -6,8 +6,8 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
 /**
- * Ends a key. Every instance refuses it within 5 seconds (contract 1.13). Revoking twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`.
+ * Ends a key. Every instance rejects it within 5 seconds (contract 1.13). Idempotent.
+ * @throws DomainError `not_found`.
  */
 export async function revokeApiKey(
   ctx: ServiceContext,

@@ -11,16 +11,15 @@ import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
 
 const DEFAULT_GRACE_HOURS = 24;
-/** A month: whoever needs longer creates a second key. */
+/** A month. For longer, create a second key. */
 const MAX_GRACE_HOURS = 744;
 const MS_PER_HOUR = 3_600_000;
 
 /**
- * Makes a new key that inherits name, scopes, ranges, limit and expiry; the old one lives for the grace period
- * (contract 1.13). A signing secret is not inherited but made anew: two keys never sign alike. A key is rotated once:
- * what it hands on afterwards would be the end that the grace period gave it.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or
- *   expired).
+ * Creates a key with the same name, scopes, ranges, limit and expiry; the old one remains valid for the grace period
+ * (contract 1.13). Each key has its own signing secret. A key is rotated once, because a second rotation would inherit
+ * the end of its grace period.
+ * @throws DomainError `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or expired).
  */
 export async function rotateApiKey(
   ctx: ServiceContext,

@@ -6,8 +6,8 @@ import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { checkRateLimit } from "./validate.ts";
 
 /**
- * Sets how many requests a minute a key may make (contract 1.5). Instances that know the key follow within 5 seconds.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * Sets a key's requests per minute (contract 1.5). Instances with the key cached follow within 5 seconds.
+ * @throws DomainError `parameters_invalid`, `not_found`.
  */
 export async function setApiKeyRateLimit(
   ctx: ServiceContext,

@@ -7,15 +7,15 @@ import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secr
 
 /** How a key's requests are signed (contract 3.14). */
 export interface KeySigning {
-  /** Null when it does not open: stored under another ENCRYPTION_KEY. No signature is genuine then. */
+  /** Null if sealed under another ENCRYPTION_KEY: every signature is then invalid. */
   readonly secret: string | null;
-  /** Whether a request without a signature is refused. */
+  /** Whether an unsigned request is rejected. */
   readonly required: boolean;
 }
 
 const MS_PER_SECOND = 1000;
 
-/** A new signing secret, shown once, and what is stored of it: sealed for this key alone. */
+/** A new signing secret, shown once, and its stored form, sealed for this key. */
 export function makeSigningSecret(
   secretHash: Uint8Array,
   key: SealingKey,
@@ -25,7 +25,6 @@ export function makeSigningSecret(
   return { secret, sealed: sealSecret(secret, ownerOf(secretHash), key, randomBytes) };
 }
 
-/** Null: the key has no signing secret. */
 export function openKeySigning(
   row: { readonly signingSecret: Buffer | null; readonly requiresSignature: boolean },
   secretHash: Uint8Array,
@@ -40,10 +39,7 @@ export function openKeySigning(
   }
 }
 
-/**
- * Lets a request pass whose signature is genuine and was not used before, or that has none and needs none.
- * @throws DomainError `api_key_invalid`
- */
+/** Accepts a valid signature once, and a missing one if none is required. @throws DomainError `api_key_invalid` */
 export async function acceptSignature(
   db: Database,
   key: { readonly apiKeyId: ApiKeyId; readonly signing: KeySigning },

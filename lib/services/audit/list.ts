@@ -5,11 +5,11 @@ export type { AuditFilter, AuditRow } from "#lib/db/audit/audit.ts";
 
 export interface AuditPage {
   readonly entries: readonly AuditRow[];
-  /** The id to continue before; null at the end. */
+  /** The next page's `before`; null at the end. */
   readonly nextBefore: bigint | null;
 }
 
-/** Who did what to whom, newest first. @throws DomainError `permission_denied` */
+/** Newest first. */
 export async function listAuditLog(
   ctx: ServiceContext,
   input: { readonly filter: AuditFilter; readonly before: bigint | null; readonly limit: number },

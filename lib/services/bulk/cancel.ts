@@ -6,7 +6,7 @@ import { type BulkJob, getOwnBulkJob } from "./get.ts";
 
 /**
  * Skips items that have not started; undoes the others if the job is all or nothing.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (ended or canceled already)
+ * @throws DomainError `not_found`, `state_invalid` (ended or canceled already)
  */
 export async function cancelBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);

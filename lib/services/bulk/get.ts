@@ -9,10 +9,7 @@ export interface BulkJob extends BulkJobRow {
   readonly allOrNothing: boolean;
 }
 
-/**
- * A job with its current counts.
- * @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12).
- */
+/** A job with its current counts. @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
 export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx);
   return getOwnBulkJob(ctx, resellerId, input.jobId);

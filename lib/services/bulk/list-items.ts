@@ -13,7 +13,7 @@ export interface BulkItemPage {
 
 /**
  * A job's items with their outcomes, in order; `states` filters.
- * @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12).
+ * @throws DomainError `not_found`, also for another reseller's (contract 1.12).
  */
 export async function listBulkItems(
   ctx: ServiceContext,

@@ -4,7 +4,7 @@ import { type BulkQuote, toBulkQuote } from "./plan.ts";
 
 /**
  * Prices a change of many bundle instances and counts the skipped ones by reason. Changes nothing.
- * @throws DomainError `permission_denied`, `state_invalid` (more than 10,000).
+ * @throws DomainError `state_invalid` (more than 10,000).
  */
 export async function quoteBundleBulk(ctx: ServiceContext, input: BundleBulkInput): Promise<BulkQuote> {
   const resellerId = requireResellerUser(ctx);

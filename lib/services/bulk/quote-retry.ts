@@ -17,7 +17,7 @@ export interface BulkRetryQuote {
   readonly currency: Currency;
 }
 
-/** @throws DomainError `permission_denied`, `not_found`, also for another reseller's (contract 1.12). */
+/** @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
 export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkRetryQuote> {
   const resellerId = requireResellerUser(ctx);
   const job = await getOwnBulkJob(ctx, resellerId, input.jobId);

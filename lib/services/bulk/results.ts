@@ -23,10 +23,7 @@ const header = [
   "ended",
 ];
 
-/**
- * Streams the outcome of every item of a job as CSV (RFC 4180).
- * @throws DomainError `permission_denied`, `not_found` at the first chunk
- */
+/** Streams the outcome of every item of a job as CSV (RFC 4180). @throws DomainError `not_found` at the first chunk */
 export async function* streamBulkResults(
   ctx: ServiceContext,
   input: { readonly jobId: number },

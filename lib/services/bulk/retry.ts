@@ -9,7 +9,7 @@ import { priceFailedItems, toRetryQuote } from "./quote-retry.ts";
 /**
  * Retries failed items as the user who started the job, at today's prices.
  * @param input.agreedTotal from `quoteBulkRetry`
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (still running, nothing failed, or all or nothing),
+ * @throws DomainError `not_found`, `state_invalid` (still running, nothing failed, or all or nothing),
  *   `price_changed` (another total than agreed)
  */
 export async function retryFailedBulkItems(

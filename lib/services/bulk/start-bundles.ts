@@ -5,10 +5,7 @@ import { type PlannedJob, startPlannedJob } from "./plan.ts";
 
 export interface BundleBulkStart extends BundleBulkInput, Pick<PlannedJob, "agreed"> {}
 
-/**
- * Starts a job that changes many bundle instances.
- * @throws DomainError `permission_denied`, and those of `startPlannedJob`
- */
+/** Starts a job that changes many bundle instances. @throws DomainError and those of `startPlannedJob` */
 export async function startBundleBulk(
   ctx: ServiceContext,
   { agreed, ...input }: BundleBulkStart,

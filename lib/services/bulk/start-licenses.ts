@@ -5,10 +5,7 @@ import { type PlannedJob, startPlannedJob } from "./plan.ts";
 
 export interface LicenseBulkStart extends LicenseBulkInput, Pick<PlannedJob, "agreed"> {}
 
-/**
- * Starts a job that changes many licenses.
- * @throws DomainError `permission_denied`, and those of `startPlannedJob`
- */
+/** Starts a job that changes many licenses. @throws DomainError and those of `startPlannedJob` */
 export async function startLicenseBulk(
   ctx: ServiceContext,
   { agreed, ...input }: LicenseBulkStart,

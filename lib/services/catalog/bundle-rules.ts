@@ -8,7 +8,7 @@ export function requireMembers(members: readonly MemberProduct[], cycles: readon
   if (problem !== null) throw invalidParameters([{ field: "members", kind: "malformed", message: problem }]);
 }
 
-/** @throws DomainError `state_invalid` when the bundle, as it is, cannot be sold for these cycles */
+/** @throws DomainError `state_invalid` if the bundle cannot be sold for these cycles */
 export function requireSellable({ members }: CatalogBundle, cycles: readonly CatalogCycle[]): void {
   const problem = findMemberProblem(members);
   const cycleProblem = problem === null ? findCycleProblem(members, cycles) : null;

@@ -14,8 +14,8 @@ export interface BundleInput {
 }
 
 /**
- * Adds a bundle. It is sold once it has a cycle with a price.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (name).
+ * Adds a bundle. It is on sale once a cycle has a price.
+ * @throws DomainError `parameters_invalid`, `conflict` (name).
  */
 export async function createBundle(ctx: ServiceContext, input: BundleInput): Promise<{ readonly bundleId: number }> {
   requireAdmin(ctx);
@@ -26,7 +26,7 @@ export async function createBundle(ctx: ServiceContext, input: BundleInput): Pro
   return { bundleId };
 }
 
-/** The products of these ids, in that order. @throws DomainError `parameters_invalid` */
+/** The products with these ids, in order. @throws DomainError `parameters_invalid` */
 export async function readMembers(ctx: ServiceContext, ids: readonly number[]): Promise<readonly MemberProduct[]> {
   requireAdmin(ctx);
   const found = new Map((await listMemberProducts(ctx.db, ids)).map((product) => [product.id, product]));

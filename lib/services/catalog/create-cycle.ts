@@ -14,14 +14,14 @@ export type { CycleOwner } from "#lib/db/catalog/write.ts";
 export interface CycleInput extends PriceText {
   readonly name: string;
   readonly months: number;
-  /** The provider's name of the cycle; null where it has none of its own, and for bundles. */
+  /** The provider's name of the cycle; null for bundles, and if the provider has no cycles of its own. */
   readonly providerCycle: string | null;
   readonly currency: string;
 }
 
 /**
- * Adds a term that a product or a bundle is sold for, with its first list price: without one it could not be sold.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (there is one of as many months).
+ * Adds a cycle to a product or bundle, with its first list price.
+ * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (same number of months).
  */
 export async function createCycle(
   ctx: ServiceContext,
@@ -41,7 +41,7 @@ export async function createCycle(
   return { cycleId: made };
 }
 
-/** Whether the price is per core, too: never for a bundle. */
+/** Returns whether the price is also per core: never for a bundle. */
 async function allowsTerm(
   ctx: ServiceContext,
   owner: { readonly bundleId: number },

@@ -11,13 +11,13 @@ export interface ProductInput {
   readonly coreMetered: boolean;
   readonly workers: number;
   readonly provider: string;
-  /** What the provider calls it. */
+  /** The provider's code. */
   readonly providerSku: string;
 }
 
 /**
- * Adds a product. It is sold once it has a cycle with a price.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (type, or code of the provider).
+ * Adds a product. It is on sale once a cycle has a price.
+ * @throws DomainError `parameters_invalid`, `conflict` (type or provider code).
  */
 export async function createProduct(
   ctx: ServiceContext,

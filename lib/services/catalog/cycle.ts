@@ -2,7 +2,7 @@ import { findPricedCycle, type PricedCycle } from "#lib/db/catalog/price.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** @throws DomainError `permission_denied`, `not_found` */
+/** @throws DomainError `not_found` */
 export async function getPricedCycle(ctx: ServiceContext, cycleId: number): Promise<PricedCycle> {
   requireAdmin(ctx);
   const cycle = await findPricedCycle(ctx.db, cycleId);
@@ -10,7 +10,7 @@ export async function getPricedCycle(ctx: ServiceContext, cycleId: number): Prom
   return cycle;
 }
 
-/** How the audit log names what a cycle's change is about. */
+/** The subject of a cycle's audit entries. */
 export function subjectOf({ productId, bundleId, ownerName, name }: PricedCycle) {
   const subject = productId === null ? `bundle:${bundleId}` : `product:${productId}`;
   return { subject, label: `${ownerName}, ${name}` };

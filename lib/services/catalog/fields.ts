@@ -11,12 +11,12 @@ const takenMessages: Readonly<Record<Taken, string>> = {
   name: "is that of another bundle on sale",
 };
 
-/** A conflict that is shown beside the field. */
+/** A conflict shown beside the field. */
 export function taken(field: Taken): DomainError {
   return new DomainError("conflict", "There is one already.", { details: { [field]: takenMessages[field] } });
 }
 
-/** @throws DomainError `parameters_invalid` with every wrong field */
+/** @throws DomainError `parameters_invalid` with all invalid fields */
 export function requireFields(fields: CatalogFields): void {
   const problems = checkCatalogFields(fields);
   if (problems.length > 0) throw invalidParameters(problems);
@@ -29,14 +29,14 @@ export function requireCurrency(code: string): Currency {
   throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be a currency such as USD" }]);
 }
 
-/** Minor units. @throws DomainError `parameters_invalid` with every wrong field */
+/** Minor units. @throws DomainError `parameters_invalid` with all invalid fields */
 export function requirePrices(text: PriceText, currency: Currency, coreMetered: boolean): CyclePrices {
   const parsed = parsePrices(text, currency, coreMetered);
   if ("problems" in parsed) throw invalidParameters(parsed.problems);
   return parsed.prices;
 }
 
-/** A change that something else stands against, which is named. */
+/** A change that conflicts with existing data, named in the message. */
 export function conflictWith(message: string): DomainError {
   return new DomainError("state_invalid", message);
 }

@@ -9,10 +9,7 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 export type { CatalogBundle, MemberProduct } from "#lib/db/catalog/admin.ts";
 
-/**
- * A bundle with its members in their order, its cycles and their list prices.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** A bundle with its members in order, and its cycles with list prices. @throws DomainError `not_found`. */
 export async function getCatalogBundle(
   ctx: ServiceContext,
   { bundleId }: { readonly bundleId: number },
@@ -23,7 +20,7 @@ export async function getCatalogBundle(
   return bundle;
 }
 
-/** The products that a bundle can be made of, by name. */
+/** Products that can be members, by name. */
 export async function listPossibleMembers(ctx: ServiceContext): Promise<readonly MemberProduct[]> {
   requireAdmin(ctx);
   return listMemberProducts(ctx.db, null);

@@ -4,10 +4,7 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 export type { CatalogCycle, CatalogProduct } from "#lib/db/catalog/admin.ts";
 
-/**
- * A product with its cycles, retired ones included, and their list prices.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** A product with all of its cycles and list prices. @throws DomainError `not_found`. */
 export async function getCatalogProduct(
   ctx: ServiceContext,
   { productId }: { readonly productId: number },

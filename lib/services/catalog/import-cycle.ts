@@ -6,21 +6,21 @@ import type { ProviderCycle } from "#lib/ports/license-provider.ts";
 
 export type ImportStatus = "new" | "changed" | "unchanged";
 
-/** What becomes of one cycle of one of the provider's products. Money in minor units. */
+/** The result for one cycle of a provider's product. Money in minor units. */
 export interface ImportedCycle {
   readonly cycle: CycleChange;
   readonly status: ImportStatus;
   readonly currency: Currency;
   readonly cost: CyclePrices;
-  /** Where the rule alone would sell below cost: what was done about it. */
+  /** Set if the rule's price was below cost. */
   readonly belowCost: "raised_to_cost" | "allowed" | null;
-  /** The list price before; null for a new one. */
+  /** The previous list price; null for a new cycle. */
   readonly before: CyclePrices | null;
-  /** Own prices of resellers that are below cost now; they stay as they are. */
+  /** Resellers' own prices that are now below cost. They are not changed. */
   readonly overridesBelowCost: readonly { readonly resellerId: number; readonly price: CyclePrices }[];
 }
 
-/** Why not, in words, for a cycle that cannot be taken over. */
+/** Returns the reason as text if a cycle cannot be imported. */
 export function importCycle(
   offer: ProviderCycle,
   product: StoredProduct | undefined,
@@ -67,7 +67,7 @@ function isSame(one: CyclePrices, other: CyclePrices): boolean {
   );
 }
 
-/** True when any part of a price is less than what that part costs. */
+/** True if any part of a price is below its cost. */
 function isBelow(price: CyclePrices, cost: CyclePrices): boolean {
   return (
     price.price < cost.price || price.setupFee < cost.setupFee || (price.pricePerCore ?? 0n) < (cost.pricePerCore ?? 0n)

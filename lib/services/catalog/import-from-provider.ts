@@ -9,16 +9,16 @@ import { fingerprintSecret, type ImportPlan, planImport } from "./plan-import.ts
 
 export interface ImportInput {
   readonly provider: string;
-  /** On what the provider charges us, e.g. `"12.5"`; may be negative. */
+  /** Markup on the provider's price, e.g. `"12.5"`; may be negative. */
   readonly percent: string;
   /** Added to each cycle's price, in major units of the provider's currency, e.g. `"1.50"`; may be negative. */
   readonly fixed: string;
   readonly rounding: MarkupRounding;
   /** Prices below cost are raised to cost unless this is set. */
   readonly allowBelowCost?: boolean | undefined;
-  /** Tells what would be done, and does nothing. */
+  /** Returns the plan without importing. */
   readonly dryRun: boolean;
-  /** `fingerprint` of a dry run: given, nothing else than that is done. */
+  /** `fingerprint` of a dry run: the import is rejected if its plan has changed. */
   readonly expected?: string | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface ImportResult extends ImportPlan {
 }
 
 /**
- * Takes over a provider's products with their cycles, and sets list prices by a markup on what they cost us, in the
- * provider's currency. Run again, it follows the provider. Never touched: resellers' own prices, other currencies, other
- * providers' products, bundles, and what the provider no longer sells, which is named.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
- *   `provider_unavailable`, `conflict` (another import at the same time, or something else than expected).
+ * Imports a provider's products and cycles, with list prices at a markup on the provider's prices, in its currency.
+ * Repeatable. Does not change resellers' own prices, other currencies, other providers' products, bundles, or products
+ * that the provider no longer sells, which the result lists.
+ * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid` (the sandbox), `provider_unavailable`,
+ * `conflict` (a concurrent import, or a changed plan).
  */
 export async function importFromProvider(ctx: ServiceContext, input: ImportInput): Promise<ImportResult> {
   requireAdmin(ctx);
@@ -63,7 +63,7 @@ export async function importFromProvider(ctx: ServiceContext, input: ImportInput
   return result;
 }
 
-/** The rule in each currency: `fixed` has a meaning in one only once that is known. */
+/** The rule per currency: `fixed` depends on its minor units. */
 function readRule({
   percent,
   fixed,

@@ -3,7 +3,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { BundleOffer } from "#lib/db/catalog/offer.ts";
 
-/** The bundles that the reseller can buy, at its own prices in minor units of its currency (contract 3.9). */
+/** Bundles that the reseller can buy, at its prices in minor units of its currency (contract 3.9). */
 export async function listBundles(ctx: ServiceContext): Promise<readonly BundleOffer[]> {
   const resellerId = requireReseller(ctx, "catalog:read");
   return listBundleOffers(ctx.db, resellerId);

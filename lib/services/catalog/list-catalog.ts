@@ -15,17 +15,16 @@ export type {
   CatalogProductRow,
 } from "#lib/db/catalog/list.ts";
 
-/** What a list of the catalog shows. */
 export interface CatalogQuery {
-  /** Part of a name, or of what else names it. */
+  /** Part of a name or code. */
   readonly text: string | null;
   readonly state: CatalogState | null;
-  /** The id to continue after; null from the beginning. */
+  /** The cursor; null for the first page. */
   readonly after: number | null;
   readonly limit: number;
 }
 
-/** What is, was or could be sold, by name. `text`: part of the name, the type or the provider's code. */
+/** All products, by name. `text`: part of the name, type or provider code. */
 export async function listCatalogProducts(
   ctx: ServiceContext,
   { provider, ...query }: CatalogQuery & { readonly provider: string | null },
@@ -38,7 +37,7 @@ export async function listCatalogProducts(
   return { products: rows, nextAfter };
 }
 
-/** Bundles, by name, retired ones included. `text`: part of the name, or of a member's. */
+/** All bundles, by name. `text`: part of the name or of a member's. */
 export async function listCatalogBundles(
   ctx: ServiceContext,
   query: CatalogQuery,
@@ -58,16 +57,13 @@ function toRowQuery(ctx: ServiceContext, { text, state, after, limit }: CatalogQ
   };
 }
 
-/** Of one row more than asked for, which says whether there are more. */
+/** Reads one row more than the limit, to detect a next page. */
 function pageOf<Row extends { readonly id: number }>({ limit }: CatalogQuery, found: readonly Row[]) {
   const rows = found.slice(0, limit);
   return { rows, nextAfter: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/**
- * The currencies to choose from for a price, the one of most resellers first; US dollars where there is neither reseller
- * nor price.
- */
+/** Currencies for prices, that of most resellers first; US dollars without any. */
 export async function listPriceCurrencies(ctx: ServiceContext): Promise<readonly Currency[]> {
   requireAdmin(ctx);
   const currencies = await listPriceCurrencyRows(ctx.db);

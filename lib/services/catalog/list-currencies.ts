@@ -2,7 +2,7 @@ import { listSoldCurrencyRows } from "#lib/db/catalog/list.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/** In which there is a list price: what else a reseller has, it can buy nothing with. The commonest first. */
+/** Currencies with a list price, which a reseller needs to buy anything; the most common first. */
 export async function listSoldCurrencies(ctx: ServiceContext): Promise<readonly Currency[]> {
   requireAdmin(ctx);
   return listSoldCurrencyRows(ctx.db);

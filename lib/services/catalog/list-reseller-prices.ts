@@ -7,8 +7,8 @@ import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 export type { ResellerPriceRow } from "#lib/db/catalog/price.ts";
 
 /**
- * Every cycle that a reseller can buy or renews with, with the list price and its own, in minor units of its currency.
- * @throws DomainError `permission_denied`, `not_found`.
+ * Cycles that a reseller can buy or renew with, with the list price and its own, in minor units of its currency.
+ * @throws DomainError `not_found`.
  */
 export async function listResellerPrices(
   ctx: ServiceContext,

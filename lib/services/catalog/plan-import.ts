@@ -7,20 +7,20 @@ import { type ImportedCycle, type ImportStatus, importCycle } from "./import-cyc
 
 export interface ImportedProduct {
   readonly change: ProductChange;
-  /** Whether anything of it changes: its name, its workers, or any cycle. */
+  /** Whether its name, its workers or a cycle changes. */
   readonly status: ImportStatus;
   readonly cycles: readonly ImportedCycle[];
 }
 
 export interface ImportPlan {
   readonly products: readonly ImportedProduct[];
-  /** What cannot be taken over, and why. */
+  /** What cannot be imported, with the reason. */
   readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
-  /** Products of ours that the provider no longer sells. */
+  /** Our products that the provider no longer sells. */
   readonly missing: readonly string[];
 }
 
-/** What an import would do; changes nothing. `ruleFor`: the markup rule in a currency. */
+/** Plans an import without changing anything. `ruleFor`: the markup rule in a currency. */
 export function planImport(input: {
   readonly offered: readonly ProviderProduct[];
   readonly stored: readonly StoredProduct[];
@@ -64,7 +64,7 @@ export function planImport(input: {
   };
 }
 
-/** The provider's type, or `type_2`, `type_3`, … where it is another product's. */
+/** The provider's type, or `type_2`, `type_3`, … if it is taken. */
 function freeSlug(type: string, taken: ReadonlySet<string>): string {
   if (!taken.has(type)) return type;
   for (let suffix = 2; ; suffix++) {
@@ -73,7 +73,7 @@ function freeSlug(type: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Stands for all that a plan would do: another offer, or other prices of ours, give another one. */
+/** Changes with the provider's offer and our prices. */
 export function fingerprintSecret(plan: ImportPlan): string {
   const text = JSON.stringify(plan, (_, value) => (typeof value === "bigint" ? value.toString() : value));
   return createHash("sha256").update(text).digest("base64url");

@@ -10,7 +10,7 @@ export type { PriceReach, RenewalAtPrice } from "#lib/db/catalog/price-reach.ts"
 
 const RENEWALS_SHOWN = 5;
 
-/** Who renews at the list prices of these cycles, counted by cycle and currency, and the next who do so by themselves. */
+/** The licenses and bundles that renew at these list prices, by cycle and currency, and the next automatic renewals. */
 export async function getPriceReach(
   ctx: ServiceContext,
   { cycleIds }: { readonly cycleIds: readonly number[] },

@@ -13,8 +13,8 @@ import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
 /**
- * Ends the sale of a cycle in one currency. Not while something renews at this price, which would then have none.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `changed_meanwhile`.
+ * Ends the sale of a cycle in one currency, unless something renews at this price.
+ * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid`, `changed_meanwhile`.
  */
 export async function removeListPrice(
   ctx: ServiceContext,
@@ -35,9 +35,8 @@ export async function removeListPrice(
 }
 
 /**
- * The reseller pays the list price from now on.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it has licenses, and the list has no price),
- *   `changed_meanwhile`.
+ * Removes a reseller's own price: it pays the list price.
+ * @throws DomainError `not_found`, `state_invalid` (it has licenses and there is no list price), `changed_meanwhile`.
  */
 export async function removeResellerPrice(
   ctx: ServiceContext,
@@ -63,7 +62,7 @@ async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currenc
   throw new DomainError("not_found", "There is no such price any more.");
 }
 
-/** Further cores of a bundle's member renew at this price. */
+/** Additional cores of a bundle's member renew at this price. */
 async function requireNoBundle(ctx: ServiceContext, { productId, months }: PricedCycle, currency: Currency) {
   const { bundles } = await getCatalogProduct(ctx, { productId: productId ?? 0 });
   for (const { id, retiredAt } of bundles) {

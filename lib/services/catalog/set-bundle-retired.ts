@@ -5,8 +5,8 @@ import { requireSellable } from "./bundle-rules.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
 /**
- * Takes a bundle off sale, or puts it back. What was bought stays, and renews. Twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (it could not be sold as it is).
+ * Retires a bundle or puts it back on sale. Existing ones continue to renew. Idempotent.
+ * @throws DomainError `not_found`, `state_invalid` (it cannot be sold as it is).
  */
 export async function setBundleRetired(
   ctx: ServiceContext,

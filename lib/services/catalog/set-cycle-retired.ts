@@ -8,9 +8,8 @@ import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
 /**
- * Takes a cycle off sale, or puts it back. Who has it goes on renewing with it. Twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (a bundle on sale needs it, or could not be sold
- *   for it).
+ * Retires a cycle or puts it back on sale. Existing licenses continue to renew with it. Idempotent.
+ * @throws DomainError `not_found`, `state_invalid` (a bundle on sale needs it, or cannot be sold for it).
  */
 export async function setCycleRetired(
   ctx: ServiceContext,
@@ -30,7 +29,7 @@ export async function setCycleRetired(
   await updateRetired(writesOf(ctx), "billing_cycles", cycleId, retired ? ctx.now() : null, change);
 }
 
-/** A bundle is provisioned by its members' cycles of as many months. */
+/** A bundle is provisioned with its members' cycles of the same months. */
 async function requireUnneeded(ctx: ServiceContext, productId: number, months: number): Promise<void> {
   const { bundles } = await getCatalogProduct(ctx, { productId });
   for (const { id, retiredAt } of bundles) {

@@ -15,9 +15,8 @@ import { requireCurrency, requirePrices } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
 /**
- * Sets what a cycle costs in one currency. It counts for charges from now on; what is held or charged stays. Money:
- * decimal text in major units.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
+ * Sets a cycle's price in one currency for future holds. Money: decimal text in major units.
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setListPrice(
   ctx: ServiceContext,
@@ -32,8 +31,8 @@ export async function setListPrice(
 }
 
 /**
- * Sets a reseller's own price of a cycle, in its currency: it wins over the list's (contract 3.8).
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
+ * Sets a reseller's own price of a cycle, in its currency; takes precedence over the list price (contract 3.8).
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setResellerPrice(
   ctx: ServiceContext,
@@ -54,7 +53,7 @@ async function write(ctx: ServiceContext, cycle: PricedCycle, place: PricePlace,
   throw changedMeanwhile("This price");
 }
 
-/** A bundle's members that are metered renew their cores at their own price: in that currency they need one. */
+/** A bundle's metered members renew their cores at their own prices, so they need one in that currency. */
 async function requireMeteredMembers(
   ctx: ServiceContext,
   { bundleId, months }: PricedCycle,

@@ -6,8 +6,8 @@ import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/conte
 import { conflictWith } from "./fields.ts";
 
 /**
- * Takes a product off sale, or puts it back. Its licenses stay, and renew at its prices. Twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (a bundle on sale has it).
+ * Retires a product or puts it back on sale. Existing licenses continue to renew. Idempotent.
+ * @throws DomainError `not_found`, `state_invalid` (a bundle on sale has it).
  */
 export async function setProductRetired(
   ctx: ServiceContext,

@@ -8,8 +8,8 @@ import { requireFields, taken } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
 /**
- * Changes a bundle. Its members count for what is sold from now on: bundles that were bought keep the licenses they have.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (name), `changed_meanwhile`.
+ * Changes a bundle. New members apply to future purchases only.
+ * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (name), `changed_meanwhile`.
  */
 export async function updateBundle(
   ctx: ServiceContext,

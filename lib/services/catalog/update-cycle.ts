@@ -6,8 +6,8 @@ import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireFields } from "./fields.ts";
 
 /**
- * Renames a cycle, here or as the provider calls it. How long it is never changes: it was sold as that.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
+ * Renames a cycle, here or at the provider. Its length never changes.
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function updateCycle(
   ctx: ServiceContext,

@@ -8,10 +8,9 @@ import { type ProductInput, requireProvider } from "./create-product.ts";
 import { requireFields, taken } from "./fields.ts";
 
 /**
- * Changes a product. Its provider and code stay while it has licenses that are not terminated: those are known there by
- * them. Its metering stays while it has prices, which are made for it.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid`, `conflict` (a name is taken),
- *   `changed_meanwhile` (somebody else changed, bought or priced it).
+ * Changes a product. Provider and code are fixed while it has unterminated licenses, the metering while it has prices.
+ * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid`, `conflict` (name taken),
+ * `changed_meanwhile`.
  */
 export async function updateProduct(
   ctx: ServiceContext,

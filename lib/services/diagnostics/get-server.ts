@@ -19,7 +19,7 @@ interface ServerState {
   readonly checks: readonly Check[];
 }
 
-/** What the agent of a server said last, and what it means; null while it has said nothing. */
+/** A server's newest report with its checks; null without a report. */
 export async function findServerState(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
   const resellerId = requireReseller(ctx, "diagnostics:read");
   const report = await findServer(ctx.db, resellerId, address);
@@ -27,8 +27,8 @@ export async function findServerState(ctx: ServiceContext, { address }: ServerIn
 }
 
 /**
- * The same, of an address that this reseller has to do with.
- * @throws DomainError `not_found`: no license and no report of this reseller is about this address (contract 1.12).
+ * The same, for an address of this reseller.
+ * @throws DomainError `not_found`: this reseller has no license and no report with this address (contract 1.12).
  */
 export async function getServer(ctx: ServiceContext, { address }: ServerInput): Promise<ServerState | null> {
   const resellerId = requireReseller(ctx, "diagnostics:read");
@@ -39,15 +39,14 @@ export async function getServer(ctx: ServiceContext, { address }: ServerInput): 
   return state;
 }
 
-/** All checks that need nothing but the report. */
+/** The checks that need only the report. */
 export function checksOf(report: ServerRow, now: Date): readonly Check[] {
   return [checkReportAge(report.reportedAt, now), ...checkReport(report)];
 }
 
 /**
- * Whether the name that the server reports leads to it. Asks the name servers, within seconds, and only for public
- * names.
- * @throws DomainError `not_found`: nobody has reported on this address.
+ * Whether the reported name resolves to the server. Takes up to seconds of name lookups, for public names only.
+ * @throws DomainError `not_found`: no report on this address.
  */
 export async function checkServerName(ctx: ServiceContext, { address }: ServerInput): Promise<Check> {
   const resellerId = requireReseller(ctx, "diagnostics:read");
@@ -61,7 +60,7 @@ export async function checkServerName(ctx: ServiceContext, { address }: ServerIn
   );
 }
 
-/** The last `days` days of a server, in UTC, today included; days without a report are not there. */
+/** The last `days` UTC days of a server including today, without days that have no report. */
 export async function getServerTrend(
   ctx: ServiceContext,
   { address, days }: ServerInput & { readonly days: number },

@@ -6,8 +6,8 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 export type { ReportSelector } from "#lib/db/diagnostics/report.ts";
 
 /**
- * The newest report that a selector names; without one, the host that answers, read live (contract 2.5).
- * @throws DomainError `diagnostics_report_not_found`: no report, or live reading is switched off.
+ * The newest report of a selector; without one, a live reading of the responding host (contract 2.5).
+ * @throws DomainError `diagnostics_report_not_found`: no report, or live readings are off.
  */
 export async function getDiagnostics(
   ctx: ServiceContext,

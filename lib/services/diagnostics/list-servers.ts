@@ -4,30 +4,30 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { ServerFilter } from "#lib/db/diagnostics/server.ts";
 
-/** A place in the order of servers: how bad, then which address. */
+/** A cursor: severity, then address. */
 export interface ServerPlace {
   readonly severity: Severity;
   readonly address: string;
 }
 
-/** With how bad it was when it was listed. */
+/** With its severity at the time of listing. */
 export interface ListedServer extends ServerListItem {
   readonly severity: Severity;
 }
 
 export interface ServerList {
   readonly servers: readonly ListedServer[];
-  /** Where the next page begins; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly nextAfter: ServerPlace | null;
-  /** Before which the previous page ends; null at the start. */
+  /** Cursor of the previous page; null at the start. */
   readonly previousBefore: ServerPlace | null;
 }
 
 export interface ServerListInput {
   readonly filter: ServerFilter;
-  /** The last place of the page before; null for the first page. */
+  /** The last place of the previous page; null for the first page. */
   readonly after: ServerPlace | null;
-  /** The first place of the page after: the page that ends right before it. Not together with `after`. */
+  /** The first place of the next page, to page backward. Exclusive with `after`. */
   readonly before?: ServerPlace | null;
   readonly limit: number;
 }
@@ -35,8 +35,8 @@ export interface ServerListInput {
 const sortBySeverity: readonly Severity[] = [2, 1, 0];
 
 /**
- * One page of the addresses that agents have reported on, the worst first; those without a license in force are left
- * out. Going back to less than a page gives the whole first page.
+ * One page of reported addresses with a license in force, the worst first. Paging back to less than a page returns the
+ * whole first page.
  */
 export async function listServers(ctx: ServiceContext, input: ServerListInput): Promise<ServerList> {
   const resellerId = requireReseller(ctx, "diagnostics:read");

@@ -12,15 +12,15 @@ export interface ReportInput extends DiagnosticsFields {
   readonly licenseKey: LicenseKey;
   readonly hostname: Hostname;
   readonly sourceAddress: string;
-  /** When the server says that it is; null if it does not. */
+  /** The server's clock, if reported. */
   readonly sentAt: Date | null;
 }
 
 const MAX_OFFSET_S = 2_000_000_000;
 
 /**
- * Keeps what a server's agent says of its host (contract 2.6). One from another address than the license's is kept
- * and flagged; one from the right address makes a host name known that was not.
+ * Stores an agent's report (contract 2.6). Flags one from another address than the license's; one from the right
+ * address can set a missing host name.
  * @throws DomainError `license_not_found`
  */
 export async function reportDiagnostics(
@@ -59,7 +59,7 @@ export async function reportDiagnostics(
   return { updatedAt: now };
 }
 
-/** Whole seconds that the server's clock is ahead of ours, its way to us included; a clock may be off by centuries. */
+/** Whole seconds that the server's clock is ahead of ours, including latency; may be centuries. */
 function clockOffset(sentAt: Date, now: Date): number {
   const offsetS = Math.round((sentAt.getTime() - now.getTime()) / 1_000);
   return Math.max(-MAX_OFFSET_S, Math.min(MAX_OFFSET_S, offsetS));

@@ -12,23 +12,23 @@ import {
   type StoredAnswer,
 } from "./claim.ts";
 
-/** How a request is answered, as long as it was not answered before. */
+/** How to answer a request that has no answer yet. */
 export interface KeyedWork {
-  /** @param ctx of the claim; or of a settled operation, from which alone it is answered then */
+  /** @param ctx of the claim; or of a settled operation, whose outcome is the answer */
   answer(ctx: ServiceContext): Promise<StoredAnswer>;
-  /** A refusal in its stored form. Null: it is not stored, and the same key may be tried again. */
+  /** An error in its stored form. Null: it is not stored, and the key can be retried. */
   refuse(error: DomainError): StoredAnswer | null;
 }
 
 export interface OnceAnswer {
   readonly answer: StoredAnswer;
-  /** It is the outcome of an earlier request with the same key. */
+  /** The answer is the outcome of an earlier request with the same key. */
   readonly isReplayed: boolean;
 }
 
 /**
- * Answers a request once per idempotency key (contract 1.11). Every answer that is returned is stored, so that the key
- * has one outcome; a request that has lost its key answers with the outcome of the one that has replaced it.
+ * Answers a request once per idempotency key (contract 1.11). Every returned answer is stored, so the key has one
+ * outcome. A request that has lost its key returns the outcome of the one that replaced it.
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `answer` throws
  */
 export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
@@ -39,7 +39,7 @@ export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, wor
     const kept = await answerAndKeep(claimed, work);
     if ("answer" in kept) return { answer: kept.answer, isReplayed: false };
   } catch (error) {
-    // Changes nothing for a refusal that was stored.
+    // No effect if the error was stored.
     await releaseKey(claimed);
     throw error;
   }
@@ -48,7 +48,7 @@ export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, wor
 
 type Kept = { readonly answer: StoredAnswer } | { readonly isLost: true };
 
-/** @throws also a refusal that was stored */
+/** @throws stored errors, too */
 async function answerAndKeep(claimed: ServiceContext, work: KeyedWork): Promise<Kept> {
   let answer: StoredAnswer;
   try {

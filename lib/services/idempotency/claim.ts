@@ -20,14 +20,13 @@ import { type ClaimedKey, permissionDenied, type ServiceContext } from "#lib/ser
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 
 const RETRY_AFTER_SECONDS = 1;
-/** How long a caller waits for a database that is away to take down the answer. */
+/** How long a caller waits for an unavailable database to store the answer. */
 const STORE_WITHIN_MS = 3_000;
-/** No JSON text begins so. */
+/** No JSON text starts like this. */
 const SEALED_PREFIX = "sealed:";
 
-/** An answer as it is sent. */
 export interface StoredAnswer extends IdempotentAnswer {
-  /** It holds a secret, which is stored encrypted. */
+  /** It contains a secret and is stored encrypted. */
   readonly sealed?: true;
 }
 
@@ -36,13 +35,13 @@ export interface KeyedRequest {
   readonly requestHash: Buffer;
 }
 
-/** What an earlier request with the same key has left. */
+/** The result of an earlier request with the same key. */
 export type EarlierAnswer =
   | { readonly kind: "answered"; readonly answer: StoredAnswer }
-  /** It was answered while its operation was open. Now the operation is settled, and this context answers from it. */
+  /** It was answered while its operation was open. This context answers from the settled operation. */
   | { readonly kind: "settled"; readonly ctx: ServiceContext };
 
-/** The request goes on in the context of its claim, or was answered before. */
+/** The request continues in the context of its claim, or was answered before. */
 export type KeyClaim = { readonly kind: "claimed"; readonly ctx: ServiceContext } | EarlierAnswer;
 
 /**
@@ -54,7 +53,7 @@ export async function claimKey(ctx: ServiceContext, request: KeyedRequest): Prom
   const holder = holderOf(ctx);
   const lease = await ctx.leases.begin((mine) => reclaimIdempotencyKey(ctx.db, mine, holder, key));
   const isClaimed = await claimIdempotencyKey(ctx.db, lease, holder, request).catch((error) => {
-    // The statement may have been carried out all the same.
+    // The statement may have been executed.
     ctx.leases.abandon(() => releaseIdempotencyKey(ctx.db, lease, holder, key));
     throw error;
   });
@@ -67,7 +66,7 @@ export async function claimKey(ctx: ServiceContext, request: KeyedRequest): Prom
 }
 
 /**
- * For a request that has not got the key, or has lost it.
+ * For a request that did not get the key, or lost it.
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`
  */
 export async function findEarlierAnswer(
@@ -91,10 +90,10 @@ export async function findEarlierAnswer(
 }
 
 /**
- * Stores the answer of the running request, and commits what it has written. False: the request has lost its key. Then
- * nothing is committed, and its answer must not be sent.
+ * Stores the answer of the running request and commits its writes. False: the request has lost its key; nothing is
+ * committed, and its answer must not be sent.
  * @param ctx of the claim
- * @throws DomainError `unavailable` when the database stays away
+ * @throws DomainError `unavailable` if the database remains unavailable
  */
 export async function keepAnswer(ctx: ServiceContext, answer: StoredAnswer): Promise<boolean> {
   const { key, lease, pending, isOpen: isPending } = claimOf(ctx);
@@ -109,7 +108,7 @@ export async function keepAnswer(ctx: ServiceContext, answer: StoredAnswer): Pro
     return isStored;
   } catch (error) {
     await pending.rollback();
-    // The commit may have been carried out all the same.
+    // The commit may have been executed.
     const find = () => findClaimState(ctx.db, lease, holder, key);
     const state = await ctx.leases.persist(find, { forMs: STORE_WITHIN_MS });
     if (state === "running") throw error;
@@ -141,14 +140,14 @@ function ownerOf(ctx: ServiceContext, key: string): string {
   return `idempotency_record:${"resellerId" in holder ? holder.resellerId : `admin:${holder.adminId}`}:${key}`;
 }
 
-/** Undoes what the running request has written. @param ctx of the claim */
+/** Rolls back the writes of the running request. @param ctx of the claim */
 export async function rollBackWrites(ctx: ServiceContext): Promise<void> {
   await claimOf(ctx).pending.rollback();
 }
 
 /**
- * For answers that are not stored: nothing that the request has written is committed, and the same key may be tried again
- * at once. While the database is away, it is released as soon as it is back, and nobody waits for that.
+ * For answers that are not stored: rolls back the request's writes, and releases the key for a retry. During an outage,
+ * releases it asynchronously.
  * @param ctx of the claim
  */
 export async function releaseKey(ctx: ServiceContext): Promise<void> {
@@ -163,7 +162,7 @@ function claimOf({ claim }: ServiceContext): ClaimedKey {
   return claim;
 }
 
-/** An admin's key belongs to the reseller that the request is about; of what is about none, to the admin. */
+/** An admin's key belongs to the reseller that the request concerns, or else to the admin. */
 function holderOf({ actor }: ServiceContext): KeyHolder {
   if (actor.kind === "admin" && actor.resellerId === null) return { adminId: actor.userId };
   if (actor.kind === "system" || actor.resellerId === null) throw permissionDenied("Only a reseller may do this.");

@@ -33,7 +33,7 @@ export interface ImportPlan {
 
 /**
  * Reads a file of registrations and returns the price or the problems of every row. Changes nothing.
- * @throws DomainError `permission_denied`, `parameters_invalid` (unreadable file), `rate_limited`
+ * @throws DomainError `parameters_invalid` (unreadable file), `rate_limited`
  *   (contract 1.12)
  */
 export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {

@@ -17,7 +17,7 @@ export interface StartImportInput extends ImportInput {
 
 /**
  * Starts a job that registers the rows without problems at the agreed prices.
- * @throws DomainError `permission_denied`, `parameters_invalid` (unreadable file, or private addresses without consent),
+ * @throws DomainError `parameters_invalid` (unreadable file, or private addresses without consent),
  *   `state_invalid` (no rows to register), `conflict` (another number of rows than agreed), `price_changed` (another total)
  */
 export async function startLicenseImport(ctx: ServiceContext, input: StartImportInput): Promise<{ jobId: BulkJobId }> {

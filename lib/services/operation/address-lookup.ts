@@ -12,10 +12,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
  */
 export const MAX_ADDRESS_LOOKUPS_PER_DAY = 200;
 
-/**
- * Call before revealing the result.
- * @throws DomainError `rate_limited` if the count would exceed today's limit
- */
+/** Call before revealing the result. @throws DomainError `rate_limited` if the count would exceed today's limit */
 export async function countAddressLookups(ctx: ServiceContext, resellerId: ResellerId, count = 1): Promise<void> {
   if (!isLimited(ctx) || count === 0) return;
   const waitSeconds = await addAddressLookups(ctx.db, resellerId, count, MAX_ADDRESS_LOOKUPS_PER_DAY);

@@ -19,24 +19,24 @@ export type { FirstSteps, RecentEventRow } from "#lib/db/overview/overview.ts";
 
 const SPEND_MONTHS = 6;
 const RECENT_EVENTS = 8;
-/** An answer that took longer is worth a word. */
+/** Slower responses are reported as slow. */
 const SLOW_MS = 3_000;
 
-/** Whether changes reach the providers, without saying who they are. */
+/** Whether changes reach the providers, without their names. */
 type SupplyState = "operational" | "slow" | "unavailable";
 
 export interface Supply {
   readonly state: SupplyState;
-  /** The products that are not operational, by name. */
+  /** Names of the products that are not operational. */
   readonly affected: readonly string[];
 }
 
 export interface Overview {
   readonly licenses: Omit<LicenseCounts, "lapsing">;
   readonly alerts: OpenAlerts & Pick<LicenseCounts, "lapsing">;
-  /** When the licenses of a large account were counted; null: now. */
+  /** When a large reseller's licenses were counted; null: now. */
   readonly countedAt: Date | null;
-  /** The first instants of the months that `spend` is about, oldest first. */
+  /** Starts of the months in `spend`, oldest first. */
   readonly months: readonly Date[];
   readonly spend: readonly SpendRow[];
   readonly supply: Supply;
@@ -50,12 +50,11 @@ const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_
   countLicenses(ctx.db, resellerId, ctx.now()),
 );
 
-/** What was spent long ago changes by refunds alone. */
+/** Past spending changes only by refunds. */
 const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, (ctx, resellerId) =>
   listSpend(ctx.db, resellerId, spendMonths(ctx.now())[0] ?? ctx.now()),
 );
 
-/** The first instants of the months that spend is told of, oldest first. */
 function spendMonths(now: Date): Date[] {
   return Array.from(
     { length: SPEND_MONTHS },
@@ -63,10 +62,7 @@ function spendMonths(now: Date): Date[] {
   );
 }
 
-/**
- * Where a reseller stands: its licenses, what needs somebody, what it has spent, and what has happened.
- * @throws DomainError `permission_denied`
- */
+/** A reseller's licenses, alerts, spending and recent events. */
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const resellerId = requireResellerUser(ctx);
   const now = ctx.now();
@@ -110,7 +106,7 @@ async function readSupply({ db, providers }: ServiceContext): Promise<Supply> {
   };
 }
 
-/** Null: a provider that cannot tell is not known to fail. */
+/** Null: the provider does not report its health. */
 function supplyState(health: ProviderHealth | null): SupplyState {
   if (health === null) return "operational";
   switch (health.state) {

@@ -3,12 +3,12 @@ import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-p
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider } from "./get.ts";
 
-/** Records that are read one by one: the provider counts our requests. */
+/** Records read one by one; bounded because the provider limits our requests. */
 const MAX_DETAILS = 400;
 
 /**
- * What a provider holds for us, by its own account; its own names of licenses are turned into our references.
- * @throws DomainError `permission_denied`, `not_found`, `provider_unavailable`
+ * A provider's books, with its own names of licenses translated to our references.
+ * @throws DomainError `not_found`, `provider_unavailable`
  */
 export async function readProviderBooks(
   ctx: ServiceContext,

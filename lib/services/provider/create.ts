@@ -6,7 +6,7 @@ import { requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields } from "./validate.ts";
 
 export interface CreateProviderInput {
-  /** What products and the operator call it; never changes. */
+  /** The name that products refer to; never changes. */
   readonly name: string;
   /** Of the dispatch interface, ending in `/api/v1/`. */
   readonly baseUrl: string;
@@ -16,9 +16,8 @@ export interface CreateProviderInput {
 }
 
 /**
- * Sets up a service with the dispatch interface as provider. Its credentials are stored sealed and never shown again.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (the name is taken), `unavailable` (no
- *   ENCRYPTION_KEY).
+ * Adds a service with the dispatch interface as provider. Its credentials are stored sealed and never shown again.
+ * @throws DomainError `parameters_invalid`, `conflict` (name taken), `unavailable` (no ENCRYPTION_KEY).
  */
 export async function createProvider(
   ctx: ServiceContext,

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
 import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secret.ts";
 
-/** What our account at a provider is used with. */
+/** Credentials of our account at a provider. */
 export interface ProviderCredentials {
   readonly apiKey: string;
   readonly signingSecret: string | null;
 }
 
-/** Somebody has to set it first. */
+/** An operator has to set the key first. */
 const OPERATOR_SECONDS = 3_600;
 
 const stored = z.object({ apiKey: z.string(), signingSecret: z.string().nullable() });
 
-/** Sealed for this provider alone: in another provider's row it does not open. */
+/** Sealed for this provider only. */
 export function sealCredentials(
   credentials: ProviderCredentials,
   provider: string,
@@ -28,7 +28,7 @@ export function openCredentials(sealed: Uint8Array, provider: string, key: Seali
   return stored.parse(JSON.parse(openSecret(sealed, ownerOf(provider), key)));
 }
 
-/** @throws DomainError `unavailable` when this process has no ENCRYPTION_KEY */
+/** @throws DomainError `unavailable` without ENCRYPTION_KEY */
 export function requireSealingKey(key: SealingKey | null | undefined): SealingKey {
   if (key) return key;
   throw new DomainError("unavailable", "ENCRYPTION_KEY is not set: secrets can be neither stored nor used.", {

@@ -11,14 +11,14 @@ export async function getProvider(ctx: ServiceContext, name: string): Promise<Li
   return provider;
 }
 
-/** @throws DomainError `not_found`; `state_invalid` for a provider at which we have no account, as the sandbox */
+/** @throws DomainError `not_found`; `state_invalid` without an account, as at the sandbox */
 export async function getProviderAccount(ctx: ServiceContext, name: string): Promise<ProviderAccount> {
   const { account } = await getProvider(ctx, name);
   if (!account) throw new DomainError("state_invalid", "This provider has no account and no catalog.");
   return account;
 }
 
-/** Whether a request would be sent: false for a provider that is unknown, disabled, or taken to be down. */
+/** False for a provider that is unknown, disabled or down: no request would be sent. */
 export async function acceptsRequests(ctx: ServiceContext, name: string): Promise<boolean> {
   const provider = await ctx.providers.get(name);
   return provider !== undefined && (provider.health?.().accepts ?? true);

@@ -12,21 +12,18 @@ export interface ProviderSummary {
   readonly signs: boolean;
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
-  /** Another one after every change. */
+  /** Changes with every update. */
   readonly version: string;
   readonly productCount: number;
-  /** Operations sent to it, or about to be, whose outcome is not settled. */
+  /** Unsettled operations. */
   readonly openOperations: number;
-  /** Of its books with ours; null: never. */
+  /** The last comparison of its books with ours; null: never. */
   readonly comparison: LastComparison | null;
-  /** As this process has seen it since it started; null where nothing can be in between. */
+  /** Since this process started; null for a local provider. */
   readonly health: ProviderHealth | null;
 }
 
-/**
- * Every provider, by name, with how it has been doing.
- * @throws DomainError `permission_denied`
- */
+/** All providers by name, with their health. */
 export async function listProviders(ctx: ServiceContext): Promise<readonly ProviderSummary[]> {
   requireAdmin(ctx);
   const [rows, comparisons] = await Promise.all([listProviderRows(ctx.db), listLastComparisons(ctx.db)]);

@@ -7,7 +7,7 @@ import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
 import { openCredentials, type ProviderCredentials, requireSealingKey } from "./credentials.ts";
 import { disable, unusable } from "./stand-ins.ts";
 
-/** How a provider of each kind is made; given by whoever knows the adapters. */
+/** Constructors per kind of provider, injected because services do not import adapters. */
 export interface ProviderMakers {
   sandbox(): LicenseProvider;
   dispatch(provider: { readonly name: string; readonly baseUrl: string } & ProviderCredentials): LicenseProvider;
@@ -19,13 +19,13 @@ export interface ClosableRegistry extends ProviderRegistry {
   close(): Promise<void>;
 }
 
-/** A change made by another instance counts here within this time. */
+/** Other instances' changes take effect within this time. */
 const REMEMBER_MS = 3_000;
 const MAX_PROVIDERS = 1_000;
 
 /**
- * The providers of the table. The row is read again every few seconds; the provider itself, with its connections and
- * its circuit breaker, lives on until the row has changed.
+ * Providers by name. Rereads the row every few seconds; keeps the provider, with its connections and circuit breaker,
+ * until the row changes.
  */
 export function createProviderRegistry(
   db: Database,
@@ -64,7 +64,7 @@ export function createProviderRegistry(
     }
   }
 
-  /** Null: sealed under another ENCRYPTION_KEY, or this process has none. */
+  /** Null: no ENCRYPTION_KEY, or sealed under another one. */
   function openAccess({ name, baseUrl, credentials, signs }: ProviderRow) {
     if (baseUrl === null || credentials === null) return null;
     try {
@@ -86,7 +86,7 @@ export function createProviderRegistry(
   };
 }
 
-/** Requests that hold it may still be under way; it ends after them. */
+/** Ends after the requests in progress. */
 function endWhenIdle(provider: LicenseProvider): void {
   void provider.close?.().catch(() => {});
 }

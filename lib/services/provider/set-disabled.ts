@@ -4,9 +4,9 @@ import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 /**
- * Switches a provider off, or on again. Off, every change of its licenses is `provider_unavailable` before anything is
- * held, on every instance within seconds; what was sent before is still asked about. Twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`.
+ * Disables or enables a provider. While disabled, changes of its licenses fail with `provider_unavailable` before any
+ * hold, on every instance within seconds; earlier operations are still reconciled. Idempotent.
+ * @throws DomainError `not_found`.
  */
 export async function setProviderDisabled(
   ctx: ServiceContext,

@@ -1,7 +1,7 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 
-/** A provider whose credentials do not open. It must not stop the reconciler from asking the others. */
+/** A provider whose credentials cannot be unsealed. It must not stop the reconciler. */
 export function unusable(name: string): LicenseProvider {
   const message = "The provider's credentials cannot be opened: is ENCRYPTION_KEY the one that they were stored under?";
   const lastFailure = { at: new Date(), message };
@@ -18,7 +18,7 @@ export function unusable(name: string): LicenseProvider {
   };
 }
 
-/** Sends nothing; what was sent before can still be asked about. */
+/** Rejects new requests; earlier ones can still be reconciled. */
 export function disable(provider: LicenseProvider): LicenseProvider {
   const untouched = { lastSuccessAt: null, lastFailure: null, lastLatencyMs: null };
   return {

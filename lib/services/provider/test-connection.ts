@@ -6,15 +6,15 @@ export type ConnectionTest =
   | {
       readonly works: true;
       readonly latencyMs: number;
-      /** Of our account there, in major units. */
+      /** Our account's balance there, in major units. */
       readonly balance: string;
       readonly currency: string;
     }
   | { readonly works: false; readonly latencyMs: number; readonly message: string };
 
 /**
- * Reads our balance at a provider: address, key and signature are right, and it answers. Changes nothing there.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (the sandbox)
+ * Tests address, key and signature by reading our balance.
+ * @throws DomainError `not_found`, `state_invalid` (the sandbox)
  */
 export async function testProviderConnection(
   ctx: ServiceContext,

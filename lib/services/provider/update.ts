@@ -6,7 +6,7 @@ import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/se
 import { openCredentials, requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields, requireNewCredentials } from "./validate.ts";
 
-/** What is absent stays. */
+/** Absent fields are not changed. */
 export interface UpdateProviderInput {
   readonly name: string;
   readonly baseUrl?: string | undefined;
@@ -16,10 +16,10 @@ export interface UpdateProviderInput {
 }
 
 /**
- * Changes address or credentials. Its licenses are known by the names that the old address gave them, so a new address
- * must be that of the same service, and needs its credentials again.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `state_invalid` (the sandbox),
- *   `unavailable` (no ENCRYPTION_KEY), `changed_meanwhile`.
+ * Changes address or credentials. A new address must belong to the same service, which knows our licenses, and needs
+ * credentials again.
+ * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid` (the sandbox), `unavailable` (no
+ * ENCRYPTION_KEY), `changed_meanwhile`.
  */
 export async function updateProvider(ctx: ServiceContext, input: UpdateProviderInput): Promise<void> {
   requireAdmin(ctx);
@@ -32,7 +32,7 @@ export async function updateProvider(ctx: ServiceContext, input: UpdateProviderI
     throw new DomainError("state_invalid", "This provider has no address and no credentials.");
   if (baseUrl !== undefined && baseUrl !== row.baseUrl) requireNewCredentials(input, row.signs);
   const key = requireSealingKey(ctx.settings.sealingKey);
-  // With both given, what is stored need not open: this is how a lost ENCRYPTION_KEY is got over.
+  // With both given, the stored credentials are not opened: the way to recover from a lost ENCRYPTION_KEY.
   const kept =
     apiKey !== undefined && signingSecret !== undefined
       ? { apiKey, signingSecret }

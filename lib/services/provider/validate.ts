@@ -4,7 +4,7 @@ const namePattern = /^[a-z][a-z0-9_-]{0,39}$/;
 const secretPattern = /^[\x21-\x7e]{1,200}$/;
 const URL_MAX_LENGTH = 500;
 
-/** Fields that are absent are not looked at. */
+/** Absent fields are not checked. */
 export interface ProviderFields {
   readonly name?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -13,7 +13,7 @@ export interface ProviderFields {
 }
 
 /**
- * Returns the base address in its one form. The key travels with every request, so plain http needs `allowHttp`.
+ * Returns the normalized base address. The key is part of every request, so plain http requires `allowHttp`.
  * @throws DomainError `parameters_invalid`
  */
 export function checkProviderFields(
@@ -39,7 +39,7 @@ export function checkProviderFields(
   return { baseUrl: parsed ?? undefined };
 }
 
-/** `https://licenses.example/api/v1` → with a slash at its end. Null: no such address, or with parts that go nowhere. */
+/** `https://licenses.example/api/v1` → with a trailing slash. Null: invalid, or with other parts. */
 function parseBaseUrl(text: string, allowHttp: boolean): string | null {
   if (text.length > URL_MAX_LENGTH || !URL.canParse(text)) return null;
   const url = new URL(text);
@@ -51,8 +51,7 @@ function parseBaseUrl(text: string, allowHttp: boolean): string | null {
 }
 
 /**
- * Stored credentials are for the stored address alone: whoever may change the address must not be able to read them
- * there.
+ * A new address needs new credentials: an admin who redirects a provider must not receive the stored ones.
  * @throws DomainError `parameters_invalid`
  */
 export function requireNewCredentials({ apiKey, signingSecret }: ProviderFields, signs: boolean): void {

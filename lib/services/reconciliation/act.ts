@@ -81,7 +81,7 @@ type Handler = CaseStatement | "ask" | "correct" | "adopt_facts" | "renew" | "re
 /**
  * Runs an action of a case once: of two concurrent admins, the second gets `conflict`. Without a request to the provider,
  * the case, its changes and the audit entry are one transaction.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid` (no reason), `conflict` (closed by
+ * @throws DomainError `not_found`, `parameters_invalid` (no reason), `conflict` (closed by
  *   another admin, or changed), `state_invalid`, `insufficient_balance`, `provider_rejected`, `provider_unavailable`
  */
 export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<ActResult> {

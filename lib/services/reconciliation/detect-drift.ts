@@ -38,7 +38,7 @@ export interface ComparisonSummary {
  * value for each difference, and closes cases without one as `agrees`. Changes only cases. Changes made meanwhile wait for
  * the next comparison.
  * @param complete reads single licenses for all facts that the provider's list omits
- * @throws DomainError `permission_denied`, `not_found`
+ * @throws DomainError `not_found`
  */
 export async function detectDrift(
   ctx: ServiceContext,

@@ -37,7 +37,7 @@ export interface ReconciliationCase {
 
 /**
  * A case with both sides' facts, its operation, ledger entries, history and actions.
- * @throws DomainError `permission_denied`, `not_found`
+ * @throws DomainError `not_found`
  */
 export async function getCase(ctx: ServiceContext, input: { readonly caseId: number }): Promise<ReconciliationCase> {
   requireAdmin(ctx);

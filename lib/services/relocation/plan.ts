@@ -34,7 +34,7 @@ const MAX_LICENSES_ON_ADDRESS = 1_000;
 /**
  * Dry run of a relocation: all of the reseller's licenses on the address that are not terminated, with their obstacles.
  * Free of charge (contract 3.5).
- * @throws DomainError `permission_denied`, `parameters_invalid` (same address), `state_invalid` (too many licenses),
+ * @throws DomainError `parameters_invalid` (same address), `state_invalid` (too many licenses),
  *   `rate_limited` (contract 1.12).
  */
 export async function planRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<RelocationPlan> {

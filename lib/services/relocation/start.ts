@@ -17,7 +17,7 @@ const skipMessages = {
 /**
  * Starts a `relocate` job that moves everything on one address to another, all or nothing (docs/decisions/0019). Units
  * with obstacles are skipped.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `changed_meanwhile` (not the plan that the caller saw),
+ * @throws DomainError `parameters_invalid`, `changed_meanwhile` (not the plan that the caller saw),
  *   `state_invalid` (nothing to move, or another relocation of one of the addresses is running),
  *   `ip_change_address_taken`.
  */

@@ -3,8 +3,8 @@ import { priceChanged } from "#lib/domain/refused-charge.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 
 /**
- * What automatic renewals were said to cost is what they cost today.
- * @throws DomainError `price_changed`, `cycle_not_found` if the cycle is not sold any more.
+ * Requires that the agreed renewal price is today's.
+ * @throws DomainError `price_changed`, `cycle_not_found` if the cycle is no longer sold.
  */
 export function requireAgreedRenewal(quotes: readonly RenewalQuote[], agreedPrice: bigint): void {
   const today = quotes.find(({ current }) => current);

@@ -10,9 +10,9 @@ const MS_PER_DAY = 24 * 60 * 60 * 1000;
 const BATCH_SIZE = 1_000;
 
 /**
- * Announces the prices that have risen above what was agreed to, of what renews by itself soon: early enough for the
- * notice to be over when the renewal falls due (docs/money.md). Returns how many. Each is announced once.
- * @param input.resellerId only this reseller's
+ * Announces renewal prices above the agreed ones once, early enough for the notice to end before the renewal is due
+ * (docs/money.md). Returns their number.
+ * @param input.resellerId default: all resellers
  */
 export async function announceRisenPrices(
   ctx: ServiceContext,

@@ -8,10 +8,7 @@ export interface ExpiryNotices {
   readonly expired: number;
 }
 
-/**
- * Tells every end of a term that has come, and every one that is as near as its reseller wants to be emitted of: each
- * once, however many workers do so at the same time.
- */
+/** Emits each expired and expiring-soon event once, however many workers run. */
 export async function emitExpiryNotices(ctx: ServiceContext): Promise<ExpiryNotices> {
   requireAdmin(ctx);
   let expiringSoon = 0;

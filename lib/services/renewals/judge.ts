@@ -9,7 +9,7 @@ import {
 } from "#lib/domain/renewal-price.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 
-/** Something that renews by itself, at today's price. */
+/** A renewable at today's price. */
 interface Priced extends AgreedRenewalPrice {
   readonly kind: "license" | "bundle";
   readonly id: number;
@@ -20,18 +20,18 @@ interface Priced extends AgreedRenewalPrice {
 
 export interface Judged {
   readonly verdict: PriceVerdict;
-  /** It will not be renewed before its term ends. */
+  /** The price prevents its renewal before the term ends. */
   readonly blocked: boolean;
 }
 
-/** Null: it has no price, and is not renewed for that. */
+/** Null: it has no price and does not renew. */
 export function judge(row: Priced, rules: RenewalRules, now: Date): Judged | null {
   if (row.price === null) return null;
   const verdict = assessRenewalPrice(row.price, row, rules, now);
   return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
 }
 
-/** What events carry of a price that has risen (events.md#events). */
+/** The price fields of events (events.md#events). */
 export function priceData({ price, agreedPrice, currency }: Priced) {
   return {
     price: price === null ? null : toMajorNumber(price, currency),

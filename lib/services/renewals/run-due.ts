@@ -19,19 +19,19 @@ import { priceRenewable } from "./price.ts";
 
 export interface RenewalRun {
   readonly renewed: number;
-  /** Sent, and the provider's answer is not clear yet. */
+  /** Sent, with an open outcome. */
   readonly pending: number;
-  /** Told by `license.renewal_failed`, and tried again at the next run until the term ends. */
+  /** Reported by `license.renewal_failed`; retried at each run until the term ends. */
   readonly failed: number;
-  /** At a price that has risen, until the notice of it is over. */
+  /** The price has risen and its notice has not ended. */
   readonly waiting: number;
-  /** Another operation is open, or somebody else has renewed it meanwhile. */
+  /** Another operation is open, or it has been renewed. */
   readonly skipped: number;
 }
 
 type Outcome = keyof RenewalRun;
 
-/** Why a refused renewal failed; what is not here is nobody's failure: it has changed meanwhile. */
+/** Other errors are no failure: the license has changed meanwhile. */
 const failureReasons: { readonly [code in DomainErrorCode]?: RenewalFailureReason } = {
   insufficient_balance: "insufficient_balance",
   cycle_not_found: "no_price",
@@ -47,14 +47,14 @@ const changedMeanwhile: ReadonlySet<DomainErrorCode> = new Set([
   "bundle_instance_not_found",
 ]);
 
-/** How many renewals a reseller has in one turn, and for how long it begins further ones. */
+/** A reseller's renewals per turn, and the time within which they start. */
 const TURN = { renewals: 10, ms: 1_000 };
 
 /**
- * Renews what is due and has auto-renew on (docs/money.md): each reseller's one after the other, the earliest end first,
- * then the cheaper; what cannot be paid does not stop what comes behind it. The resellers take turns. A price that has
- * risen is charged by the reseller's rules alone (`assessRenewalPrice`). Any number of runs at once renew a term once.
- * @param input.resellerId only this reseller's
+ * Renews everything that is due with auto-renew (docs/money.md), per reseller one after the other: the earliest end
+ * first, then the cheaper; one that cannot be paid does not stop the rest. Resellers take turns. A risen price is
+ * charged only within the reseller's rules (`assessRenewalPrice`). Concurrent runs renew a term once.
+ * @param input.resellerId default: all resellers
  */
 export async function runDueRenewals(
   ctx: ServiceContext,
@@ -75,8 +75,8 @@ export async function runDueRenewals(
 }
 
 /**
- * One reseller's next turn, behind `after` in the stated priority. What is left goes to the end of the queue. Returns the
- * whole run at its end, else null.
+ * One turn of a reseller, starting after `after`. Queues the rest. Returns the whole run's result at its end, else
+ * null.
  */
 export async function runRenewalTurn(
   ctx: ServiceContext,
@@ -102,7 +102,7 @@ function throwAll(errors: readonly unknown[]): void {
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} renewals failed unexpectedly`);
 }
 
-/** Returns where the next turn begins, or null at the end. */
+/** Returns the start of the next turn, or null at the end. */
 async function doTurn(
   ctx: ServiceContext,
   { resellerId, after }: RenewalTurn,
@@ -122,7 +122,7 @@ async function doTurn(
   for (const row of due.slice(0, TURN.renewals)) {
     if (last !== null && performance.now() >= endsAtMs) break;
     last = row;
-    // What fails for no reason of its own must not keep the others from being renewed.
+    // An unexpected error must not keep the others from being renewed.
     await renewUnlessRisen(ctx, resellerId, row, rules).then(
       (outcome) => run[outcome]++,
       (error) => {
@@ -136,13 +136,13 @@ async function doTurn(
   return { kind, id, dueAt, price };
 }
 
-/** Makes the workers run them, each reseller's in a job of its own; returns how many resellers have any due. */
+/** Queues a job for each reseller with due renewals; returns the number of these resellers. */
 export async function wakeRenewals(ctx: ServiceContext): Promise<number> {
   requireAdmin(ctx);
   return wakeDueRenewals(ctx.db, ctx.now());
 }
 
-/** A price that nobody was told of in time, or that is above the reseller's limit, is not charged. */
+/** Does not charge a price above the reseller's limit or without timely notice. */
 async function renewUnlessRisen(
   ctx: ServiceContext,
   resellerId: ResellerId,

@@ -8,8 +8,8 @@ const MAX_NOTICE_DAYS = 60;
 const MAX_PERCENT = 1_000;
 
 /**
- * What a reseller lets its automatic renewals charge when prices rise (docs/money.md).
- * @throws DomainError `permission_denied`, `parameters_invalid`.
+ * Sets what automatic renewals may charge when prices rise (docs/money.md).
+ * @throws DomainError `parameters_invalid`.
  */
 export async function setPriceRules(ctx: ServiceContext, input: PriceRules): Promise<PriceRules> {
   const resellerId = requireResellerUser(ctx);

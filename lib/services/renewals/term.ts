@@ -3,13 +3,13 @@ import type { EventDraft } from "#lib/domain/operation-plan.ts";
 import { renewalFailureKey } from "#lib/domain/renewal.ts";
 import { licenseEvent } from "#lib/services/operation/plan.ts";
 
-/** @throws DomainError `state_invalid` when a renewal meant for one term finds another. */
+/** @throws DomainError `state_invalid` if the term has been renewed meanwhile. */
 export function requireSameTerm({ expiresAt }: { readonly expiresAt: Date }, termEndsAt: Date | undefined): void {
   if (termEndsAt === undefined || termEndsAt.getTime() === expiresAt.getTime()) return;
   throw new DomainError("state_invalid", "This term was renewed meanwhile.");
 }
 
-/** Told once a term when the worker renews, which tries again; each time when somebody asked for the renewal. */
+/** Once per term for the worker, which retries; each time for a requested renewal. */
 export function renewalFailed(
   license: { readonly id: number; readonly key: string },
   termEndsAt: Date | undefined,

@@ -12,13 +12,13 @@ import { findPasswordProblem, hashPasswordFor, newOneTimePassword } from "#lib/s
 export interface CreateResellerInput {
   readonly name: string;
   readonly email: string;
-  /** ISO 4217; fixed from now on (contract 3.8). */
+  /** ISO 4217; never changes (contract 3.8). */
   readonly currency: string;
-  /** For admins alone. */
+  /** For admins only. */
   readonly notes?: string | undefined;
-  /** Makes a user who signs in with the email address and this password. */
+  /** Creates a user with the email address and this password. */
   readonly password?: string | undefined;
-  /** Makes a user of this name with a password for one sign-in instead. */
+  /** Creates a user with this name and a one-time password. */
   readonly firstUser?: { readonly name: string } | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface CreatedReseller {
   readonly resellerId: ResellerId;
   readonly userId: UserId | null;
   readonly currency: Currency;
-  /** Shown this once; null unless there is a first user. */
+  /** Shown once; null without a first user. */
   readonly oneTimePassword: string | null;
 }
 
 /**
- * Creates a reseller with an empty wallet, and its first user if a password is given.
- * @throws DomainError `permission_denied`, `parameters_invalid`.
+ * Creates a reseller with an empty wallet, optionally with its first user.
+ * @throws DomainError `parameters_invalid`.
  */
 export async function createReseller(ctx: ServiceContext, input: CreateResellerInput): Promise<CreatedReseller> {
   requireAdmin(ctx);

@@ -12,16 +12,13 @@ export interface ResellerDetails {
   readonly currency: Currency;
   readonly suspendedAt: Date | null;
   readonly createdAt: Date;
-  /** How many days before its end something renews by itself. */
+  /** Days before its end at which a license with auto-renew is renewed. */
   readonly renewAheadDays: number;
-  /** What its automatic renewals may charge when prices rise. */
+  /** What automatic renewals may charge when prices rise. */
   readonly priceRules: PriceRules;
 }
 
-/**
- * The reseller that the actor works for: its own, or the one that an admin looks at.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** The actor's reseller, or the one that an admin is viewing. @throws DomainError `not_found`. */
 export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails> {
   const resellerId = requireReseller(ctx, "wallet:read");
   const reseller = await findReseller(ctx.db, resellerId);

@@ -4,13 +4,13 @@ import { hasMoreLicensesThan } from "#lib/db/overview/overview.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
-/** Up to so many, figures are read anew for every reader: it takes milliseconds. */
+/** Up to this many, figures are read on every request, within milliseconds. */
 const ALWAYS_READ_LICENSES = 10_000;
 const MAX_ACCOUNTS_KEPT = 200;
 
 export interface Figures<T> {
   readonly value: T;
-  /** Null: as of now, read for this reader. */
+  /** Null: read now. */
   readonly keptSince: Date | null;
 }
 
@@ -21,9 +21,9 @@ interface Kept<T> {
 }
 
 /**
- * Figures that add up all of an account: those of a large one are kept by this process, and read again behind the
- * back of a reader who finds them older than `freshMs`. Nobody is shown any older than `usableMs`; who comes after
- * that, or first, waits (docs/decisions/0014-kept-figures.md).
+ * Figures computed over all licenses of a reseller. Those of a large one are cached per process and refreshed
+ * asynchronously once older than `freshMs`; a request waits only for the first figures and for ones older than
+ * `usableMs` (docs/decisions/0014-kept-figures.md).
  */
 export function keepFigures<T>(
   ages: { readonly freshMs: number; readonly usableMs: number },
@@ -44,7 +44,7 @@ export function keepFigures<T>(
     return figures;
   }
 
-  /** Those who come at once wait for the same reading. */
+  /** Concurrent requests share one reading. */
   function readOnce(ctx: ServiceContext, resellerId: ResellerId): Promise<Kept<T>> {
     const reading =
       firstReads.get(resellerId) ?? readAndKeep(ctx, resellerId).finally(() => firstReads.delete(resellerId));
@@ -54,7 +54,7 @@ export function keepFigures<T>(
 
   return async (ctx, resellerId) => {
     const kept = ofDatabase.get(ctx.db)?.get(resellerId);
-    // An account that was large once counts as large: it is not asked again.
+    // A reseller that was large once stays cached.
     if (!kept && !(await hasMoreLicensesThan(ctx.db, resellerId, ALWAYS_READ_LICENSES))) {
       return { value: await read(ctx, resellerId), keptSince: null };
     }
@@ -65,7 +65,7 @@ export function keepFigures<T>(
     }
     if (ageMs > ages.freshMs && !kept.refreshing) {
       kept.refreshing = true;
-      // A failure shows nobody anything: the next reader tries again.
+      // The next request tries again.
       readAndKeep(ctx, resellerId).catch(() => {
         kept.refreshing = false;
       });

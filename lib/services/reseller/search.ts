@@ -6,11 +6,11 @@ export type { ResellerRow } from "#lib/db/reseller/reseller.ts";
 
 export interface ResellerPage {
   readonly resellers: readonly ResellerRow[];
-  /** The id to continue before; null at the end. */
+  /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
 }
 
-/** Resellers whose name or email address has the text, newest first. `before`: older than this id; null: the newest. */
+/** By part of name or email address, newest first. `before`: older than this id. */
 export async function searchResellers(
   ctx: ServiceContext,
   input: { readonly text: string | null; readonly before: number | null; readonly limit: number },

@@ -9,9 +9,8 @@ const MAX_DAYS = 90;
 const MAX_NOTICES = 5;
 
 /**
- * When a reseller is told that a license ends (`license.expiring_soon`), and how far ahead auto-renew renews. What is
- * left out stays.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`.
+ * Sets when `license.expiring_soon` is emitted and how far ahead auto-renew renews. Absent fields are not changed.
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setRenewalSettings(
   ctx: ServiceContext,

@@ -17,7 +17,7 @@ import { readName } from "#lib/services/user/fields.ts";
 const NOTES_MAX_LENGTH = 4_000;
 const REASON_MAX_LENGTH = 1_000;
 
-/** What only admins see and set. @throws DomainError `permission_denied`, `not_found` */
+/** What only admins see and set. @throws DomainError `not_found` */
 export async function getResellerSettings(
   ctx: ServiceContext,
   input: { readonly resellerId: ResellerId },
@@ -29,8 +29,8 @@ export async function getResellerSettings(
 }
 
 /**
- * Changes what a reseller is called, where it is written to, and the notes about it. What is absent stays.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `changed_meanwhile`
+ * Changes name, email address and notes. Absent fields are not changed.
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`
  */
 export async function updateReseller(
   ctx: ServiceContext,
@@ -61,16 +61,16 @@ export async function updateReseller(
   if (!changed) throw await whyUnchanged(ctx.db, input.resellerId);
 }
 
-/** Why a reseller was not changed: it is not as it was seen, or not at all. */
+/** The error for a reseller that was not changed: not found, or another version. */
 export async function whyUnchanged(db: Database, resellerId: ResellerId): Promise<DomainError> {
   const reseller = await findReseller(db, resellerId);
   return reseller === null ? noSuchReseller() : changedMeanwhile("This reseller");
 }
 
 /**
- * Stops a reseller: from the commit on nothing more is held of its wallet, its sessions are over, its jobs wait, and its
- * keys are refused on every instance within seconds (docs/suspension.md). Or lets it go on. Twice changes nothing.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`
+ * Suspends a reseller or lifts the suspension: from the commit on, nothing is held of its wallet, its sessions have
+ * ended, its jobs wait, and its keys are rejected on every instance within seconds (docs/suspension.md). Idempotent.
+ * @throws DomainError `parameters_invalid`, `not_found`
  */
 export async function setResellerSuspended(
   ctx: ServiceContext,

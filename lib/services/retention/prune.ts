@@ -22,7 +22,7 @@ const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
 const VERIFICATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
 const API_REQUESTS_KEPT_MS = 14 * 24 * 3_600_000;
-/** A signature may be dated ahead by the tolerance, and is tolerated as long again. */
+/** A signature may be dated ahead by the tolerance, and remains valid for the tolerance. */
 const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
 const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
 const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
@@ -32,36 +32,36 @@ const COMPARISONS_KEPT_MS = 90 * 24 * 3_600_000;
 /** After the end of the term that they would have had. */
 const DISCARDED_REGISTRATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const BATCH_SIZE = 5_000;
-/** An event takes its deliveries and their attempts along. */
+/** Each event has deliveries with attempts. */
 const EVENTS_BATCH_SIZE = 500;
-/** A job takes up to ten thousand items along. */
+/** Each job has up to ten thousand items. */
 const BULK_JOBS_BATCH_SIZE = 5;
 
 export interface PruningSummary {
   readonly idempotencyRecords: number;
-  /** Of admins' own forms. */
+  /** From admins' forms. */
   readonly adminIdempotencyRecords: number;
   readonly verifications: number;
-  /** Of agents on their servers. */
+  /** From agents. */
   readonly reports: number;
   readonly usedSignatures: number;
   readonly apiRequests: number;
-  /** That ended a month ago. */
+  /** Ended a month ago. */
   readonly sessions: number;
   readonly signInAttempts: number;
   /** With their webhook deliveries and attempts. */
   readonly events: number;
-  /** Hosts that nothing was sent to for a day. */
+  /** Hosts without requests for a day. */
   readonly webhookTargets: number;
   /** With their items. */
   readonly bulkJobs: number;
-  /** Of providers' books with ours. */
+  /** Of providers' books. */
   readonly comparisons: number;
-  /** Refused, and never found at the provider. */
+  /** Rejected, and never found at the provider. */
   readonly discardedRegistrations: number;
 }
 
-/** Deletes what is no longer needed, in batches, so that no lock lasts. */
+/** Deletes expired records in batches, to keep locks short. */
 export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSummary> {
   requireAdmin(ctx);
   const before = (keptMs: number) => new Date(ctx.now().getTime() - keptMs);

@@ -7,9 +7,8 @@ import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/ser
 const ACTING_MS = 60 * 60_000;
 
 /**
- * From now on the admin's session shows the dashboard of a reseller, with that reseller's rights and no others, for an
- * hour at most. Both ends are in the audit log.
- * @throws DomainError `permission_denied`, `not_found`
+ * Makes the admin's session act as a reseller, with only that reseller's rights, for at most an hour. Audited.
+ * @throws DomainError `not_found`
  */
 export async function startActing(
   ctx: ServiceContext,
@@ -25,7 +24,7 @@ export async function startActing(
   throw noSuchReseller();
 }
 
-/** The session is the admin's again. Twice changes nothing. @throws DomainError `permission_denied` */
+/** Idempotent. */
 export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   requireResellerUser(ctx);
   await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId });

@@ -8,17 +8,16 @@ import { findPasswordProblem, hashPassword, passwordMatches } from "./password.t
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
 /**
- * Changes the actor's own password, for which it needs the old one, and ends their other sessions. Guesses are slowed
- * down as they are at signing in.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `unavailable` (too many guesses at once), `conflict`
- *   (changed meanwhile).
+ * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
+ * sign-in.
+ * @throws DomainError `parameters_invalid`, `unavailable` (too many guesses at once), `conflict` (changed meanwhile).
  */
 export async function changeOwnPassword(
   ctx: ServiceContext,
   input: {
     readonly currentPassword: string;
     readonly newPassword: string;
-    /** Goes on. */
+    /** This session continues. */
     readonly sessionId: string;
   },
 ): Promise<void> {
@@ -49,7 +48,10 @@ export async function changeOwnPassword(
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
 }
 
-/** One email address and one password are one user: another's, at another reseller, has to have another password. */
+/**
+ * Email address and password identify a user, so users with the same address at different resellers need different
+ * passwords.
+ */
 function refuseShared(error: unknown): never {
   if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
   throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be another one" }]);

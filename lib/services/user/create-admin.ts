@@ -8,8 +8,8 @@ import { readPerson } from "./fields.ts";
 import { findPasswordProblem, hashPasswordFor } from "./password.ts";
 
 /**
- * Creates an admin who signs in to the dashboard with a password of their own: how the first one comes in.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict`.
+ * Creates an admin with a password of their own, such as the first one.
+ * @throws DomainError `parameters_invalid`, `conflict`.
  */
 export async function createAdmin(
   ctx: ServiceContext,

@@ -11,15 +11,14 @@ import { newOneTimePassword } from "./password.ts";
 export interface CreateUserInput {
   readonly email: string;
   readonly name: string;
-  /** The actor's own unless it is an admin's to choose; null: the new user is an admin. */
+  /** Only an admin can choose another than its own; null: an admin. */
   readonly resellerId: ResellerId | null;
 }
 
 /**
- * Lets somebody in, with a password for one sign-in that is shown this once. Whether the email address has a user at
- * another reseller changes nothing (docs/decisions/0030).
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (the email address has a user
- *   here).
+ * Adds a user with a one-time password, shown once, whether or not the email address has a user at another reseller
+ * (docs/decisions/0030).
+ * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (the email address has a user here).
  */
 export async function createUser(
   ctx: ServiceContext,

@@ -4,7 +4,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 
 const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
-/** The form in which an address is stored and compared; null when it is none. */
+/** The normalized address; null if invalid. */
 export function normalizeEmail(text: string): string | null {
   return emailAddress.safeParse(text).data ?? null;
 }

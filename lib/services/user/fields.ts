@@ -4,7 +4,7 @@ import { normalizeEmail } from "./email.ts";
 
 export const NAME_MAX_LENGTH = 100;
 
-/** @throws DomainError `parameters_invalid` with everything that is wrong. */
+/** @throws DomainError `parameters_invalid` with all problems. */
 export function readPerson(input: { readonly email: string; readonly name: string }): {
   readonly email: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export function readPerson(input: { readonly email: string; readonly name: strin
   return { email, name };
 }
 
-/** Trimmed; what is wrong is added to the problems. */
+/** Trims the name; appends to the problems. */
 export function readName(text: string, problems: ParameterProblem[]): string {
   const name = text.trim();
   if (name === "" || name.length > NAME_MAX_LENGTH || hasNul(name)) {

@@ -2,10 +2,7 @@ import { findDemoAdminRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
-/**
- * The admin that the demonstration made, while they can sign in with the password that was printed; null: there is none.
- * @throws DomainError `permission_denied`
- */
+/** The demonstration's admin while its printed password works, or null. */
 export async function findDemoAdmin(
   ctx: ServiceContext,
 ): Promise<{ readonly userId: UserId; readonly email: string } | null> {

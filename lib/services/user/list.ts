@@ -6,11 +6,11 @@ export type { UserRow } from "#lib/db/user/user.ts";
 
 export interface UserPage {
   readonly users: readonly UserRow[];
-  /** The id to continue before; null at the end. */
+  /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
 }
 
-/** Who may sign in, or could: newest first. A reseller's user sees its own; an admin everybody, or one reseller's. */
+/** Newest first. A reseller's user sees its own team; an admin all users, or one reseller's. */
 export async function listUsers(
   ctx: ServiceContext,
   input: { readonly text?: string | null; readonly before?: number | null; readonly limit: number },

@@ -3,9 +3,8 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 
 /**
- * Whose users the actor lists and adds to: a reseller's user those of its reseller; an admin those of the reseller that
- * it looks at, or all (null). Nobody who acts as a reseller: an admin must not make a way in that looks like the
- * reseller's own.
+ * The reseller whose users the actor lists and adds to: a user's own; an admin's current one, or all (null). Not while
+ * acting as a reseller: an admin must not create access that looks like the reseller's own.
  * @throws DomainError `permission_denied`
  */
 export function requireUserManager(ctx: ServiceContext): ResellerId | null {
@@ -27,8 +26,8 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
 }
 
 /**
- * Whose access the actor may take or reset: an admin's alone. All of a reseller's users have equal rights, so one who
- * resets another's password could sign in as them (docs/decisions/0030). Null: everybody's.
+ * Only an admin may disable a user or reset a password (null: any user). Users of a reseller have equal rights, so one
+ * could otherwise sign in as another (docs/decisions/0030).
  * @throws DomainError `permission_denied`
  */
 export function requireAccessManager(ctx: ServiceContext): ResellerId | null {
@@ -39,10 +38,7 @@ export function requireAccessManager(ctx: ServiceContext): ResellerId | null {
   return requireUserManager(ctx);
 }
 
-/**
- * The person who asks, about what is theirs alone: password, name, sessions.
- * @throws DomainError `permission_denied`
- */
+/** The user, for their own password, name and sessions. @throws DomainError `permission_denied` */
 export function requireOwnUser(ctx: ServiceContext): UserId {
   const { actor } = ctx;
   switch (actor.kind) {
@@ -60,7 +56,7 @@ export function requireOwnUser(ctx: ServiceContext): UserId {
   }
 }
 
-/** @throws DomainError `state_invalid` when somebody would do to themselves what another has to do. */
+/** @throws DomainError `state_invalid` if the user is the actor. */
 export function refuseSelf({ actor }: ServiceContext, userId: UserId, message: string): void {
   if ((actor.kind === "admin" || actor.kind === "reseller_user") && actor.userId === userId) {
     throw new DomainError("state_invalid", message);

@@ -7,13 +7,13 @@ export type { SessionRow } from "#lib/db/user/session.ts";
 
 const MAX_LISTED = 50;
 
-/** Where the actor is signed in, newest first. */
+/** The actor's live sessions, newest first. */
 export async function listOwnSessions(ctx: ServiceContext): Promise<readonly SessionRow[]> {
   const userId = requireOwnUser(ctx);
   return listSessionRows(ctx.db, userId, MAX_LISTED);
 }
 
-/** @throws DomainError `permission_denied`, `not_found` (also: somebody else's, or ended). */
+/** @throws DomainError `not_found` (also: another user's, or ended). */
 export async function endOwnSession(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   const userId = requireOwnUser(ctx);
   if (await endSessionRow(ctx.db, userId, input.sessionId)) return;

@@ -10,15 +10,14 @@ const ONE_TIME_PASSWORD_DAYS = 7;
 const MS_PER_DAY = 86_400_000;
 
 /**
- * Argon2id with the library's defaults, which follow OWASP's.
- * @param like a hash of another user with the same email address, whose salt is used again: one computation then checks
- *   them all, and signing in takes as long however many there are (docs/decisions/0030)
+ * Argon2id with the library's defaults, which follow OWASP.
+ * @param like hash of another user with the same email address, whose salt is reused: one computation then checks all
+ *   of them, so the time of a sign-in does not reveal their number (docs/decisions/0030)
  */
 export async function hashPassword(password: string, like: string | null = null): Promise<string> {
   return hash(password, like === null ? null : settingsOf(like));
 }
 
-/** For a user with this email address. */
 export async function hashPasswordFor(db: Database, email: string, password: string): Promise<string> {
   return hashPassword(password, await findPasswordHash(db, email));
 }
@@ -27,7 +26,7 @@ export async function passwordMatches(passwordHash: string, password: string): P
   return verify(passwordHash, password);
 }
 
-/** The one whose password it is; null: nobody's. Takes as long when there is nobody to compare with. */
+/** The user with this password, or null. Takes equally long without any user. */
 export async function findPasswordOwner<User extends { readonly passwordHash: string }>(
   users: readonly User[],
   password: string,
@@ -55,21 +54,21 @@ function isSameText(one: string, other: string): boolean {
 }
 
 export interface OneTimePassword {
-  /** Shown this once. */
+  /** Shown once. */
   readonly oneTimePassword: string;
   readonly passwordHash: string;
-  /** Until when it lets them in. */
+  /** Its end. */
   readonly until: Date;
 }
 
-/** For somebody else, who has to choose their own at the first sign-in. */
+/** For a user who has to replace it at the first sign-in. */
 export async function newOneTimePassword(ctx: ServiceContext, email: string): Promise<OneTimePassword> {
   const oneTimePassword = createOneTimePassword(ctx.randomBytes);
   const until = new Date(ctx.now().getTime() + ONE_TIME_PASSWORD_DAYS * MS_PER_DAY);
   return { oneTimePassword, passwordHash: await hashPasswordFor(ctx.db, email, oneTimePassword), until };
 }
 
-/** As a parameter's problem; null: nothing is wrong. */
+/** A parameter problem, or null. */
 export async function findPasswordProblem(field: string, password: string, email: string) {
   const message = checkPasswordRules(password, { email }) ?? (await guessableMessage(password, email));
   return message === null ? null : ({ field, kind: "malformed", message } as const);

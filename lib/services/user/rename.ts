@@ -5,10 +5,7 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readName } from "./fields.ts";
 import { requireOwnUser } from "./manager.ts";
 
-/**
- * Changes how the actor is called.
- * @throws DomainError `permission_denied`, `parameters_invalid`
- */
+/** Changes the actor's own name. @throws DomainError `parameters_invalid` */
 export async function changeOwnName(ctx: ServiceContext, input: { readonly name: string }): Promise<void> {
   const userId = requireOwnUser(ctx);
   const problems: ParameterProblem[] = [];

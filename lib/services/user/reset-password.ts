@@ -7,9 +7,8 @@ import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
 import { newOneTimePassword } from "./password.ts";
 
 /**
- * Gives a user a password for one sign-in, shown this once; the old one and all of their sessions end, and earlier
- * mistakes no longer delay them.
- * @throws DomainError `permission_denied`, `not_found` (also: disabled), `state_invalid` (oneself).
+ * Gives a user a one-time password, shown once. Ends the old one and all of their sessions, and clears failed attempts.
+ * @throws DomainError `not_found` (also: disabled), `state_invalid` (oneself).
  */
 export async function resetUserPassword(
   ctx: ServiceContext,

@@ -6,8 +6,8 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
 
 /**
- * Lets a user in no longer, and ends their sessions at once; or lets them in again. Twice changes nothing.
- * @throws DomainError `permission_denied`, `not_found`, `state_invalid` (oneself, or the last admin).
+ * Disables a user and ends their sessions, or enables a user. Idempotent.
+ * @throws DomainError `not_found`, `state_invalid` (oneself, or the last admin).
  */
 export async function setUserDisabled(
   ctx: ServiceContext,

@@ -7,16 +7,16 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
 import { WaitingLine, type WaitingLineLimits } from "./waiting-line.ts";
 
-/** An argon2 check takes a processor for tens of milliseconds and 19 MiB: strangers get one at a time. */
+/** An argon2 check takes tens of milliseconds of CPU and 19 MiB, so strangers get one at a time. */
 const CHECKS = { atOnce: 1, waiting: 100 };
 const STATEMENTS = { atOnce: 2, waiting: 200 };
 const STRANGERS: WaitingLineLimits = { perAccount: 32, perSource: 2, total: 256 };
 const KNOWN: WaitingLineLimits = { perAccount: 2, perSource: 2, total: 256 };
 const BUSY_SECONDS = 5;
-/** An answer of "busy" is held back, so that whoever asks again at once asks less often; so many at most. */
+/** Delay of a "busy" response, to slow down clients that retry immediately; bounded in number. */
 const BUSY_HOLD_MS = 1_000;
 const MAX_HELD = 1_000;
-/** Sources whose attempts are remembered, to see which have tried most often. */
+/** Sources whose attempts are counted, to find the most frequent ones. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 };
 
 type Policy = ReturnType<typeof bulkhead>;
@@ -27,14 +27,14 @@ const delayOf: DelayOf = (kind, failures) => signInDelayMs(failures, signInAllow
 interface Lane {
   readonly options: SignInGateOptions;
   readonly line: WaitingLine;
-  /** Attempts of each source lately, those that found no room included. */
+  /** Recent attempts per source, including rejected ones. */
   readonly attempts: LRUCache<string, number>;
   held: number;
   readonly statements: Policy;
   readonly checks: Policy;
 }
 
-/** Known devices and signed-in users have a lane of their own: nothing that strangers send delays them. */
+/** Known devices and signed-in users have their own lane, so strangers cannot delay them. */
 export interface SignInGate {
   readonly known: Lane;
   readonly strangers: Lane;
@@ -63,14 +63,14 @@ export const signInGate = createSignInGate();
 export interface PasswordAttempt {
   readonly account: string;
   readonly source: string;
-  /** The source's own, if it is counted, is the last. */
+  /** The source's own, if counted, is the last. */
   readonly subjects: readonly AttemptSubject[];
 }
 
 /**
- * Runs one password check: counted first, delayed by earlier mistakes, a few at a time. `check` returns null for a wrong
- * password.
- * @throws DomainError `unavailable` if there is no room to wait; then the attempt does not count.
+ * Runs one password check: counts it first, delays it by earlier failures, and limits concurrency. `check` returns null
+ * for a wrong password.
+ * @throws DomainError `unavailable` if the line is full; the attempt then does not count.
  */
 export async function checkPassword<Owner>(
   db: Database,
@@ -98,7 +98,7 @@ async function admit<Owner>(
 ): Promise<Owner | null> {
   const earlier = attempts.get(source) ?? 0;
   attempts.set(source, earlier + 1);
-  // Before any statement: a flood from one source costs no more than its answers.
+  // Before any statement, so that a flood from one source costs only its responses.
   if (line.isFullFor(source)) throw new BusyError();
   const failures = await statements.execute(() => countAttempts(db, subjects));
   const delays = subjects.map(({ kind }, index) => options.delayOf(kind, failures[index] ?? 0));
@@ -119,7 +119,7 @@ async function admit<Owner>(
   return owner;
 }
 
-/** There is no room to wait, or another attempt took the place. */
+/** The line is full, or another attempt took the place. */
 class BusyError extends Error {
   override readonly name = "BusyError";
 }
@@ -134,7 +134,7 @@ async function holdBack(lane: Lane): Promise<void> {
   }
 }
 
-/** A source is forgiven this attempt alone: other accounts' mistakes came from it, too. */
+/** Only this attempt is forgiven for its source, which other accounts' failures came from, too. */
 async function forgiveOwner(db: Database, subjects: readonly AttemptSubject[]): Promise<void> {
   const isSource = ({ kind }: AttemptSubject) => kind === "source";
   const own = subjects.filter((subject) => !isSource(subject));

@@ -28,11 +28,11 @@ export interface SignedInUser {
   readonly userId: UserId;
   readonly email: string;
   readonly name: string;
-  /** `reseller` also for an admin who acts as one. */
+  /** `reseller` also for an acting admin. */
   readonly role: "admin" | "reseller";
   /** Null for an admin. */
   readonly resellerId: ResellerId | null;
-  /** The reseller as which an admin acts, and until when. */
+  /** The reseller that an admin acts as, and until when. */
   readonly actingAs: { readonly name: string; readonly until: Date } | null;
   readonly mustChangePassword: boolean;
 }
@@ -40,10 +40,10 @@ export interface SignedInUser {
 export interface SignInInput {
   readonly email: string;
   readonly password: string;
-  /** Of whoever asks. */
+  /** The visitor's address. */
   readonly address: string;
   readonly userAgent: string;
-  /** The id under which the visitor's browser is known for an account (`known-device.ts`). */
+  /** The device id that the visitor's browser has for an account (`known-device.ts`). */
   readonly findDevice: (account: string) => string | null;
 }
 
@@ -53,16 +53,16 @@ export type SignInResult =
       readonly sessionId: string;
       readonly email: string;
       readonly name: string;
-      /** Known from now on. */
+      /** The device is known from now on. */
       readonly deviceId: string;
     }
   | { readonly kind: "refused" }
   /** Nothing was checked or counted. */
   | { readonly kind: "busy"; readonly waitSeconds: number }
-  /** Nothing can be changed now, so no session can be opened. */
+  /** No session can be opened while the service is read-only. */
   | { readonly kind: "read_only" };
 
-/** Opens a session if the email address and the password belong together. Guesses are slowed down (`sign-in-gate.ts`). */
+/** Opens a session if email address and password match. Guesses are delayed (`sign-in-gate.ts`). */
 export async function signIn(
   db: Database,
   input: SignInInput,
@@ -104,7 +104,7 @@ async function findOwner(db: Database, email: string | null, password: string): 
   return owner?.maySignIn ? owner : null;
 }
 
-/** Who a session belongs to, if it has neither ended nor expired nor been idle for too long: asked on every request. */
+/** The user of a live session. Checked on every request. */
 export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
   const found = await findSessionIdentity(db, sessionId);
   if (!found) return null;
@@ -114,7 +114,7 @@ export async function findSession(db: Database, sessionId: string): Promise<Sign
   return { ...identity, role: "reseller", resellerId: actingAsId, actingAs };
 }
 
-/** The user has done something: the session is not idle. While nothing can be changed, pages can still be read. */
+/** Extends the session's idle time. Pages remain readable while nothing can be written. */
 export async function noteActivity(db: Database, sessionId: string, limits: SessionLimits): Promise<void> {
   try {
     await touchSession(db, sessionId, limits);
@@ -123,7 +123,7 @@ export async function noteActivity(db: Database, sessionId: string, limits: Sess
   }
 }
 
-/** Ends the session, and the acting in it. */
+/** Ends the session, and acting in it. */
 export async function signOut(db: Database, sessionId: string): Promise<void> {
   await stopActingRow(db, sessionId, { endSession: true, requestId: "" });
 }

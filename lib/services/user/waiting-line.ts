@@ -1,8 +1,8 @@
-/** Somebody who waits out the delay of their attempt. */
+/** A delayed attempt. */
 export interface Waiter {
   readonly account: string;
   readonly source: string;
-  /** Earlier attempts from the source. */
+  /** Earlier attempts from its source. */
   readonly attempts: number;
 }
 
@@ -13,9 +13,9 @@ export interface WaitingLineLimits {
 }
 
 /**
- * Where delayed attempts wait. It has room for few, so a flood costs little memory and guesses no faster than the delay
- * allows. When an account's room is taken, the attempt from the source that has tried most often gives way: an owner on
- * a new device still gets in while strangers hold the line.
+ * Delayed attempts. Has few places, so a flood costs little memory and does not speed up guesses. When an account's
+ * places are taken, the attempt from the most frequent source loses its place, so an owner on a new device can still
+ * sign in.
  */
 export class WaitingLine {
   readonly #limits: WaitingLineLimits;
@@ -29,12 +29,12 @@ export class WaitingLine {
     return this.#waiting.size;
   }
 
-  /** Whether the source has as many attempts here as it may have. */
+  /** Whether the source has all of its places in use. */
   isFullFor(source: string): boolean {
     return this.#count((waiter) => waiter.source === source) >= this.#limits.perSource;
   }
 
-  /** Resolves to true once the delay is over, or to false if there is no room or the attempt had to give way. */
+  /** Resolves to true after the delay, or to false without a place. */
   wait(waiter: Waiter, delayMs: number): Promise<boolean> {
     if (delayMs === 0) return Promise.resolve(true);
     if (this.isFullFor(waiter.source) || !this.#makeRoom(waiter)) return Promise.resolve(false);

@@ -6,17 +6,16 @@ import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export interface AdjustmentInput {
   readonly resellerId: ResellerId;
-  /** Signed decimal text in major units, e.g. "-12.50": negative takes from the wallet. */
+  /** Signed decimal text in major units, e.g. "-12.50"; negative amounts leave the wallet. */
   readonly amount: string;
   readonly reason: string;
-  /** The same reference twice is refused. */
+  /** A reference is accepted once. */
   readonly reference?: string | undefined;
 }
 
 /**
- * Corrects a wallet by hand, with a reason. What is held stays covered. Amounts in minor units.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `insufficient_balance`, `conflict`
- *   (reference used before).
+ * Adjusts a balance, with a reason; held money stays covered. Amounts in minor units.
+ * @throws DomainError `not_found`, `parameters_invalid`, `insufficient_balance`, `conflict` (reference used before).
  */
 export async function adjustWallet(
   ctx: ServiceContext,

@@ -12,7 +12,7 @@ const wanted: Readonly<Record<AmountSign, { readonly words: string; readonly adm
   not_zero: { words: "an amount other than 0", admits: (minor) => minor !== 0n },
 };
 
-/** Decimal text in major units as minor units. @throws DomainError `parameters_invalid` */
+/** Minor units of decimal text in major units. @throws DomainError `parameters_invalid` */
 export function readAmount(text: string, currency: Currency, sign: AmountSign, field = "amount"): bigint {
   const amount = parseMajor(text.trim(), currency);
   const { words, admits } = wanted[sign];
@@ -20,7 +20,7 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
   throw invalidParameters([{ field, kind: "malformed", message: `must be ${words} of ${currency} such as 120.50` }]);
 }
 
-/** @throws DomainError `parameters_invalid` unless there is something to read. */
+/** @throws DomainError `parameters_invalid` if empty. */
 export function readRequired(text: string, field: string): string {
   const trimmed = text.trim();
   if (trimmed !== "") return trimmed;

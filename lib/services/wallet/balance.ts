@@ -4,13 +4,13 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 /** Minor units of `currency`. */
 export interface Balance {
-  /** What can be spent: posted less held (contract 3.12). */
+  /** Available balance: posted minus held (contract 3.12). */
   readonly spendable: bigint;
   readonly posted: bigint;
   readonly held: bigint;
   readonly currency: Currency;
   readonly pendingCount: number;
-  /** Below it the reseller is told; null: never. */
+  /** The reseller is notified below it; null: never. */
   readonly lowBalanceThreshold: bigint | null;
 }
 

@@ -7,15 +7,15 @@ import { readRequired } from "./amount.ts";
 
 export type TopUpDecisionInput = { readonly requestId: number } & (
   | { readonly decision: "approve"; readonly note?: string | undefined }
-  /** The reseller is told why. */
+  /** The reason is shown to the reseller. */
   | { readonly decision: "decline"; readonly note: string }
 );
 
 /**
- * Approves a top-up request, which credits the wallet under the request's reference, or declines it. Once: of two
- * admins at the same time, the second is refused.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `state_invalid` (decided already),
- *   `conflict` (the wallet has an entry of that reference; the request stays open).
+ * Approves a top-up request, which credits the wallet under its reference, or declines it. Of two concurrent decisions,
+ * the second is rejected.
+ * @throws DomainError `not_found`, `parameters_invalid`, `state_invalid` (already decided), `conflict` (the wallet
+ * has an entry with that reference; the request stays open).
  */
 export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput): Promise<TopUpRequestRow> {
   requireAdmin(ctx);

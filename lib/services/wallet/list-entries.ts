@@ -5,16 +5,15 @@ export type { LedgerFilter, LedgerListRow } from "#lib/db/wallet/wallet.ts";
 
 export interface LedgerPage {
   readonly entries: readonly LedgerListRow[];
-  /** Before which the page of older entries begins; null at the end. */
+  /** Cursor of the next page (older); null at the end. */
   readonly nextBefore: bigint | null;
-  /** After which the page of newer entries ends; null at the start. */
+  /** Cursor of the previous page (newer); null at the start. */
   readonly previousAfter: bigint | null;
 }
 
 /**
- * The wallet's ledger, or what a filter leaves of it, newest first. `before`: the id to continue after, towards older entries; `after`: the page of
- * newer entries that ends right before this id; both null for the newest. Going back to less than a page gives the
- * whole first page.
+ * The wallet's ledger, optionally filtered, newest first. Exclusive cursors: `before` for older entries, `after` for
+ * newer ones; both null for the newest. Paging back to less than a page returns the whole first page.
  */
 export async function listWalletEntries(
   ctx: ServiceContext,

@@ -3,7 +3,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { OpenOperationRow } from "#lib/db/wallet/wallet.ts";
 
-/** What the provider has not confirmed yet, newest first, and the money that it holds (contract 3.11, 3.12). */
+/** Operations that the provider has not confirmed, newest first, with their holds (contract 3.11, 3.12). */
 export async function listOwnOpenOperations(
   ctx: ServiceContext,
   input: { readonly limit: number },

@@ -11,11 +11,11 @@ export type { TopUpRequestRow, TopUpRequestState } from "#lib/db/wallet/top-up.t
 
 export interface TopUpRequestPage {
   readonly requests: readonly TopUpRequestRow[];
-  /** Before which the next page begins; null at the end. */
+  /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
 }
 
-/** Newest first. A reseller sees its own; an admin everybody's, or those of the reseller that it acts for. */
+/** Newest first. A reseller sees its own; an admin all, or those of the current reseller. */
 export async function listTopUps(
   ctx: ServiceContext,
   input: { readonly state?: TopUpRequestState | undefined; readonly before: number | null; readonly limit: number },
@@ -26,13 +26,13 @@ export async function listTopUps(
   return { requests, nextBefore: found.length > limit ? (requests.at(-1)?.id ?? null) : null };
 }
 
-/** How many wait for a decision, of all resellers. */
+/** Open requests of all resellers. */
 export async function countOpenTopUps(ctx: ServiceContext): Promise<number> {
   requireAdmin(ctx);
   return countOpenTopUpRequests(ctx.db);
 }
 
-/** Null: everybody's. */
+/** Null: all resellers. */
 function visibleReseller(ctx: ServiceContext): ResellerId | null {
   const actsForNobody = ctx.actor.kind === "system" || (ctx.actor.kind === "admin" && ctx.actor.resellerId === null);
   return actsForNobody && isAdmin(ctx) ? null : requireReseller(ctx, "wallet:read");

@@ -8,20 +8,19 @@ export type { Refund } from "#lib/db/wallet/refund.ts";
 
 export interface RefundInput {
   readonly operationId: string;
-  /** Decimal text in major units; all that is left of the charge unless told. */
+  /** Decimal text in major units; default: all that remains of the charge. */
   readonly amount?: string | undefined;
   readonly reason: string;
-  /** The same reference twice is refused. */
+  /** A reference is accepted once. */
   readonly reference?: string | undefined;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Gives a reseller back what an operation charged, or a part of it: all refunds of an operation together never exceed
- * what it charged, less what it has credited. The license stays as it is.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (more than is left, or the
- *   reference was used before).
+ * Refunds all or part of an operation's charge, at most what is neither refunded nor credited. Does not change the
+ * license.
+ * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (too much, or reference used before).
  */
 export async function refundCharge(ctx: ServiceContext, input: RefundInput): Promise<Refund> {
   requireAdmin(ctx);

@@ -8,15 +8,15 @@ export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 export interface TopUpRequestInput {
   /** Decimal text in major units. */
   readonly amount: string;
-  /** Names the payment, such as a transfer's number; each once. */
+  /** The payment's reference, such as a transfer number; accepted once. */
   readonly reference: string;
   readonly method: PaymentMethod;
   readonly note?: string | undefined;
 }
 
 /**
- * A reseller's user says that it has paid; an admin decides on it.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (reference used before).
+ * Requests a top-up for a payment; an admin decides.
+ * @throws DomainError `parameters_invalid`, `conflict` (reference used before).
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx);

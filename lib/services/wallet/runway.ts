@@ -14,9 +14,7 @@ const MAX_LAPSES = 100;
 const MAX_RISEN = 100;
 const MAX_NAMED_A_DAY = 3;
 
-/**
- * Sets the coming renewals against the balance: of what renews by itself, or with `all` of whatever could be renewed.
- */
+/** Compares the balance with coming renewals: those with auto-renew, or `all`. */
 export async function getWalletRunway(
   ctx: ServiceContext,
   input: { readonly all?: boolean } = {},
@@ -40,7 +38,7 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
   ]);
   const spendable = wallet.posted - wallet.held;
   const priced = rows.map(priceRenewable);
-  // What renews by hand is agreed to when it does.
+  // Manual renewals are agreed to at the time.
   const risen = all ? [] : risenOf(priced, rules, now);
   const blocked = new Set(risen.filter(({ obstacle }) => obstacle !== null).map(({ of }) => of));
   const renewing = priced.filter((row) => !blocked.has(row));
@@ -81,7 +79,7 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
 
 type Priced = ReturnType<typeof priceRenewable>;
 
-/** The blocked ones before the others, each by its end. */
+/** Blocked ones first, each group by its end. */
 function risenOf(rows: readonly Priced[], rules: RenewalRules, now: Date) {
   return rows
     .flatMap((of) => {

@@ -5,9 +5,9 @@ import { requireResellerUser, type ServiceContext, writesOf } from "#lib/service
 import { getResellerCurrency, readAmount } from "./amount.ts";
 
 /**
- * Below which balance the reseller is told (`wallet.low_balance`), once each time that it falls below; at once if it is
- * below now. Minor units in the answer; null: never.
- * @throws DomainError `permission_denied`, `parameters_invalid`.
+ * Sets the balance below which `wallet.low_balance` is emitted once; immediately if it is below. Null: never. Returns
+ * minor units.
+ * @throws DomainError `parameters_invalid`.
  */
 export async function setWalletLowBalanceThreshold(
   ctx: ServiceContext,

@@ -21,10 +21,9 @@ const header = [
 ];
 
 /**
- * A wallet's statement as CSV (RFC 4180), in pieces of up to a thousand entries: a header, the opening balance, every
- * entry of the period with the balance after it, and the closing balance. Amounts are decimals in major units; opening
- * balance and amounts add up to the closing balance exactly.
- * @throws as `openStatement`: at the first piece
+ * A wallet's statement as CSV (RFC 4180), in chunks of up to a thousand entries: header, opening balance, every entry
+ * with the balance after it, closing balance. Amounts are decimals in major units and add up exactly.
+ * @throws as `openStatement`, with the first chunk
  */
 export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<CsvText> {
   const { currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);

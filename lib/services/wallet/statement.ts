@@ -11,37 +11,37 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { StatementTotal } from "#lib/db/wallet/statement.ts";
 
-/** From `from` on, and before `to`. */
+/** `from` inclusive, `to` exclusive. */
 export interface StatementPeriod {
   readonly from: Date;
   readonly to: Date;
 }
 
 export interface StatementEntry extends LedgerEntryRow {
-  /** After it: opening balance and amounts up to here. */
+  /** The balance after it. */
   readonly balance: bigint;
 }
 
-/** Minor units of `currency`. Opening balance and totals add up to the closing balance exactly. */
+/** Minor units of `currency`. Opening balance and totals add up exactly to the closing balance. */
 export interface Statement {
   readonly resellerName: string;
   readonly currency: Currency;
   readonly openingBalance: bigint;
   readonly closingBalance: bigint;
-  /** Of the kinds that the period has. */
+  /** Of the kinds in the period. */
   readonly totals: readonly StatementTotal[];
   readonly entryCount: number;
 }
 
 export interface OpenStatement extends Statement {
-  /** Every entry of the period in the order in which they were posted, `pageSize` at a time. */
+  /** All entries of the period in order, `pageSize` at a time. */
   pages(pageSize: number): AsyncGenerator<readonly StatementEntry[]>;
 }
 
 /**
- * A wallet's statement, whatever it is made into. Entries that are posted later are not part of it.
- * @throws DomainError `permission_denied`, `parameters_invalid` (the period ends before it begins), `not_found` (an
- *   admin asks for a reseller that does not exist).
+ * A wallet's statement. Excludes entries posted later.
+ * @throws DomainError `parameters_invalid` (the period ends before it begins), `not_found` (an admin names no
+ * existing reseller).
  */
 export async function openStatement(ctx: ServiceContext, { from, to }: StatementPeriod): Promise<OpenStatement> {
   const resellerId = requireReseller(ctx, "wallet:read");
@@ -81,10 +81,7 @@ async function* readPages(
   }
 }
 
-/**
- * The same to look at: with its entries, or with null when there are more than `maxEntries`.
- * @throws as `openStatement`
- */
+/** The statement with its entries, or null for more than `maxEntries`. @throws as `openStatement` */
 export async function getStatement(
   ctx: ServiceContext,
   { maxEntries, ...period }: StatementPeriod & { readonly maxEntries: number },

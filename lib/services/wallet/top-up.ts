@@ -10,17 +10,17 @@ export type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
 
 export interface TopUpInput {
   readonly resellerId: ResellerId;
-  /** Decimal text in major units, e.g. "120.50": exact to the currency's minor unit. */
+  /** Decimal text in major units, e.g. "120.50", exact to the minor unit. */
   readonly amount: string;
   readonly note: string;
-  /** The payment that it stands for; the same reference twice is refused. */
+  /** The payment's reference, accepted once. */
   readonly reference?: string | undefined;
   readonly method?: PaymentMethod | undefined;
 }
 
 /**
- * Credits a reseller's wallet. Amounts in minor units of the wallet's currency.
- * @throws DomainError `permission_denied`, `not_found`, `parameters_invalid`, `conflict` (reference used before).
+ * Credits a reseller's wallet. Amounts in minor units of its currency.
+ * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (reference used before).
  */
 export async function topUpWallet(
   ctx: ServiceContext,

@@ -8,10 +8,10 @@ import type { ClaimedDelivery } from "./deliver.ts";
 /** Contract 4.3. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 const GONE = 410;
-/** Enough for a moment's trouble, and few enough for a host that has not agreed to anything. */
+/** Enough for a temporary failure, and few for a host that has not agreed to anything. */
 const CHALLENGE_ATTEMPTS = 3;
 
-/** What an answer, or none, means for its delivery (contract 4.3). `random`: from 0 to 1, exclusive. */
+/** The effect of a response, or of none, on its delivery (contract 4.3). `random`: between 0 and 1, exclusive. */
 export function toAttemptResult(
   delivery: ClaimedDelivery,
   reply: Exclude<WebhookReply, { kind: "moved" }>,
@@ -48,7 +48,7 @@ export function toAttemptResult(
   };
 }
 
-/** What a status alone does not say. */
+/** What the status alone does not explain. */
 function explain(status: number, isUnmet: boolean): string | null {
   if (isUnmet && status >= 200 && status < 300) {
     return "The answer is not the challenge. Answer with data.challenge as the body.";
@@ -59,7 +59,7 @@ function explain(status: number, isUnmet: boolean): string | null {
   return null;
 }
 
-/** Why the endpoint is to be disabled after this attempt; null: it is not. */
+/** The reason to disable the endpoint after this attempt, or null. */
 export function disablingReason(result: AttemptResult, failingSince: FailingSince): "gone" | "failing" | null {
   if (result.challenge) return null;
   if (result.status === GONE) return "gone";

@@ -17,16 +17,15 @@ export interface CreateWebhookEndpointInput {
   readonly description?: string | undefined;
   /** Kinds of events; empty or absent: all. */
   readonly events?: readonly string[] | undefined;
-  /** Requests under way at a time, 1–10. */
+  /** Concurrent requests, 1–10. */
   readonly concurrency?: number | undefined;
   /** One at a time, in the order of the events. */
   readonly ordered?: boolean | undefined;
 }
 
 /**
- * Adds an endpoint and sends it a challenge: it is pending until it has met that. `secret` is shown this once.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `conflict` (20 endpoints), `unavailable` (no
- *   ENCRYPTION_KEY).
+ * Adds an endpoint, pending until it meets its challenge. `secret` is shown once.
+ * @throws DomainError `parameters_invalid`, `conflict` (20 endpoints), `unavailable` (no ENCRYPTION_KEY).
  */
 export async function createWebhookEndpoint(
   ctx: ServiceContext,

@@ -3,10 +3,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound } from "./endpoint.ts";
 
-/**
- * Removes an endpoint with its deliveries and their log; the events stay.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** Deletes an endpoint with its deliveries and their log, but no events. @throws DomainError `not_found`. */
 export async function deleteWebhookEndpoint(
   ctx: ServiceContext,
   input: { readonly endpointId: number },

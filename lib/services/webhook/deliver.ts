@@ -22,13 +22,13 @@ export interface ClaimedDelivery extends DeliveryRow {
   readonly lease: Lease;
 }
 
-/** Takes deliveries that are due: each for this process alone, as long as it lives. */
+/** Claims due deliveries for this process. */
 export async function claimDueDeliveries(
   ctx: ServiceContext,
   input: { readonly slots: number; readonly failingSlots: number },
 ): Promise<readonly ClaimedDelivery[]> {
   requireAdmin(ctx);
-  // A claim in doubt is given up: an attempt begins a moment after its claim, and another process makes it anew.
+  // A claim in doubt is not renewed: attempts start right after their claim, and another process repeats them.
   const lease = await ctx.leases.begin(async () => false);
   try {
     const { webhookLimits: limits = DEFAULT_TARGET_LIMITS } = ctx.settings;
@@ -41,9 +41,8 @@ export async function claimDueDeliveries(
 }
 
 /**
- * Makes one attempt at a claimed delivery, writes down what came of it, and disables an endpoint that is gone, or that
- * has only failed for five days. At least once: a process that dies before the result is written leaves the delivery
- * to be made again, under the same `webhook-id`.
+ * Attempts a claimed delivery, records the result, and disables an endpoint that is gone or has only failed for five
+ * days. At least once: if the process dies first, the delivery is repeated under the same `webhook-id`.
  */
 export async function attemptDelivery(
   ctx: ServiceContext,
@@ -74,7 +73,7 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
   const random = Buffer.from(ctx.randomBytes(4)).readUInt32LE() / 2 ** 32;
   const result = toAttemptResult(delivery, reply, { headers, durationMs, endedAt: ctx.now(), random });
   if (result.challenge) await concludeChallenge(ctx, delivery, result);
-  // A database that is away for a moment must not make a receiver get everything twice.
+  // A brief outage of the database must not repeat deliveries.
   const failingSince = await ctx.leases.persist(() => recordWebhookAttempt(ctx.db, result));
   const { endpointId } = delivery;
   const reason = disablingReason(result, failingSince);
@@ -82,7 +81,7 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
   return { succeeded: result.succeeded };
 }
 
-/** Before the result is recorded: a process that dies in between sends the challenge again. */
+/** Before the result is recorded: a process that dies in between repeats the challenge. */
 async function concludeChallenge(ctx: ServiceContext, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
   const { endpointId, eventId } = delivery;
   const error = result.succeeded ? null : (result.error ?? `The receiver answered ${result.status}, not 2xx.`);

@@ -6,7 +6,6 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 /** `pending`: it has not met its challenge yet. */
 export type WebhookEndpointStatus = "active" | "pending" | "paused" | "disabled";
 
-/** An endpoint as its owner sees it, without its secrets. */
 export interface WebhookEndpointView extends WebhookEndpointRow {
   readonly status: WebhookEndpointStatus;
 }
@@ -16,13 +15,13 @@ export function toView(row: WebhookEndpointRow): WebhookEndpointView {
   return { ...row, status: disabledAt ? "disabled" : pausedAt ? "paused" : pendingSince ? "pending" : "active" };
 }
 
-/** @throws DomainError `not_found`: also for another reseller's (contract 1.12). */
+/** @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
 export function requireFound<Row>(row: Row | null): Row {
   if (row !== null) return row;
   throw new DomainError("not_found", "There is no such webhook endpoint.");
 }
 
-/** @throws DomainError `not_found`, and `conflict` while the endpoint is pending, paused or disabled. */
+/** @throws DomainError `not_found`; `conflict` while the endpoint is pending, paused or disabled. */
 export async function requireActiveEndpoint(
   db: Parameters<typeof findWebhookEndpoint>[0],
   resellerId: ResellerId,
@@ -35,7 +34,7 @@ export async function requireActiveEndpoint(
   throw new DomainError("conflict", `This webhook endpoint is ${status}. ${remedy}`);
 }
 
-/** @throws DomainError `not_found`: also for text that is no id. */
+/** @throws DomainError `not_found`, also for an invalid id. */
 export async function requireDelivery(
   db: Parameters<typeof findDeliveryRow>[0],
   resellerId: ResellerId,

@@ -14,11 +14,11 @@ export type { AttemptRow } from "#lib/db/webhook/log.ts";
 
 export interface EventDetails {
   readonly event: EventRow;
-  /** One an endpoint, each with its attempts, oldest first. */
+  /** One per endpoint, each with its attempts, oldest first. */
   readonly deliveries: readonly (DeliveryRow & { readonly attempts: readonly AttemptRow[] })[];
 }
 
-/** @throws DomainError `permission_denied`, `not_found`. */
+/** @throws DomainError `not_found`. */
 export async function getWebhookEvent(
   ctx: ServiceContext,
   input: { readonly eventId: EventId },

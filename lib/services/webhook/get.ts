@@ -2,7 +2,7 @@ import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 
-/** @throws DomainError `permission_denied`, `not_found`. */
+/** @throws DomainError `not_found`. */
 export async function getWebhookEndpoint(
   ctx: ServiceContext,
   input: { readonly endpointId: number },

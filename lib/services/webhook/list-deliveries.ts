@@ -3,7 +3,7 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { DeliveryFilter, DeliveryRow, WebhookDeliveryState } from "#lib/db/webhook/log.ts";
 
-/** The webhook log, newest first. `before`: the `nextBefore` of the page before; null for the first. */
+/** The webhook log, newest first. `before`: the previous page's `nextBefore`. */
 export async function listWebhookDeliveries(
   ctx: ServiceContext,
   input: { readonly filter: DeliveryFilter; readonly before: string | null; readonly limit: number },

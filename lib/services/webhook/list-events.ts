@@ -7,12 +7,12 @@ export type { EventPlace, EventRow } from "#lib/db/webhook/log.ts";
 export interface ListEventsInput {
   readonly kind?: EventKind | undefined;
   readonly licenseId?: number | undefined;
-  /** The `nextBefore` of the page before; null for the first. */
+  /** The previous page's `nextBefore`; null for the first page. */
   readonly before: EventPlace | null;
   readonly limit: number;
 }
 
-/** The reseller's events of the last 30 days, newest first, whether or not an endpoint was told of them. */
+/** The reseller's events of the last 30 days, newest first, delivered or not. */
 export async function listEvents(
   ctx: ServiceContext,
   input: ListEventsInput,

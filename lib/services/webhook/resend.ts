@@ -14,8 +14,8 @@ import { requireReseller, type ServiceContext, writesOf } from "#lib/services/co
 import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint.ts";
 
 /**
- * Sends one delivery again, at once and with the same `webhook-id`; if it fails, the schedule begins anew.
- * @throws DomainError `permission_denied`, `not_found`, `conflict` (the endpoint is not active, or it is a challenge).
+ * Sends one delivery again immediately, with the same `webhook-id` and a restarted schedule.
+ * @throws DomainError `not_found`, `conflict` (the endpoint is not active, or it is a challenge).
  */
 export async function resendDelivery(ctx: ServiceContext, input: { readonly deliveryId: string }): Promise<void> {
   const resellerId = requireReseller(ctx, "webhooks:write");
@@ -27,9 +27,9 @@ export async function resendDelivery(ctx: ServiceContext, input: { readonly deli
 }
 
 /**
- * Sends an event (again) to one endpoint, or to every active one that takes its kind, also to those that were made or
- * set going after it. Returns the endpoints.
- * @throws DomainError `permission_denied`, `not_found` (event or endpoint), `conflict` (as above).
+ * Sends an event to one endpoint, or to every active one subscribed to its kind, even if older than the endpoint.
+ * Returns the endpoints.
+ * @throws DomainError `not_found` (event or endpoint), `conflict` (as above).
  */
 export async function resendEvent(
   ctx: ServiceContext,
@@ -54,11 +54,11 @@ function refuseChallenge({ kind }: { readonly kind: WebhookKind }): void {
 
 export interface NotDeliveredInput {
   readonly endpointId: number;
-  /** Of the event; inclusive. */
+  /** Of the event, inclusive. */
   readonly since: Date;
 }
 
-/** How many `resendNotDelivered` would send. @throws DomainError `permission_denied`, `not_found`. */
+/** How many `resendNotDelivered` would send. @throws DomainError `not_found`. */
 export async function countWebhooksNotDelivered(ctx: ServiceContext, input: NotDeliveredInput): Promise<number> {
   const resellerId = requireReseller(ctx, "webhooks:read");
   requireFound(await findWebhookEndpoint(ctx.db, resellerId, input.endpointId));
@@ -66,8 +66,8 @@ export async function countWebhooksNotDelivered(ctx: ServiceContext, input: NotD
 }
 
 /**
- * Sends everything again that an endpoint has not got since a time, failed or discarded, oldest first.
- * @throws DomainError `permission_denied`, `not_found`, `conflict` (paused or disabled).
+ * Sends an endpoint's failed and discarded deliveries since a time again, oldest first.
+ * @throws DomainError `not_found`, `conflict` (paused or disabled).
  */
 export async function resendNotDelivered(
   ctx: ServiceContext,

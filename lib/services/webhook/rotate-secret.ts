@@ -9,8 +9,8 @@ import { makeWebhookSecret } from "./secrets.ts";
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /**
- * Gives an endpoint a new secret, shown this once. For 24 hours the one before signs too; one before that no more.
- * @throws DomainError `permission_denied`, `not_found`, `unavailable` (no ENCRYPTION_KEY).
+ * Gives an endpoint a new secret, shown once. The previous one also signs for 24 hours.
+ * @throws DomainError `not_found`, `unavailable` (no ENCRYPTION_KEY).
  */
 export async function rotateWebhookSecret(
   ctx: ServiceContext,

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from "#lib/db/webhook/delivery.ts";
 import { openSecret, type SealingKey, sealSecret } from "#lib/domain/sealed-secret.ts";
 import { createWebhookSecret } from "#lib/domain/webhook-signature.ts";
 
-/** A new secret, shown once, and what is stored of it: sealed for this endpoint alone. */
+/** A new secret, shown once, and its stored form, sealed for this endpoint. */
 export function makeWebhookSecret(
   sealId: string,
   key: SealingKey,
@@ -12,7 +12,7 @@ export function makeWebhookSecret(
   return { secret, sealed: sealSecret(secret, ownerOf(sealId), key, randomBytes) };
 }
 
-/** The secrets that sign at this time, the newest first. @throws UnsealingError */
+/** The secrets that currently sign, newest first. @throws UnsealingError */
 export function openWebhookSecrets(delivery: ClaimedDelivery, key: SealingKey, now: Date): string[] {
   const { sealId, secret, previousSecret, previousSecretUntil } = delivery;
   const owner = ownerOf(sealId);

@@ -7,13 +7,13 @@ import { requireReseller, type ServiceContext, writesOf } from "#lib/services/co
 import { requireActiveEndpoint } from "./endpoint.ts";
 
 const DEFAULT_KIND: EventKind = "license.activated";
-/** Looks like a real one to the receiver's code, and says that it is none. */
+/** Valid for the receiver's code, and recognizable as a test. */
 const sample = { license_id: "lic_0", type: "test", server: "test.example.com", test: true };
 
 /**
- * Sends an event of a real kind to one endpoint alone, whatever kinds it takes; its `data` has `test: true`. It is
- * signed, logged and tried again like any other.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`, `conflict` (paused or disabled).
+ * Sends an event of a real kind to one endpoint, whatever its subscription; `data` has `test: true`. Signed, logged and
+ * retried like any other.
+ * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (paused or disabled).
  */
 export async function sendTestEvent(
   ctx: ServiceContext,

@@ -6,11 +6,10 @@ import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { queueChallenge } from "./verify.ts";
 
 /**
- * Pauses an endpoint, or sets it going again, also one that was disabled. What waited when it was paused is delivered
- * afterwards; events that happen meanwhile are not queued for it, and can be resent one by one. What was discarded
- * when it was disabled can be resent (`resendNotDelivered`). A pending endpoint gets a new challenge. Twice changes
- * nothing.
- * @throws DomainError `permission_denied`, `not_found`.
+ * Pauses an endpoint, or resumes a paused or disabled one. Waiting deliveries continue after a pause; events meanwhile
+ * are not queued, but can be resent. Deliveries discarded by disabling can be resent (`resendNotDelivered`). A pending
+ * endpoint gets a new challenge. Idempotent.
+ * @throws DomainError `not_found`.
  */
 export async function setWebhookEndpointPaused(
   ctx: ServiceContext,

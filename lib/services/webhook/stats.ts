@@ -10,7 +10,7 @@ import { requireFound } from "./endpoint.ts";
 
 export type { EndpointActivityRow, StatsBucketRow } from "#lib/db/webhook/stats.ts";
 
-/** Attempts at each of the reseller's endpoints since a time, in the order of `listWebhookEndpoints`. */
+/** Attempts per endpoint since a time, in the order of `listWebhookEndpoints`. */
 export async function summarizeWebhookActivity(
   ctx: ServiceContext,
   input: { readonly since: Date },
@@ -19,10 +19,7 @@ export async function summarizeWebhookActivity(
   return listEndpointActivity(ctx.db, resellerId, input.since);
 }
 
-/**
- * Attempts at an endpoint over time, for a chart: equal buckets that end now.
- * @throws DomainError `permission_denied`, `not_found`.
- */
+/** Attempts at an endpoint for a chart, in equal buckets that end now. @throws DomainError `not_found`. */
 export async function getWebhookEndpointStats(
   ctx: ServiceContext,
   input: { readonly endpointId: number; readonly spanMs: number; readonly buckets: number },

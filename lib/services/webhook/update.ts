@@ -16,9 +16,9 @@ export interface UpdateWebhookEndpointInput {
 }
 
 /**
- * Changes what is given; the kinds count for events from now on. Another URL makes the endpoint pending and gets a
- * challenge. What waits to be delivered goes there once it has met that.
- * @throws DomainError `permission_denied`, `parameters_invalid`, `not_found`.
+ * Changes the given fields; kinds apply to future events. A new URL makes the endpoint pending and is sent a challenge;
+ * waiting deliveries go there once it meets it.
+ * @throws DomainError `parameters_invalid`, `not_found`.
  */
 export async function updateWebhookEndpoint(
   ctx: ServiceContext,

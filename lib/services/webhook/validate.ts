@@ -7,7 +7,7 @@ import { parseWebhookUrl } from "#lib/domain/webhook-url.ts";
 const DESCRIPTION_MAX_LENGTH = 500;
 const CONCURRENCY_MAX = 10;
 
-/** Fields that are absent are not looked at. */
+/** Absent fields are not checked. */
 interface EndpointFields {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
@@ -21,10 +21,7 @@ interface CheckedFields {
   readonly kinds: readonly EventKind[] | undefined;
 }
 
-/**
- * Returns the URL and the kinds in their one form.
- * @throws DomainError `parameters_invalid` with every problem
- */
+/** Returns the normalized URL and kinds. @throws DomainError `parameters_invalid` with all problems */
 export function checkEndpointFields(fields: EndpointFields, rules: TargetRules = PUBLIC_TARGETS): CheckedFields {
   const { url, description, events, concurrency } = fields;
   const problems: ParameterProblem[] = [];

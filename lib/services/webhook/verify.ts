@@ -6,12 +6,12 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 
-/** An account's, an hour, whatever hosts they go to. */
+/** Per reseller and hour, across hosts. */
 const CHALLENGES_PER_HOUR = 60;
 
 /**
- * Sends a pending endpoint a new challenge. An active one stays as it is.
- * @throws DomainError `permission_denied`, `not_found`, `conflict` (paused or disabled), `rate_limited`.
+ * Sends a pending endpoint a new challenge. No effect on an active one.
+ * @throws DomainError `not_found`, `conflict` (paused or disabled), `rate_limited`.
  */
 export async function verifyWebhookEndpoint(
   ctx: ServiceContext,
@@ -31,8 +31,8 @@ export async function verifyWebhookEndpoint(
 }
 
 /**
- * Sends a challenge as part of another change. When the account has had all of its challenges, the endpoint stays pending
- * and says why.
+ * Sends a challenge as part of another change. If the reseller has had all of its challenges, the endpoint stays
+ * pending with that reason.
  */
 export async function queueChallenge(ctx: ServiceContext, endpointId: WebhookEndpointId): Promise<void> {
   await challengeWebhookEndpoint(writesOf(ctx), endpointId, CHALLENGES_PER_HOUR, { ...changedBy(ctx), actor: null });

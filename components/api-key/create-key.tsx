@@ -47,7 +47,7 @@ function Created({ created }: { readonly created: KeyShown }) {
         <KeyReveal {...created} />
         <div>
           <ButtonLink href={created.href} variant="primary">
-            {created.apiKey === null ? "Go to the key" : "I have stored it"}
+            {created.apiKey === null ? "Go to the key" : "Done"}
           </ButtonLink>
         </div>
       </div>

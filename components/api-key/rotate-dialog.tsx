@@ -72,7 +72,7 @@ function Rotated({ rotated, endsAtOnce, onClose }: RotatedProps) {
   }
   return (
     <ShownOnce
-      leaveLabel={rotated.apiKey === null ? "Go to the new key" : "I have stored it"}
+      leaveLabel={rotated.apiKey === null ? "Go to the new key" : "Done"}
       onLeave={leave}
       size="lg"
       title="The key is rotated"

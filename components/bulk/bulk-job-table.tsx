@@ -14,7 +14,7 @@ export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }
         <HeaderCell>Status</HeaderCell>
         <HeaderCell align="end">Done</HeaderCell>
         <HeaderCell align="end">Failed</HeaderCell>
-        <HeaderCell align="end">Left out</HeaderCell>
+        <HeaderCell align="end">Skipped</HeaderCell>
         <HeaderCell align="end">Charged</HeaderCell>
       </TableHead>
       <TableBody>
@@ -55,7 +55,7 @@ function JobRow({ job }: { readonly job: BulkJobView }) {
           {job.counts.failed.toLocaleString("en-US")}
         </span>
       </Cell>
-      <Cell align="end" label="Left out" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
+      <Cell align="end" label="Skipped" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
         <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString("en-US")}</span>
       </Cell>
       <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>

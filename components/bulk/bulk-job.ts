@@ -70,7 +70,7 @@ export const bulkOutcomes = {
   failed: { label: "Failed", states: ["failed"] },
   pending: { label: "Not confirmed", states: ["pending"] },
   undone: { label: "Taken back", states: ["undone"] },
-  skipped: { label: "Left out", states: ["skipped"] },
+  skipped: { label: "Skipped", states: ["skipped"] },
   waiting: { label: "To do", states: ["queued", "running"] },
 } as const satisfies Record<string, { label: string; states: readonly BulkItemState[] | null }>;
 export type BulkOutcome = keyof typeof bulkOutcomes;

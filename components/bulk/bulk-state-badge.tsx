@@ -8,7 +8,7 @@ const itemBadges = {
   succeeded: { tone: "positive", text: "Done" },
   failed: { tone: "critical", text: "Failed" },
   pending: { tone: "accent", text: "Not confirmed" },
-  skipped: { tone: "neutral", text: "Left out" },
+  skipped: { tone: "neutral", text: "Skipped" },
   undone: { tone: "caution", text: "Taken back" },
 } as const satisfies Record<BulkItemState, { tone: BadgeTone; text: string }>;
 

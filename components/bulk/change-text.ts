@@ -64,7 +64,7 @@ export const changeTexts = {
   auto_renew_on: {
     title: (what) => `Switch automatic renewal on for ${what}?`,
     description: (one) =>
-      `${one ? "It renews by itself before it ends" : "They renew by themselves before they end"}, if the balance covers it. Switching is free.`,
+      `${one ? "It renews automatically before it expires" : "They renew automatically before they expire"}, if the balance covers it. Switching is free.`,
     confirm: ({ count }) => `Switch on for ${number(count)}`,
     outcome: "Will be switched on",
   },

@@ -22,7 +22,7 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
             ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString("en-US") }]
             : []),
           ...skipped.map(({ reason, count: left }) => ({
-            label: `Left out: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
+            label: `Skipped: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
             value: left.toLocaleString("en-US"),
           })),
         ]}

@@ -45,7 +45,7 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
                 <span className="inline-flex flex-wrap items-center justify-end gap-2 md:justify-start">
                   <Timestamp format="date" value={row.expiresAt} />
                   {row.autoRenew && row.status !== "terminated" && (
-                    <Badge icon={<RefreshCw aria-hidden />}>Renews by itself</Badge>
+                    <Badge icon={<RefreshCw aria-hidden />}>Auto-renew</Badge>
                   )}
                 </span>
               </Cell>

@@ -13,7 +13,7 @@ export interface ImportOffer {
 const meanings: Readonly<Record<ImportColumn, { readonly needed: boolean; readonly text: string }>> = {
   product: { needed: true, text: "Its name, type or id." },
   ip_address: { needed: true, text: "The server's public IPv4 address." },
-  cycle: { needed: false, text: "Its name or id. May be left out where a product has only one." },
+  cycle: { needed: false, text: "Its name or id. Optional where a product has only one." },
   notes: { needed: false, text: "Customer, order number, …" },
   auto_renew: { needed: false, text: "yes or no; without it: no." },
   cores: { needed: false, text: "Empty or 1: more are added after registering." },

@@ -23,8 +23,8 @@ export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts)
   const spendable =
     price === null
       ? [
-          { label: "Can be spent now", value: <Money currency={currency} minor={balance.spendable} /> },
-          { label: "Can be spent after", value: wait },
+          { label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> },
+          { label: "Available balance after", value: wait },
         ]
       : spendableLines({ cost: price, balance });
   return [

@@ -47,7 +47,7 @@ export function RegisterSummary({ product, cycle, balance, refused, children }: 
                   { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
                 ]),
             ...(total === null
-              ? [{ label: "Can be spent now", value: <Money currency={currency} minor={balance.spendable} /> }]
+              ? [{ label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> }]
               : spendableLines({ cost: total, balance })),
           ]}
         />

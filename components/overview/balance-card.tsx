@@ -46,7 +46,7 @@ export function BalanceCard(props: BalanceCardProps) {
 }
 
 function Runway({ renewalCount, renewalSum, horizonDays, coversUntil, currency }: BalanceCardProps) {
-  if (renewalCount === 0) return `Nothing renews by itself in the next ${horizonDays} days.`;
+  if (renewalCount === 0) return `No automatic renewals in the next ${horizonDays} days.`;
   const renewals = `${renewalCount === 1 ? "one renewal" : `${renewalCount.toLocaleString("en-US")} renewals`} for ${moneyText(renewalSum, currency)}`;
   if (coversUntil === null) return `Covers ${renewals} in the next ${horizonDays} days.`;
   return (

@@ -55,7 +55,7 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
         </Card>
       )}
       {skipped.length > 0 && (
-        <Card description="They cannot be imported as they are." title="Left out">
+        <Card description="They cannot be imported as they are." title="Skipped">
           <ul className="flex flex-col gap-1 text-sm">
             {skipped.map(({ sku, cycle, reason }) => (
               <li key={`${sku} ${cycle}`}>

@@ -80,7 +80,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
       <DescriptionList
         items={
           kind === "sandbox"
-            ? [{ term: "Kind", value: "Built in. It issues nothing real, and rehearses failures." }, products]
+            ? [{ term: "Kind", value: "Test provider. It issues nothing real and simulates failures." }, products]
             : [
                 { term: "Kind", value: "A service with the dispatch interface" },
                 { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code> },

@@ -24,9 +24,7 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
               <Cell phone="title">
                 <span className="block min-w-0 py-0.5">
                   <RowLink href={row.href}>{row.name}</RowLink>
-                  <span className="wrap-anywhere block text-text-muted text-xs">
-                    {row.baseUrl ?? "Built in, rehearses failures"}
-                  </span>
+                  <span className="wrap-anywhere block text-text-muted text-xs">{row.baseUrl ?? "Test provider"}</span>
                 </span>
               </Cell>
               <Cell phone="corner">

@@ -95,6 +95,6 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
     { label: `${reseller ?? "The reseller"} can spend now`, value: <Money currency={currency} minor={spendable} /> },
     after < 0n
       ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
-      : { label: "Can be spent after", value: <Money currency={currency} minor={after} /> },
+      : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
   ];
 }

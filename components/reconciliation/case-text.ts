@@ -14,7 +14,7 @@ export const kindNames = {
   charged_not_provisioned: "Charged, not provisioned",
   provisioned_not_charged: "Provisioned, not charged",
   unknown_at_ours: "Unknown here",
-  late_success: "Done after all",
+  late_success: "Completed late",
   differs: "Differs",
 } as const satisfies Record<CaseKind, string>;
 

@@ -29,7 +29,7 @@ export function AddressForm({ from, to, problems, again }: AddressFormProps) {
         </Field>
       </div>
       <Button className="sm:mt-[1.625rem]" type="submit" variant={again ? "secondary" : "primary"}>
-        {again ? "Look again" : "See what would move"}
+        {again ? "Refresh preview" : "See what would move"}
       </Button>
     </Form>
   );

@@ -23,10 +23,10 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
   const [on, setOn] = useState(renewal.on);
   const { pending, failure, send } = useSubmission(action, (chosen) => {
     setOn(chosen.on);
-    toastWithUndo(chosen.on ? "Renews by itself from now on" : "Does not renew by itself any more", {
+    toastWithUndo(chosen.on ? "Auto-renew is on" : "Auto-renew is off", {
       action,
       input: inputOf(!chosen.on),
-      title: chosen.on ? "Does not renew by itself, as before" : "Renews by itself, as before",
+      title: chosen.on ? "Auto-renew is off, as before" : "Auto-renew is on, as before",
       onUndone: (before) => setOn(before.on),
     });
   });
@@ -63,7 +63,7 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
   const { expired, expiresAt, renewsAt, price, currency, months, risenFrom, obstacle } = renewal;
   if (expired) {
     return on
-      ? "The term has ended, so it is too late for it now. Once you renew by hand, the next term renews by itself."
+      ? "The term has ended, so auto-renew cannot start now. Once you renew it manually, the next term renews automatically."
       : "The term has ended. This is for the terms that follow once you have renewed by hand.";
   }
   if (price === null) {

@@ -60,10 +60,10 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
     <ConfirmDialog
       confirmLabel={amount === null ? "Adjust" : `Adjust by ${moneyText(amount, currency, true)}`}
       cost={[
-        { label: "Can be spent now", value: <Money currency={currency} minor={spendable} /> },
+        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
         after < 0n
           ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
-          : { label: "Can be spent after", value: <Money currency={currency} minor={after} /> },
+          : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
       ]}
       description="A manual correction that is neither a top-up nor a refund. It stays in the ledger with your reason."
       onClose={onClose}

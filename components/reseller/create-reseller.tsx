@@ -124,7 +124,7 @@ function Created({ created }: { readonly created: ResellerCreated }) {
         <PasswordReveal {...created} />
         <div>
           <ButtonLink href={created.href} variant="primary">
-            I have stored it
+            Done
           </ButtonLink>
         </div>
       </div>

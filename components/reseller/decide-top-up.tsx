@@ -76,8 +76,8 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       cost={[
         { label: "Reference", value: <span className="wrap-anywhere">{request.reference}</span> },
         { label: "Paid by", value: paymentMethodNames[request.method] },
-        { label: "Can be spent now", value: change(0n) },
-        { label: "Can be spent after", value: change(approve ? 1n : 0n) },
+        { label: "Available balance now", value: change(0n) },
+        { label: "Available balance after", value: change(approve ? 1n : 0n) },
       ]}
       description={
         approve

@@ -64,9 +64,9 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
       cost={[
         { label: "Charged", value: <Money currency={currency} minor={charged} /> },
         { label: "Left to refund", value: <Money currency={currency} minor={refundable} /> },
-        { label: "Can be spent now", value: <Money currency={currency} minor={spendable} /> },
+        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
         {
-          label: "Can be spent after",
+          label: "Available balance after",
           value: <Money currency={currency} minor={spendable + (amount ?? 0n)} />,
         },
       ]}

@@ -25,7 +25,7 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
           <HeaderCell>Email</HeaderCell>
           <HeaderCell>Since</HeaderCell>
           <HeaderCell align="end">Held</HeaderCell>
-          <HeaderCell align="end">Can be spent</HeaderCell>
+          <HeaderCell align="end">Available balance</HeaderCell>
         </TableHead>
         <TableBody>
           {rows.map((row) => (
@@ -47,7 +47,7 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
               <Cell align="end" label="Held" muted>
                 <Money currency={row.currency} minor={row.held} />
               </Cell>
-              <Cell align="end" label="Can be spent">
+              <Cell align="end" label="Available balance">
                 <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
               </Cell>
             </Row>

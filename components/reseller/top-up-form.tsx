@@ -64,7 +64,7 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
       <form className="flex flex-col gap-4" noValidate onSubmit={submit} ref={formRef}>
         <ErrorSummary problems={problems} />
         <TopUpFields
-          afterLabel="Can be spent after"
+          afterLabel="Available balance after"
           amountText={amountText}
           currency={currency}
           onAmountChange={setAmountText}

@@ -64,7 +64,7 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
       {refusal && <SubmissionError failure={refusal} refusalNote="Your password is the same as before." />}
       <div>
         <Button className={oneTime ? "w-full" : undefined} loading={pending} type="submit" variant="primary">
-          {oneTime ? "Set password and go on" : "Change password"}
+          {oneTime ? "Set password and continue" : "Change password"}
         </Button>
       </div>
     </form>

@@ -88,11 +88,7 @@ export interface PasswordShownOnceProps {
 
 export function PasswordShownOnce({ shown, title, onLeave }: PasswordShownOnceProps) {
   return (
-    <ShownOnce
-      leaveLabel={shown.oneTimePassword === null ? "Close" : "I have stored it"}
-      onLeave={onLeave}
-      title={title}
-    >
+    <ShownOnce leaveLabel={shown.oneTimePassword === null ? "Close" : "Done"} onLeave={onLeave} title={title}>
       <PasswordReveal {...shown} />
     </ShownOnce>
   );

@@ -15,7 +15,7 @@ export interface UserTableProps {
 
 const badges = {
   active: <Badge tone="positive">Active</Badge>,
-  invited: <Badge tone="accent">Has to choose a password</Badge>,
+  invited: <Badge tone="accent">Invited</Badge>,
   disabled: <Badge>Disabled</Badge>,
 } as const;
 

@@ -18,10 +18,10 @@ export function shortfallOf({ cost, balance }: Charge): bigint | null {
 /** What can be spent before a charge and after it; only before, where it would be refused. */
 export function spendableLines({ cost, balance }: Charge): readonly CostLine[] {
   const now = balance.spendable;
-  const before = { label: "Can be spent now", value: <Money currency={balance.currency} minor={now} /> };
+  const before = { label: "Available balance now", value: <Money currency={balance.currency} minor={now} /> };
   if (cost > now) return [before];
   return [
     before,
-    { label: "Can be spent after", value: <Money currency={balance.currency} minor={now - cost} />, strong: true },
+    { label: "Available balance after", value: <Money currency={balance.currency} minor={now - cost} />, strong: true },
   ];
 }

@@ -35,7 +35,7 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
     <Card
       actions={
         <TextLink className="text-sm" href={otherHref} prefetch={false} scroll={false}>
-          {all ? "Count only what renews by itself" : "Count everything that ends"}
+          {all ? "Only automatic renewals" : "Include manual renewals"}
         </TextLink>
       }
       flush

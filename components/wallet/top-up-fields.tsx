@@ -73,7 +73,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
       <div role="status">
         <CostLines
           lines={[
-            { label: "Can be spent now", value: <Money currency={currency} minor={spendable} /> },
+            { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
             ...(amount === null
               ? []
               : [

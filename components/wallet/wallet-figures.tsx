@@ -14,7 +14,7 @@ export interface WalletFiguresProps {
 export function WalletFigures({ currency, spendable, held, posted }: WalletFiguresProps) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
-      <Figure hint="Balance less what is held" label="Can be spent" strong>
+      <Figure hint="Balance less what is held" label="Available balance" strong>
         <Money currency={currency} minor={spendable} />
       </Figure>
       <Figure hint="For unconfirmed changes" label="Held">

@@ -48,7 +48,7 @@ function Created({ created: { secret, href } }: { readonly created: EndpointCrea
         )}
         <div>
           <ButtonLink href={href} variant="primary">
-            {secret === null ? "Go to the endpoint" : "I have stored it"}
+            {secret === null ? "Go to the endpoint" : "Done"}
           </ButtonLink>
         </div>
       </div>

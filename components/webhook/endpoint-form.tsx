@@ -16,7 +16,7 @@ import { ReceiverRules } from "./receiver-rules.tsx";
 import type { EndpointInput } from "./webhook.ts";
 
 const MAX_CONCURRENCY = 10;
-const labels = { url: "URL", description: "Description", events: "Events", concurrency: "At the same time" };
+const labels = { url: "URL", description: "Description", events: "Events", concurrency: "Concurrent requests" };
 
 export interface EndpointFormProps {
   readonly initial: Omit<EndpointInput, "events"> & { readonly events: readonly EventKind[] };

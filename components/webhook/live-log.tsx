@@ -53,7 +53,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
       <Card flush>
         <p className="flex h-8 items-center gap-2 border-b px-4 text-text-muted text-xs">
           <span aria-hidden className={cx("size-2 rounded-full", connected ? "bg-positive" : "bg-caution")} />
-          {connected ? "Live: new deliveries appear by themselves" : "Not live: the server does not answer"}
+          {connected ? "Live: new deliveries appear automatically" : "Not live: the server does not answer"}
         </p>
         <div className="outline-none" ref={tableRef} tabIndex={-1}>
           {rows.length === 0 ? empty : <LogTable openedAtId={openedAtId} rows={rows} />}

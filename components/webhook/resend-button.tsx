@@ -23,7 +23,7 @@ export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
       return result;
     },
     () => {
-      toast({ title: "On the way again", tone: "positive" });
+      toast({ title: "Resending", tone: "positive" });
       router.refresh();
     },
   );

@@ -44,7 +44,7 @@ export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDi
 function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readonly onClose: () => void }) {
   return (
     <ShownOnce
-      leaveLabel={rotated.secret === null ? "Close" : "I have stored it"}
+      leaveLabel={rotated.secret === null ? "Close" : "Done"}
       onLeave={onClose}
       size="lg"
       title="The secret is rotated"

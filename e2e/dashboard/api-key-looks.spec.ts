@@ -70,7 +70,7 @@ test("the first API key is created on pages that are accessible and fit", async 
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
   await inspect(page, "api-key-created");
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("No requests yet")).toBeVisible();
   await inspect(page, "api-key-fresh");
 });

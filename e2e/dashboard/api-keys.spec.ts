@@ -40,7 +40,7 @@ test("a key that verifies only is created, shown once, works, and can do no more
   expect((await path.post("/license/verify", { license_key: license.license_key })).status).toBe(200);
   expect((await dispatch.get("balance")).status).toBe(403);
 
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("heading", { name: "Shop back end", level: 1 })).toBeVisible();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(
     `${apiKey.slice(0, 10)}…${apiKey.slice(-4)}`,
@@ -109,7 +109,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
 }) => {
   await login(reseller);
   const old = await createKey(page, /Read only/);
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Rotate" }).click();
   const dialog = page.getByRole("dialog");
   await page.getByLabel("Current key").selectOption("Ends at once");
@@ -119,7 +119,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
   await dialog.getByRole("button", { name: "Rotate" }).click();
   await expect(page.getByRole("dialog", { name: "The key is rotated" })).toContainText("The old key works until");
   const fresh = await shownSecret(page, "API key");
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(fresh.slice(-4));
   for (const apiKey of [old, fresh]) {
     expect((await withKey(reseller, apiKey).dispatch.get("balance")).status).toBe(200);
@@ -140,7 +140,7 @@ test("a key is revoked after a question, and refused within 5 seconds", async ({
   const apiKey = await createKey(page, /Read only/, "Leaked");
   const { dispatch } = withKey(reseller, apiKey);
   expect((await dispatch.get("balance")).status).toBe(200);
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   expect((await dispatch.get("balance")).status).toBe(200);
@@ -243,7 +243,7 @@ test("an admin creates a reseller's key with a limit, and changes it", async ({ 
   await page.getByLabel("Requests per minute").fill("5000");
   await page.getByRole("button", { name: "Create key" }).click();
   expect(await shownSecret(page, "API key")).toMatch(KEY);
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText("5,000 requests per minute");
   await page.getByRole("button", { name: "Set limit" }).click();
   await expect(page.getByLabel("Requests per minute")).toBeFocused();

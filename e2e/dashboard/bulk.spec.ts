@@ -28,15 +28,15 @@ test("licenses are renewed together for what was told before, and what was left 
   await bar(page).getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toHaveAccessibleName("Renew 2 of 3 licenses?");
-  await expect(dialog.getByText("Left out: terminated")).toBeVisible();
+  await expect(dialog.getByText("Skipped: terminated")).toBeVisible();
   await expect(dialog.getByText("$27.50")).toBeVisible();
   await dialog.getByRole("button", { name: "Renew 2 for $29.00" }).click();
 
   await expect(page.getByRole("heading", { name: "Renewal of 3 licenses" })).toBeVisible();
-  await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible(ends);
+  await expect(page.getByText("Finished: 2 done, 1 skipped")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$27.50");
   const results = page.getByRole("table", { name: "Results" });
-  await page.getByRole("link", { name: /^Left out 1/ }).click();
+  await page.getByRole("link", { name: /^Skipped 1/ }).click();
   await expect(page).toHaveURL(/show=skipped$/);
   await expect(results.getByRole("row")).toHaveCount(2);
   await expect(results).toContainText("Terminated");
@@ -50,7 +50,7 @@ test("licenses are renewed together for what was told before, and what was left 
 
   await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
   await page.getByRole("link", { name: "Renewal of 3 licenses" }).click();
-  await expect(page.getByText("Finished: 2 done, 1 left out")).toBeVisible();
+  await expect(page.getByText("Finished: 2 done, 1 skipped")).toBeVisible();
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
   await expect(page.getByRole("heading", { name: "Licenses", exact: true })).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
@@ -111,7 +111,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await bar(page).getByRole("button", { name: "Renew" }).click();
   await expect(dialog.getByText("Needs $13.00 more")).toBeVisible();
   await expect(dialog.getByText("The balance pays for 1 of 2.")).toBeVisible();
-  await expect(dialog).toContainText("Can be spent after$1.50");
+  await expect(dialog).toContainText("Available balance after$1.50");
   await dialog.getByRole("button", { name: "Renew 1 of 2 for $14.50" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await expect(page.getByRole("table", { name: "Results" })).toContainText("Not enough balance");
@@ -122,7 +122,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await page.reload();
   await expect(page.getByRole("link", { name: "Top up" })).toHaveCount(0);
   await page.getByRole("button", { name: "Retry 1 failed" }).click();
-  await expect(dialog).toContainText("Can be spent after$7.00");
+  await expect(dialog).toContainText("Available balance after$7.00");
   await dialog.getByRole("button", { name: "Retry for up to $14.50" }).click();
   await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$7.00");
@@ -183,10 +183,10 @@ test("a suspension, its end, and automatic renewal are taken back from where the
   await expect(told.getByText("Suspension lifted")).toBeVisible();
   const renews = page.getByRole("switch", { name: /Renew before each end/ });
   await renews.check();
-  await expect(told.getByText("Renews by itself from now on")).toBeVisible();
+  await expect(told.getByText("Auto-renew is on")).toBeVisible();
   await told.getByRole("button", { name: "Undo" }).click();
   await expect(renews).not.toBeChecked();
-  await expect(told.getByText("Does not renew by itself, as before")).toBeVisible();
+  await expect(told.getByText("Auto-renew is off, as before")).toBeVisible();
 });
 
 test("a change of a suspended account is paused, and says so to an admin who acts for it", async ({

@@ -27,7 +27,7 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await expect(page.getByText("No bundles yet")).toBeVisible();
   await page.getByRole("link", { name: "Register Hosting Suite" }).click();
   await expect(page.getByRole("radio", { name: /Hosting Suite/ })).toBeChecked();
-  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Can be spent after$965.10");
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Available balance after$965.10");
   await page.getByRole("button", { name: "Register for $34.90" }).click();
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/Enter the server's IPv4 address\./);
   const address = reseller.newAddress();
@@ -52,7 +52,7 @@ test("a bundle renews with all its licenses at the price that was shown", async 
   await page.goto(`/bundles/${id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew this bundle?" });
-  await expect(dialog).toContainText("Can be spent after$940.20");
+  await expect(dialog).toContainText("Available balance after$940.20");
   const promised = await dialog.locator("time").last().getAttribute("datetime");
   await dialog.getByRole("button", { name: "Renew for $29.90" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $940.20.");
@@ -120,7 +120,7 @@ test("automatic renewal says first what it will cost and when, and is kept", asy
     await expect(card).toContainText(/Ends on .* Switched on, it renews on/);
     await expect(card).toContainText(price);
     await card.getByRole("switch").check();
-    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Renews by itself from now on");
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Auto-renew is on");
     await expect(card).toContainText("if the balance covers it");
     await page.reload();
     await expect(card.getByRole("switch")).toBeChecked();

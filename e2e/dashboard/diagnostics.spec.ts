@@ -101,7 +101,7 @@ test("a server that needs somebody is on the overview, until its license has end
   await page.goto("/overview");
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toContainText(`The server ${server.address} has a problem`);
-  await attention.getByRole("link", { name: "See what it is" }).click();
+  await attention.getByRole("link", { name: "View server" }).click();
   await expect(page.getByText("The clock is 1 hour fast")).toBeVisible();
   await setLicense(server.licenseId as never, "terminated");
   await page.goto("/overview");

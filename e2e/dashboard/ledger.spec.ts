@@ -59,7 +59,7 @@ test("an admin refunds a charge from its row, at most what is left of it, with a
   await dialog.getByRole("button", { name: "Refund $20.00" }).click();
   await expect(dialog.getByLabel("Amount in USD")).toHaveAccessibleDescription(/more than what is left/);
   await dialog.getByLabel("Amount in USD").fill("4.50");
-  await expect(dialog).toContainText("Can be spent after$990.00");
+  await expect(dialog).toContainText("Available balance after$990.00");
   await dialog.getByRole("button", { name: "Refund $4.50" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("$4.50 refunded");
   await expect(ledger).toContainText("Refund of registration");
@@ -86,7 +86,7 @@ test("an admin adjusts a balance in either direction, with a reason and never be
   await dialog.getByRole("button", { name: "Adjust by −$1,200.00" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Nothing was changed.");
   await dialog.getByLabel("Amount in USD").fill("12.50");
-  await expect(dialog).toContainText("Can be spent after$987.50");
+  await expect(dialog).toContainText("Available balance after$987.50");
   await dialog.getByRole("button", { name: "Adjust by −$12.50" }).click();
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("Entered twice");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(987.5);

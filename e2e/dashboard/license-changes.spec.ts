@@ -68,7 +68,7 @@ test("cores are priced while the number is typed, and charged as was said (contr
   await dialog.getByLabel("Cores").fill("3");
   await expect(dialog).toContainText("Charged now$13.00");
   await expect(dialog).toContainText("Each renewal$31.00 per month");
-  await expect(dialog).toContainText("Can be spent after$969.00");
+  await expect(dialog).toContainText("Available balance after$969.00");
   await dialog.getByRole("button", { name: "Change for $13.00" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $969.00.");
   await expect(shownBalance(page)).toContainText("$969.00");
@@ -126,11 +126,11 @@ test("what was decided by an outdated page is not done; by the present one it is
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew this license?" });
-  await expect(dialog).toContainText("Can be spent after$980.00");
+  await expect(dialog).toContainText("Available balance after$980.00");
   await reseller.dispatch.post("license.renew", { license_id: license.license_id });
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
   await expect(dialog.getByRole("alert")).toContainText("has changed since you opened this page");
-  await expect(dialog).toContainText("Can be spent after$970.00");
+  await expect(dialog).toContainText("Available balance after$970.00");
   const where = { licenseId: license.license_id, kind: "license_renew" } as const;
   expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();

@@ -39,9 +39,9 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await page.getByRole("radio", { name: "Ready 2" }).check();
   await expect(rows(page).nth(1)).toContainText("$12.50");
   const summary = page.getByRole("region", { name: "Summary" });
-  await expect(summary).toContainText("1 row has a problem and is left out.");
+  await expect(summary).toContainText("1 row has a problem and is skipped.");
   await expect(summary).toContainText("Total charge$25.00");
-  await expect(summary).toContainText("Can be spent after$975.00");
+  await expect(summary).toContainText("Available balance after$975.00");
   await page.getByRole("button", { name: "Register 2 licenses for $25.00" }).click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("heading", { name: "Registration of 2 licenses" })).toBeVisible();

@@ -27,8 +27,8 @@ test("a renewal shows price, new expiry and balance first, then does exactly tha
   await page.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew this license?" });
   await expect(dialog).toContainText("Charged now$14.50");
-  await expect(dialog).toContainText("Can be spent now$985.50");
-  await expect(dialog).toContainText("Can be spent after$971.00");
+  await expect(dialog).toContainText("Available balance now$985.50");
+  await expect(dialog).toContainText("Available balance after$971.00");
   const promised = await dialog.getByRole("time").or(dialog.locator("time")).last().getAttribute("datetime");
   await dialog.getByRole("button", { name: "Renew for $14.50" }).click();
   await expect(dialog).toHaveCount(0);

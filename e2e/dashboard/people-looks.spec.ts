@@ -35,7 +35,7 @@ test("the admin's pages of people and of what they did are accessible and fit", 
   await page.getByRole("button", { name: "Reset password" }).click();
   await expect(page.getByText("A password for Ada Northwind")).toBeVisible();
   await inspect(page, "people-password");
-  await page.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "Suspend reseller" }).click();
   await inspect(page, "people-suspend");
 });

@@ -36,7 +36,7 @@ test("an admin creates a reseller, whose first user comes in once with what they
   await page.getByRole("button", { name: "Create reseller" }).click();
   await expect(page.getByRole("heading", { name: "The reseller is created" })).toBeFocused();
   const oneTimePassword = await shownPassword(page);
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("heading", { name: "Aurora Hosting" })).toBeVisible();
 
   await context.clearCookies();
@@ -45,15 +45,15 @@ test("an admin creates a reseller, whose first user comes in once with what they
   await untilHydrated(page);
   await page.getByLabel("One-time password").fill(oneTimePassword);
   await page.getByLabel("New password").fill("too short");
-  await page.getByRole("button", { name: "Set password and go on" }).click();
+  await page.getByRole("button", { name: "Set password and continue" }).click();
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/at least 12 characters/);
   for (const guessed of ["password1234", "123456789012"]) {
     await page.getByLabel("New password").fill(guessed);
-    await page.getByRole("button", { name: "Set password and go on" }).click();
+    await page.getByRole("button", { name: "Set password and continue" }).click();
     await expect(page.getByLabel("New password")).toHaveAccessibleDescription(/too easy to guess/);
   }
   await page.getByLabel("New password").fill("correct horse battery staple");
-  await page.getByRole("button", { name: "Set password and go on" }).click();
+  await page.getByRole("button", { name: "Set password and continue" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
 
@@ -177,19 +177,19 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   await page.keyboard.press("Escape");
   await page.mouse.click(2, 2);
   await expect(dialog.getByRole("button", { name: "Close" })).toHaveCount(0);
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
 
   await page.getByLabel("Search users").fill(email);
   await expect(page).toHaveURL(/q=/);
   const row = page.getByRole("row").filter({ hasText: email });
-  await expect(row).toContainText("Has to choose a password");
+  await expect(row).toContainText("Invited");
   await row.getByRole("button", { name: "Actions for Grace Root" }).click();
   await page.getByRole("menuitem", { name: "Reset password" }).click();
   await page.getByRole("button", { name: "Reset password" }).click();
   await expect(dialog.getByText("A password for Grace Root")).toBeVisible();
   await page.keyboard.press("Escape");
   expect(await shownPassword(page)).not.toBe(first);
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await row.getByRole("button", { name: "Actions for Grace Root" }).click();
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await page.getByRole("button", { name: "Disable", exact: true }).click();
@@ -273,11 +273,11 @@ test("a reseller's person lets a colleague in, and leaves it to an admin to shut
   await dialog.getByLabel("Email").fill(newEmail());
   await dialog.getByRole("button", { name: "Create", exact: true }).click();
   await expect(dialog.getByText("They can sign in now")).toBeVisible();
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   const table = page.getByRole("table", { name: "Users" });
   await expect(table.getByRole("row")).toHaveCount(3);
   const row = table.getByRole("row").filter({ hasText: "Col League" });
-  await expect(row).toContainText("Has to choose a password");
+  await expect(row).toContainText("Invited");
   await expect(table.getByRole("button")).toHaveCount(0);
   await expect(
     page.getByText("To reset a password or remove someone, ask whoever runs this License Desk."),

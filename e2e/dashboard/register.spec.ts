@@ -27,8 +27,8 @@ test("a license is registered: the price is shown first, the balance afterwards,
   const summary = page.getByRole("region", { name: "Summary" });
   await expect(summary).toContainText("Setup fee, once$5.00");
   await expect(summary).toContainText("Charged now$23.00");
-  await expect(summary).toContainText("Can be spent now$1,000.00");
-  await expect(summary).toContainText("Can be spent after$977.00");
+  await expect(summary).toContainText("Available balance now$1,000.00");
+  await expect(summary).toContainText("Available balance after$977.00");
   await page.getByLabel("Address").fill(address);
   await page.getByLabel("Notes").fill("Order 4711 of Lilja & Söhne");
   await page.getByRole("button", { name: "Register for $23.00" }).click();
@@ -64,7 +64,7 @@ test("too little money is said before the button is pressed, and refused when it
   await expect(shownBalance(page)).toContainText("$10.00");
   await page.getByRole("radio", { name: other.name }).check();
   await expect(refusal, "it was about the other choice").toHaveCount(0);
-  await expect(summary).toContainText("Can be spent after$4.00");
+  await expect(summary).toContainText("Available balance after$4.00");
 });
 
 test("a private address is asked about before anything is charged, and again when it is another (contract 1.8)", async ({

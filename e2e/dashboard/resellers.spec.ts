@@ -22,7 +22,7 @@ test("an admin finds a reseller by search, with its balance, and opens its walle
   await page.getByLabel("Search resellers").fill(name);
   await expect(page).toHaveURL(/q=Hosting/);
   const row = page.getByRole("row").filter({ hasText: name });
-  await expect(row).toContainText("Can be spent$985.50");
+  await expect(row).toContainText("Available balance$985.50");
   await row.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
   await expect(page.getByText("Balance less what is held")).toBeInViewport();
@@ -40,13 +40,13 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
   await page.goto(`/resellers/${reseller.resellerId}`);
   const form = page.getByRole("region", { name: "Top up" });
   await form.getByLabel("Amount in USD").fill("120.5");
-  await expect(form).toContainText("Can be spent after$1,120.50");
+  await expect(form).toContainText("Available balance after$1,120.50");
   await form.getByLabel("Reference").fill("INV-2027-9");
   await form.getByLabel("Note").fill("Bank transfer");
   await form.getByRole("button", { name: "Top up by $120.50" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,120.50.");
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("INV-2027-9, Bank transfer");
-  await expect(form).toContainText("Can be spent now$1,120.50");
+  await expect(form).toContainText("Available balance now$1,120.50");
   await expect(form.getByLabel("Amount in USD")).toHaveValue("");
 });
 
@@ -58,7 +58,7 @@ test("the same reference is refused beside its field, and credited once", async 
     await form.getByLabel("Amount in USD").fill("50");
     await form.getByLabel("Reference").fill("INV-1");
     await form.getByRole("button", { name: "Top up by $50.00" }).click();
-    await expect(form).toContainText(`Can be spent now${balance}`);
+    await expect(form).toContainText(`Available balance now${balance}`);
   }
   await expect(form.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1050);
@@ -81,7 +81,7 @@ test("a double click tops up once, also without a reference", async ({ page, log
   await page.goto(`/resellers/${reseller.resellerId}`);
   await page.getByLabel("Amount in USD").fill("10");
   await page.getByRole("button", { name: "Top up by $10.00" }).dblclick();
-  await expect(page.getByRole("region", { name: "Top up" })).toContainText("Can be spent now$1,010.00");
+  await expect(page.getByRole("region", { name: "Top up" })).toContainText("Available balance now$1,010.00");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
 });
 

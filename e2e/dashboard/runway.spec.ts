@@ -22,8 +22,8 @@ test("without anything that renews by itself, the runway says how there comes to
   await reseller.newLicense();
   await page.goto("/wallet");
   const runway = page.getByRole("region", { name: "Runway" });
-  await expect(runway).toContainText("Nothing renews by itself in the next 90 days");
-  await runway.getByRole("link", { name: "Count everything that ends" }).click();
+  await expect(runway).toContainText("No automatic renewals in the next 90 days");
+  await runway.getByRole("link", { name: "Include manual renewals" }).click();
   await expect(page).toHaveURL(/runway=all/);
   await expect(runway).toContainText("Covers the next 90 days");
   await expect(runway.getByText("Covered")).toHaveCount(3);
@@ -51,5 +51,5 @@ test("the runway says until when the balance lasts, what lapses, and what it tak
   await runway.getByRole("button", { name: `Top up ${dollars(topUpNeeded.days90)}` }).click();
   const dialog = page.getByRole("dialog", { name: "Request a top-up" });
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue(dollars(topUpNeeded.days90).slice(1));
-  await expect(dialog).toContainText("Can be spent now$5.50");
+  await expect(dialog).toContainText("Available balance now$5.50");
 });

@@ -69,8 +69,8 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await expect(row).toContainText("$120.50");
   await row.getByRole("button", { name: "Credit" }).click();
   const dialog = page.getByRole("dialog", { name: "Credit this payment?" });
-  await expect(dialog).toContainText("Can be spent now$1,000.00");
-  await expect(dialog).toContainText("Can be spent after$1,120.50");
+  await expect(dialog).toContainText("Available balance now$1,000.00");
+  await expect(dialog).toContainText("Available balance after$1,120.50");
   await dialog.getByRole("button", { name: "Credit $120.50" }).dblclick();
   await expect(row).toHaveCount(0);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1120.5);

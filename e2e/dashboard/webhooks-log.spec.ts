@@ -12,7 +12,7 @@ test("an event arrives in the open log, fails while the receiver is broken, and 
   const { id } = await newEndpoint(reseller, receiver);
   await page.goto("/webhooks/log");
   await expect(page.getByText("Nothing has been sent yet")).toBeVisible();
-  await expect(page.getByText("Live: new deliveries appear by themselves")).toBeVisible();
+  await expect(page.getByText("Live: new deliveries appear automatically")).toBeVisible();
 
   const first = await reseller.newLicense();
   const rows = logRows(page);

@@ -17,7 +17,7 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await page.getByLabel("Description").fill("Billing system");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("A challenge is on its way")).toBeVisible();
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("This endpoint is not verified")).toBeVisible();
   const endpointPage = page.url();
   await expect(page.getByText("The answer is not the challenge.")).toBeVisible();
@@ -64,7 +64,7 @@ test("a challenge that is under way says so, and the next one follows it", { tag
   await page.goto("/webhooks/new");
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("The answer is not the challenge.")).toBeVisible();
   receiver.answerWith(answers.never);
   await page.getByRole("button", { name: "Verify again" }).click();
@@ -87,7 +87,7 @@ test("another URL asks for consent again, and a receiver that gives it needs no 
   await page.goto("/webhooks/new");
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/second`);

@@ -22,7 +22,7 @@ test("an endpoint is added by the form, and its secret is shown this once", asyn
   const secret = await page.getByText(/^whsec_/).innerText();
   await page.getByRole("button", { name: "Copy signing secret" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("heading", { name: "Billing system" })).toBeVisible();
   await expect(page.getByText(secret)).toHaveCount(0);
   await page.reload();
@@ -54,7 +54,7 @@ test("what is wrong with an endpoint is said at its field", async ({ page, login
   await expect(page.getByLabel("URL")).toHaveAccessibleDescription(/private or reserved/);
   await page.getByLabel("URL").fill(receiver.url);
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Settings" })).toContainText("wallet.topped_up");
 });
 
@@ -101,7 +101,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   const rotated = await dialog.getByText(/^whsec_/).innerText();
   await page.keyboard.press("Escape");
   await expect(dialog, "does not go by accident").toBeVisible();
-  await dialog.getByRole("button", { name: "I have stored it" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("Two secrets are active")).toBeVisible();
   expect(await page.content()).not.toContain(rotated);
   await reseller.newLicense();

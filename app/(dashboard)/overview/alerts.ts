@@ -157,7 +157,7 @@ function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Al
       tone: critical > 0 ? "critical" : "caution",
       title: count === 1 ? `The server ${firstAddress} has a problem` : `${servers} have a problem`,
       detail: "The agent is silent, or reports another address, a full disk or a wrong clock.",
-      action: count === 1 ? "See what it is" : "See the servers",
+      action: count === 1 ? "View server" : "View servers",
       href: count === 1 && firstAddress !== null ? serverHref(firstAddress) : "/diagnostics",
     },
   ];
@@ -169,7 +169,10 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
     alerts.push({
       id: "unknown",
       tone: "info",
-      title: unknown === 1 ? "The outcome of a change is not known" : `The outcome of ${unknown} changes is not known`,
+      title:
+        unknown === 1
+          ? "Waiting for the provider to confirm a change"
+          : `Waiting for providers to confirm ${unknown} changes`,
       detail: "The provider is asked until it answers. What it may cost is held, and given back if it was refused.",
       action: "See what is held",
       href: "/wallet",

@@ -40,7 +40,7 @@ export default async function SettingsPage() {
         </Card>
         <div className="lg:col-span-2">
           <Card
-            description="Sign out what is not yours, then change your password. A session ends by itself after 14 days."
+            description="Sign out what is not yours, then change your password. A session expires after 14 days."
             flush
             title="Where you are signed in"
           >

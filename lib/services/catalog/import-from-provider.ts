@@ -46,7 +46,10 @@ export async function importFromProvider(ctx: ServiceContext, input: ImportInput
   const result = { ...plan, fingerprint: fingerprintSecret(plan) };
   if (input.dryRun) return result;
   if (input.expected !== undefined && input.expected !== result.fingerprint) {
-    throw new DomainError("conflict", "The provider's catalog or ours has changed since the preview. Look again.");
+    throw new DomainError(
+      "conflict",
+      "The provider's catalog or ours has changed since the preview. Refresh the preview.",
+    );
   }
   const { percent, fixed, rounding, allowBelowCost = false } = input;
   await writeProducts(

@@ -63,7 +63,7 @@ function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts)
     return [{ term: factNames.state, value, differs: true }];
   }
   const line = (fact: ComparedFact, value: SideFact["value"], mono = false): SideFact => {
-    if (provider.unreported.includes(fact)) return { term: factNames[fact], value: "Not told by this provider" };
+    if (provider.unreported.includes(fact)) return { term: factNames[fact], value: "Not reported by this provider" };
     return { term: factNames[fact], value, mono, differs: factDiffers(kind, differing, fact) };
   };
   const { expires_at, expires_on } = provider;

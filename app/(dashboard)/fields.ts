@@ -36,7 +36,7 @@ interface Placement {
 export function askIfMeant({ value, issues }: z.core.ParsePayload<Placement>): void {
   const { ip_address, meant_address } = value;
   if (!isPrivateAddress(ip_address) || meant_address === ip_address) return;
-  const message = `${ip_address} is a private address: it cannot be reached from the internet. Is it meant?`;
+  const message = `${ip_address} is a private address: it cannot be reached from the internet. Is that intended?`;
   issues.push({ code: "custom", path: ["meant_address"], input: meant_address, message });
 }
 

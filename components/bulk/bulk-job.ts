@@ -69,7 +69,7 @@ export const bulkOutcomes = {
   done: { label: "Done", states: ["succeeded"] },
   failed: { label: "Failed", states: ["failed"] },
   pending: { label: "Not confirmed", states: ["pending"] },
-  undone: { label: "Taken back", states: ["undone"] },
+  undone: { label: "Reverted", states: ["undone"] },
   skipped: { label: "Skipped", states: ["skipped"] },
   waiting: { label: "To do", states: ["queued", "running"] },
 } as const satisfies Record<string, { label: string; states: readonly BulkItemState[] | null }>;

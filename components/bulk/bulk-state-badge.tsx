@@ -9,7 +9,7 @@ const itemBadges = {
   failed: { tone: "critical", text: "Failed" },
   pending: { tone: "accent", text: "Not confirmed" },
   skipped: { tone: "neutral", text: "Skipped" },
-  undone: { tone: "caution", text: "Taken back" },
+  undone: { tone: "caution", text: "Reverted" },
 } as const satisfies Record<BulkItemState, { tone: BadgeTone; text: string }>;
 
 export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
@@ -39,7 +39,7 @@ function jobLook({ state, paused, canceled, counts, allOrNothing }: JobFacts): {
     case "undoing":
       return { tone: "caution", text: "Taking back" };
     case "finished":
-      if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Taken back" };
+      if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Reverted" };
       if (canceled) return { tone: "neutral", text: allOrNothing ? "Stopped" : "Canceled" };
       if (counts.failed > 0) return { tone: "critical", text: "Finished with failures" };
       return countOf(counts, "pending") > 0

@@ -56,7 +56,7 @@ export function ImportReview(props: ImportReviewProps) {
             <Checkbox
               checked={allowPrivateAddresses}
               hint="They cannot be reached from the internet."
-              label={`${countText(privateCount, "private address is", "private addresses are")} meant`}
+              label={`${countText(privateCount, "private address is", "private addresses are")} intended`}
               onChange={(event) => onPrivateMeant(event.target.checked)}
             />
           )}

@@ -9,7 +9,7 @@ export function MeantAddressQuestion({ asked, meant, setMeant }: MeantAddress) {
     <Checkbox
       checked={meant}
       hint="A private address cannot be reached from the internet. It is right for laboratories and private clouds."
-      label={`${asked} is meant`}
+      label={`${asked} is intended`}
       name="meant_address"
       onChange={(event) => setMeant(event.target.checked)}
     />

@@ -100,7 +100,7 @@ test("the template names the columns and what is on sale; too little money is sa
   await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
 });
 
-test("private addresses are registered once it is said that they are meant (contract 1.8)", async ({
+test("private addresses are registered once they are confirmed (contract 1.8)", async ({
   page,
   login,
   reseller,
@@ -113,8 +113,8 @@ test("private addresses are registered once it is said that they are meant (cont
   await check(page);
   const start = page.getByRole("button", { name: "Register 2 licenses for $20.00" });
   await start.click();
-  await expect(page.getByRole("alert").filter({ hasText: "Private addresses among them: 1." })).toBeVisible();
-  await page.getByRole("checkbox", { name: /1 private address is meant/ }).check();
+  await expect(page.getByRole("alert").filter({ hasText: "Confirm the private addresses in the file (1)." })).toBeVisible();
+  await page.getByRole("checkbox", { name: /1 private address is intended/ }).check();
   await start.click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
 });

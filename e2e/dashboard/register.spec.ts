@@ -78,12 +78,12 @@ test("a private address is asked about before anything is charged, and again whe
   await fill(page, product, second);
   await registerButton(page).click();
   await expect(page.getByRole("alert").filter({ hasText: `${second} is a private address` })).toBeVisible();
-  await page.getByRole("checkbox", { name: `${second} is meant` }).check();
+  await page.getByRole("checkbox", { name: `${second} is intended` }).check();
   await page.getByRole("textbox", { name: "Address" }).fill(first);
   await registerButton(page).click();
   await expect(page.getByRole("alert").filter({ hasText: `${first} is a private address` })).toBeVisible();
   await expect(shownBalance(page)).toContainText("$1,000.00");
-  const question = page.getByRole("checkbox", { name: `${first} is meant` });
+  const question = page.getByRole("checkbox", { name: `${first} is intended` });
   await expect(question).not.toBeChecked();
   await question.check();
   await registerButton(page).click();

@@ -77,8 +77,8 @@ test("when one part is refused, what had moved is moved back, and each result sa
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
   await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });
-  await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Taken back");
-  await expect(results.getByRole("row").filter({ hasText: "refused the bundle's last member" })).toContainText(
+  await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Reverted");
+  await expect(results.getByRole("row").filter({ hasText: "rejected the bundle's last member" })).toContainText(
     "Failed",
   );
   await page.getByRole("link", { name: "Try again" }).click();

@@ -188,7 +188,7 @@ test("private addresses require confirmation before anything is charged (contrac
   const agreed = { text, agreedCount: registrations.length, agreedTotal: total };
   await expect(startLicenseImport(person(), { ...agreed, allowPrivateAddresses: false })).rejects.toMatchObject({
     code: "parameters_invalid",
-    message: "The file has 2 private addresses. Confirm that they are intended.",
+    message: "Confirm the private addresses in the file (2).",
   });
   const { jobId } = await startLicenseImport(person(), { ...agreed, allowPrivateAddresses: true });
   await runBulkJob(world.operator, { jobId });

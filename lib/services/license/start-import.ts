@@ -28,7 +28,7 @@ export async function startLicenseImport(ctx: ServiceContext, input: StartImport
   }
   const privateCount = registrations.filter(({ ipAddress }) => isPrivateAddress(ipAddress)).length;
   if (privateCount > 0 && !input.allowPrivateAddresses) {
-    const message = `The file has ${privateCount} private addresses. Confirm that they are intended.`;
+    const message = `Confirm the private addresses in the file (${privateCount}).`;
     throw new DomainError("parameters_invalid", message, { details: { allow_private_addresses: message } });
   }
   if (total !== input.agreedTotal) throw priceChanged(total, currency);

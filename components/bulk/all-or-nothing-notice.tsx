@@ -1,30 +1,29 @@
 import { Banner } from "#components/ui/banner.tsx";
 import type { BulkJobView } from "./bulk-job.ts";
 
-/** What a job that is all or nothing waits for, or why it turned back; nothing while all is well. */
+/** What an all-or-nothing job waits for, or why it was reverted. */
 export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   const { state, counts, canceled } = job;
   if (state !== "finished" && counts.pending > 0) {
     return (
       <Banner title="Waiting for the provider" tone="info">
-        Its answer to one change is not clear yet. It is asked again until it is; then the rest is done, or what was
-        done is taken back.
+        The outcome of one change is unknown. Once the provider reports it, the job continues or reverts.
       </Banner>
     );
   }
-  const why = canceled ? "Stopped" : "One was refused";
+  const why = canceled ? "Stopped" : "One change was rejected";
   if (state === "undoing") {
     return (
-      <Banner title={`${why}: what was done is being taken back`} tone="caution">
-        One after the other, the last first.
+      <Banner title={`${why}: reverting completed changes`} tone="caution">
+        One at a time, the latest first.
       </Banner>
     );
   }
   if (state !== "finished" || (counts.failed === 0 && !canceled)) return null;
   return (
-    <Banner title={`${why}: what had been done was taken back`} tone={canceled ? "info" : "critical"}>
+    <Banner title={`${why}: completed changes were reverted`} tone={canceled ? "info" : "critical"}>
       {counts.failed > 0 &&
-        "The reasons are below. What could not be taken back says so; all else is as it was. Put right what was refused, then try again."}
+        "The reasons are below, as is anything that could not be reverted. Correct what was rejected, then try again."}
     </Banner>
   );
 }

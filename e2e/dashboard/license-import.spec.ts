@@ -100,11 +100,7 @@ test("the template names the columns and what is on sale; too little money is sa
   await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
 });
 
-test("private addresses are registered once they are confirmed (contract 1.8)", async ({
-  page,
-  login,
-  reseller,
-}) => {
+test("private addresses are registered once they are confirmed (contract 1.8)", async ({ page, login, reseller }) => {
   await login(reseller);
   const { name } = await reseller.newProduct({ price: 1000n });
   await page.goto("/licenses/import");
@@ -113,7 +109,9 @@ test("private addresses are registered once they are confirmed (contract 1.8)", 
   await check(page);
   const start = page.getByRole("button", { name: "Register 2 licenses for $20.00" });
   await start.click();
-  await expect(page.getByRole("alert").filter({ hasText: "Confirm the private addresses in the file (1)." })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Confirm the private addresses in the file (1)." }),
+  ).toBeVisible();
   await page.getByRole("checkbox", { name: /1 private address is intended/ }).check();
   await start.click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);

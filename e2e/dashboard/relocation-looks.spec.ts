@@ -50,7 +50,7 @@ test("relocations are accessible and fit", async ({ page, login, reseller }) => 
   await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
   await inspect(page, "relocation-dry-run");
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
-  await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
+  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
   await inspect(page, "relocation-undone");
 });
 
@@ -77,10 +77,10 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   await page.getByRole("dialog").getByRole("button", { name: "Stop and take back" }).click();
   await expect(page.getByText("Stopping")).toBeVisible();
   expect(await worker.begin()).toBe(true);
-  await expect(page.getByText("Stopped: what was done is being taken back")).toBeVisible();
+  await expect(page.getByText("Stopped: reverting completed changes")).toBeVisible();
   await expect(page.getByText("1 to take back")).toBeVisible();
   await inspect(page, "relocation-undoing");
   await worker.release();
-  await expect(page.getByText("Stopped: what had been done was taken back")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("Stopped: completed changes were reverted")).toBeVisible({ timeout: 15_000 });
   await inspect(page, "relocation-stopped");
 });

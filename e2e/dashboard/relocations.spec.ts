@@ -75,7 +75,7 @@ test("when one part is refused, what had moved is moved back, and each result sa
   // The provider takes a license there, and refuses the last member of a bundle.
   await page.goto(`/relocations?from=${from}&to=192.0.2.50`);
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
-  await expect(page.getByText(/^Finished: .*1 failed, 2 taken back/)).toBeVisible();
+  await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });
   await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Reverted");
   await expect(results.getByRole("row").filter({ hasText: "rejected the bundle's last member" })).toContainText(

@@ -18,15 +18,15 @@ export interface ImportSummaryProps {
 export function ImportSummary({ plan, balance, affordable, children }: ImportSummaryProps) {
   const { rows, readyCount, currency } = plan;
   const charge = { cost: BigInt(plan.total), balance: { spendable: balance.spendable, currency } };
-  const leftOut = rows.length - readyCount;
+  const skippedCount = rows.length - readyCount;
   return (
     <section aria-label="Summary" className="rounded-lg border bg-surface p-4 shadow-raised lg:sticky lg:top-20">
       <h2 className="font-semibold text-base">Summary</h2>
-      {leftOut > 0 && (
+      {skippedCount > 0 && (
         <p className="mt-1 text-sm text-text-muted">
           {readyCount === 0
             ? "No row can be registered as it is."
-            : `${countText(leftOut, "row has a problem and is", "rows have problems and are")} left out.`}
+            : `${countText(skippedCount, "row has a problem and is", "rows have problems and are")} skipped.`}
         </p>
       )}
       <div className="mt-3 flex flex-col gap-3" role="status">

@@ -87,13 +87,12 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
 
 function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
   const { renewalCount, renewalSum, coversUntil, lapseCount, horizonDays, currency } = runway;
-  const what = all ? "ends" : "renews by itself";
   if (renewalCount === 0) {
     return (
-      <Sentence title={`Nothing ${what} in the next ${horizonDays} days`}>
+      <Sentence title={`${all ? "Nothing expires" : "No automatic renewals"} in the next ${horizonDays} days`}>
         {all
-          ? "No license or bundle ends within that time."
-          : "Turn on automatic renewal on the page of a license or bundle, and its cost is counted here."}
+          ? "No license or bundle expires within that time."
+          : "Turn on auto-renew for a license or bundle to see its cost here."}
       </Sentence>
     );
   }

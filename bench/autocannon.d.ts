@@ -1,4 +1,4 @@
-/** What the benchmarks use of autocannon, which brings no types. */
+/** The part of autocannon that the benchmarks use; it has no types of its own. */
 declare module "autocannon" {
   interface Options {
     readonly url: string;

@@ -1,4 +1,4 @@
-/** A server under load is a process of its own, so that it shares nothing but the machine with the others. */
+/** A server under load runs in its own process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -11,13 +11,12 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 25;
 
 export interface ChildServer {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts a program that listens on `PORT` of 127.0.0.1. @throws Error when it ends or does not listen in time. */
+/** Starts a program that listens on `PORT` of 127.0.0.1. @throws Error if it exits or does not listen in time. */
 export async function startChildServer(
   args: (port: number) => readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -37,7 +36,7 @@ export async function startChildServer(
   throw new Error(`${args(port).join(" ")} does not listen: see above.`);
 }
 
-/** Node's own options, as `npm start` gives them. */
+/** Node's options in `npm start`. */
 export function optionsOfNpmStart(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
   return String(scripts.start)

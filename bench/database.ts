@@ -1,4 +1,4 @@
-/** A database of its own for a benchmark: the embedded PostgreSQL with its usual, durable settings. */
+/** A database for one benchmark: the embedded PostgreSQL with its usual, durable settings. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,9 @@ import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 
 export interface BenchDatabase {
-  /** In a temporary folder that `stop` removes. */
+  /** A temporary folder that `stop` removes. */
   readonly dataDir: string;
-  /** What a process of License Desk needs to use this database. */
+  /** The environment for a License Desk process on this database. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }

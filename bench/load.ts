@@ -1,4 +1,7 @@
-/** The load: wrk where it is installed, else autocannon. Closed loop: a connection asks again once it is answered. */
+/**
+ * The load: wrk if installed, else autocannon. Closed loop: each connection waits for a response before its next
+ * request.
+ */
 import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,18 +15,16 @@ export interface Measurement {
 }
 
 export interface Load {
-  /** As the report names it. */
   readonly generator: string;
-  /** @throws Error when a single request failed: figures of a server that refuses are worth nothing. */
+  /** @throws Error if any request failed, because error responses are not comparable. */
   measure(url: string, seconds: number): Promise<Measurement>;
 }
 
 export interface LoadOptions {
   readonly connections: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON bodies, posted in turn. */
   readonly bodies: readonly string[];
-  /** A folder for what the generator reads. */
+  /** A folder for the generator's files. */
   readonly scratchDir: string;
 }
 
@@ -32,7 +33,7 @@ export function chooseLoad(options: LoadOptions): Load {
 }
 
 function isWrkInstalled(): boolean {
-  // It has no command that succeeds without a load: that it can be run at all is the answer.
+  // It has no successful command without a load, so check only that it starts.
   return spawnSync("wrk", ["--version"], { stdio: "ignore" }).error === undefined;
 }
 
@@ -45,7 +46,7 @@ function wrkLoad({ connections, headers, bodies, scratchDir }: LoadOptions): Loa
   return {
     generator: "wrk, 1 thread",
     async measure(url, seconds) {
-      // Its own limit of 2 s would call an answer failed that another program on the machine held up.
+      // Its own limit of 2 s would count delays by other programs as failures.
       const settings = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "20s", "-s", script];
       const { stdout } = await run("wrk", [...settings, url, "--", bodiesFile, ...Object.entries(headers).flat()]);
       const line = stdout.split("\n").find((text) => text.startsWith("{"));

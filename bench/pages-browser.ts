@@ -1,4 +1,4 @@
-/** Each page of the dashboard in a browser: its script, paint and shift on a processor four times as slow, and its reactions. */
+/** Each dashboard page in a browser with a CPU slowed down four times: script, paint, shift and interactions. */
 import { readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
@@ -9,19 +9,19 @@ import type { PagesWorld } from "./pages-world.ts";
 const SLOW_DOWN = 4;
 const LIMITS = { scriptKb: 200, paintMs: 1_000, shift: 0, reactionMs: 100 };
 const BYTES_PER_KB = 1000;
-/** After it nothing is loading and nothing is moving. */
+/** A page is idle after this long without loading or moving. */
 const QUIET_MS = 500;
 
 interface Visit {
   readonly scriptKb: number;
   readonly paintMs: number;
   readonly shift: number;
-  /** What moved, as its text begins. */
+  /** Start of the text that moved. */
   readonly shifted: string;
   readonly reactionMs: number;
 }
 
-/** Of the kinds of entries that TypeScript does not know. */
+/** Entry types that TypeScript does not have. */
 interface EntryDetail {
   readonly value?: number;
   readonly hadRecentInput?: boolean;
@@ -29,7 +29,7 @@ interface EntryDetail {
   readonly sources?: readonly { readonly node?: Node | null }[];
 }
 
-/** Collects what the browser says of the page, from before its first byte on. */
+/** Collects the browser's performance entries from the page's first byte on. */
 function observe(): void {
   const seen = { paintMs: 0, shift: 0, shifted: "", reactionMs: 0 };
   Object.assign(globalThis, { licenseDeskSeen: seen });
@@ -55,7 +55,7 @@ function observe(): void {
   });
 }
 
-/** The pages below app/(dashboard), those with a `[…]` by their examples. */
+/** The pages below app/(dashboard), with examples for `[…]`. */
 function listPages(examples: Readonly<Record<string, string>>): { readonly route: string; readonly path: string }[] {
   const folder = join(import.meta.dirname, "..", "app", "(dashboard)");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -69,7 +69,7 @@ function listPages(examples: Readonly<Record<string, string>>): { readonly route
     });
 }
 
-/** Null: not a page of this role. */
+/** Null: the role has no such page. */
 async function visit(context: BrowserContext, url: string): Promise<Visit | null> {
   const page = await context.newPage();
   try {
@@ -100,7 +100,7 @@ function readSeen(page: Page): Promise<Omit<Visit, "scriptKb">> {
   return page.evaluate(() => (globalThis as unknown as { licenseDeskSeen: Omit<Visit, "scriptKb"> }).licenseDeskSeen);
 }
 
-/** What every page answers to: moving in a table, the palette with a letter typed, the theme and user menu. */
+/** Interactions available on every page: moving in a table, typing in the palette, theme and user menu. */
 async function interact(page: Page): Promise<void> {
   for (const key of ["j", "j", "k", "ControlOrMeta+k", "w", "Escape"]) {
     await page.keyboard.press(key);
@@ -114,7 +114,7 @@ async function newContext(browser: Browser, world: PagesWorld, role: keyof Pages
   return context;
 }
 
-/** The same page `rounds` times, each time with an empty cache. */
+/** Measures the page `rounds` times, each time with an empty cache. */
 async function measurePage(browser: Browser, world: PagesWorld, path: string, rounds: number): Promise<Visit> {
   for (const role of ["reseller", "admin"] as const) {
     const visits: Visit[] = [];

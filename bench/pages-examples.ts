@@ -1,4 +1,4 @@
-/** An example of each page whose folder has a `[…]` in it, made once for each database by the services of the dashboard. */
+/** An example for each page with `[…]` in its folder, created once per database by the dashboard's services. */
 import { randomUUID } from "node:crypto";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import {
@@ -31,11 +31,10 @@ export interface ExampleOf {
   readonly apiKeyId: number;
 }
 
-/** Of a network that the seed gives to nobody. */
+/** From a network that the seed does not use. */
 const addresses = { bundle: ip("198.51.100.20") };
 const PROVIDER = "upstream";
 
-/** Path by route, `/licenses/12` by `/licenses/[id]`. */
 export async function makeExamples(operator: ServiceContext, of: ExampleOf): Promise<Readonly<Record<string, string>>> {
   const { resellerId, userId, licenseId, apiKeyId } = of;
   const { prisma } = getRuntime().db;
@@ -113,7 +112,7 @@ async function makeBulkJob(operator: ServiceContext, user: ServiceContext, licen
   return jobId;
 }
 
-/** Compares all of the provider's books, which are made to lack one license. */
+/** Compares all of the provider's books, from which one license is removed. */
 async function makeCase(operator: ServiceContext): Promise<number> {
   const { prisma } = getRuntime().db;
   const made = () => prisma.reconciliationCase.findFirst();

@@ -1,4 +1,4 @@
-/** How much slower an answer is with many licenses than with few: requests to both servers in turn. */
+/** Response times with many licenses compared with few, with requests to both servers in turn. */
 import { licenseOrders } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import { type PageFigure, percentile } from "./pages-report.ts";
@@ -10,7 +10,7 @@ const WARM_UP = 4;
 interface Case {
   readonly group: string;
   readonly name: string;
-  /** Asked one after the other: what somebody types, letter by letter. */
+  /** Requested one after the other, as a user types letter by letter. */
   readonly paths: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const listQueries: readonly Readonly<Record<string, string>>[] = [
   { status: "expired", sort: "ends_first" },
 ];
 
-/** Common words and rare ones; a host, an address, an order, a key. */
+/** Common and rare words, host, address, order, key. */
 const searches = ["web12", "oakfield-12", "10.1.2.3", "Order 1004", "LIC-7K", "zzq", "no such"];
 
 const api = (query: string) => `/api/v1/licenses?${query}`;
@@ -68,7 +68,7 @@ async function compare({ group, name, paths }: Case, small: PagesWorld, large: P
   const times = { small: [] as number[], large: [] as number[] };
   for (let request = -WARM_UP; request < requests; request++) {
     const path = paths[Math.abs(request) % paths.length] ?? "/";
-    // Who goes first changes, so that neither always follows the other.
+    // Alternates the order, so that neither side always comes second.
     for (const side of request % 2 === 0 ? (["small", "large"] as const) : (["large", "small"] as const)) {
       const tookMs = await time(side === "small" ? small : large, path);
       if (request >= 0) times[side].push(tookMs);
@@ -79,7 +79,7 @@ async function compare({ group, name, paths }: Case, small: PagesWorld, large: P
   return { group, name, figure: p95Large / p95Small, limit: RATIO_LIMIT, unit: "×", detail } satisfies PageFigure;
 }
 
-/** @param requests to each server for each case; a word has at least eight for each of its letters */
+/** @param requests per server and case; at least eight per letter of a word */
 export async function compareLatencies(
   small: PagesWorld,
   large: PagesWorld,

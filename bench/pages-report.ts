@@ -1,11 +1,10 @@
-/** One line of the pages' table: a figure beside its budget. */
+/** One line of the pages' table: a figure and its budget. */
 export interface PageFigure {
   readonly group: string;
   readonly name: string;
   readonly figure: number;
   readonly limit: number;
   readonly unit: "×" | "kB" | "ms" | "MB" | "";
-  /** What the figure is made of. */
   readonly detail: string;
 }
 

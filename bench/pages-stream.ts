@@ -1,4 +1,4 @@
-/** All licenses in one answer, of the API and as CSV: how much memory the server takes while it streams them. */
+/** Memory growth of the server while it streams all licenses, by the API and as CSV. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,16 +6,15 @@ import type { PageFigure } from "./pages-report.ts";
 import type { PagesWorld } from "./pages-world.ts";
 
 const LIMIT_MB = 50;
-/** What the budget speaks of. The rest shows whether memory goes on growing. */
+/** Rows that the budget covers. The rest shows whether memory continues to grow. */
 const BUDGET_ROWS = 100_000;
 const SAMPLE_MS = 50;
-/** The memory of a server that has just been busy with something else says nothing. */
+/** Lets the server's memory settle after other work. */
 const REST_MS = 2_000;
 const KB_PER_MB = 1024;
-/** Once in every row. */
+/** Occurs once per row. */
 const MARK = Buffer.from("lic_");
 
-/** Resident memory of a process in MB. */
 function residentMb(pid: number): number {
   const file = `/proc/${pid}/status`;
   const kb = existsSync(file)
@@ -52,7 +51,7 @@ async function readAll(
   return { rows, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** The growth over what the server had at rest: until so many rows had come, and in all. */
+/** Growth over the memory at rest: for the budget's rows, and in total. */
 export async function measureStream(small: PagesWorld, large: PagesWorld): Promise<PageFigure[]> {
   const bearer = (world: PagesWorld) => ({ authorization: `Bearer ${world.apiKey}` });
   const { name, value } = large.cookies.reseller;
@@ -60,14 +59,14 @@ export async function measureStream(small: PagesWorld, large: PagesWorld): Promi
     { group: "GET /licenses, streamed", path: "/api/v1/licenses", headers: bearer(large) },
     { group: "Licenses as CSV", path: "/licenses/export", headers: { cookie: `${name}=${value}` } },
   ];
-  // The code is warm after this; the memory of the server that counts is still its own.
+  // Warms up the code, on the other server.
   await readAll(`${small.url}/api/v1/licenses`, bearer(small), () => undefined);
   for (let request = 0; request < 20; request++) {
     await fetch(`${large.url}/api/v1/licenses?limit=1000`, { headers: bearer(large) }).then((response) =>
       response.arrayBuffer(),
     );
   }
-  // Nothing matches: this loads the code of the file's way through Next.
+  // Without matches: loads the code of the CSV route.
   await readAll(`${large.url}/licenses/export?q=no+such+license`, { cookie: `${name}=${value}` }, () => undefined);
   const figures: PageFigure[] = [];
   await sleep(REST_MS);

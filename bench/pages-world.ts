@@ -1,4 +1,4 @@
-/** A License Desk with so many licenses: an embedded database, the built server, and ways in. */
+/** A License Desk with the given number of licenses: embedded database, built server and credentials. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const RESELLERS = 12;
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** Of the most licenses; its newest one. */
+/** The reseller with the most licenses, and its newest one. */
 type Owner = Omit<ExampleOf, "apiKeyId"> & { readonly email: string };
 
 type Cookie = Awaited<ReturnType<typeof createSessionCookie>>;
@@ -28,19 +28,18 @@ type Cookie = Awaited<ReturnType<typeof createSessionCookie>>;
 export interface PagesWorld {
   readonly licenses: number;
   readonly url: string;
-  /** Of the server. */
   readonly pid: number;
-  /** Of the reseller that has four fifths of the licenses. */
+  /** Of the reseller with four fifths of the licenses. */
   readonly apiKey: string;
   readonly cookies: { readonly reseller: Cookie; readonly admin: Cookie };
-  /** An example of each page whose folder has a `[…]` in it. */
+  /** An example for each page with `[…]` in its folder. */
   readonly examples: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 export interface PagesWorldOptions {
   readonly licenses: number;
-  /** Where the database stays for the next run; null: in a temporary folder that `stop` removes. */
+  /** Where the database is kept for the next run; null: a temporary folder that `stop` removes. */
   readonly keepDir: string | null;
   readonly log: (line: string) => void;
 }

@@ -1,7 +1,8 @@
 /**
- * npm run bench:pages [-- --licenses=1000000] [--requests=60] [--visits=5] [--keep=<folder>] [--only=latency,stream,browser] [--json]
- * The dashboard and the lists with a thousand licenses and with a million, in one run, each figure beside its budget.
- * Exits with 0 whenever it could measure.
+ * npm run bench:pages [-- --licenses=1000000] [--requests=60] [--visits=5] [--keep=<folder>]
+ * [--only=latency,stream,browser] [--json]
+ * Measures the dashboard and the lists with a thousand and a million licenses, each figure with its budget. Exits with
+ * 0 if it could measure.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,14 +20,14 @@ const { values } = parseArgs({
     licenses: { type: "string", default: "1000000" },
     requests: { type: "string", default: "60" },
     visits: { type: "string", default: "5" },
-    /** Making a million licenses takes minutes: here they stay for the next run. */
+    /** Seeding a million licenses takes minutes: keeps them for the next run. */
     keep: { type: "string" },
     only: { type: "string", default: "latency,stream,browser" },
     json: { type: "boolean", default: false },
   },
 });
 
-// Progress goes beside the result, so that --json leaves nothing but JSON to read.
+// Progress goes to stderr, so that --json prints only JSON.
 const log = (line: string) => void process.stderr.write(`${line}\n`);
 const keepDir = values.keep === undefined ? null : resolve(values.keep);
 const wants = (part: string) => values.only.split(",").includes(part);
@@ -37,7 +38,7 @@ try {
   const large = await startPagesWorld({ licenses: Number(values.licenses), keepDir, log });
   try {
     const figures: PageFigure[] = [];
-    // First: the memory of a server that has made pages is large already, and would hide what the stream takes.
+    // First: rendering pages grows the memory, which would hide what streaming needs.
     if (wants("stream")) figures.push(...(await measureStream(small, large)));
     if (wants("latency")) figures.push(...(await compareLatencies(small, large, Number(values.requests), log)));
     if (wants("browser")) figures.push(...(await measurePages(large, Number(values.visits), log)));

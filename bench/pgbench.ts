@@ -1,10 +1,10 @@
-/** PostgreSQL's own benchmark, TPC-B-like, in a database of its own beside ours; it comes with PostgreSQL's packages. */
+/** PostgreSQL's own benchmark, similar to TPC-B, in a separate database. Comes with PostgreSQL's packages. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import pg from "pg";
 
 const DATABASE = "pgbench";
-/** At least as many branches as clients, or they wait for one another's. */
+/** At least as many branches as clients, or clients wait for one another. */
 const SCALE = 50;
 const run = promisify(execFile);
 
@@ -14,7 +14,7 @@ function urlOf(databaseUrl: string): string {
   return url.href;
 }
 
-/** @throws Error when pgbench is not installed. */
+/** @throws Error if pgbench is not installed. */
 export async function preparePgbench(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -37,6 +37,6 @@ export async function measurePgbench(databaseUrl: string, clients: number, secon
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
   const averageMs = Number(/^latency average = ([\d.]+) ms/m.exec(stdout)?.[1]);
   if (!(perSecond > 0)) throw new Error(`pgbench reported no throughput:\n${stdout}`);
-  // It tells no percentiles without a log of every transaction.
+  // Percentiles would need a log of every transaction.
   return { perSecond, p50Ms: averageMs, p99Ms: Number.NaN };
 }

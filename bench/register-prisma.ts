@@ -1,6 +1,6 @@
 /**
- * The same rows, as one would write them with Prisma alone: two interactive transactions around the provider's answer,
- * each of which reads the wallet under a lock, checks it and writes row by row.
+ * The same rows with Prisma only: two interactive transactions around the provider's response, each of which locks and
+ * checks the wallet and writes row by row.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -74,7 +74,7 @@ async function hold(tx: Prisma.TransactionClient, { resellerId, productId, cycle
   return { price, operationId: operation.id, license, productSku: cycle.product?.providerSku ?? "" };
 }
 
-/** What the sandbox provider does: it decides the request, and keeps its books. */
+/** Does what the sandbox provider does: decides the request and updates its books. */
 async function askProvider(prisma: PrismaClient, { operationId, license, productSku }: Held): Promise<void> {
   await prisma.operation.update({ where: { id: operationId }, data: { state: "sent", sentAt: new Date() } });
   await prisma.sandboxProviderRequest.create({

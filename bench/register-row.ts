@@ -1,6 +1,6 @@
 /**
- * Registrations with a charge: what a desk does at its busiest, whole (price, hold, provider, settlement, event), in
- * the database alone. Against PostgreSQL's own TPC-B, against a plain Prisma transaction, and all from one wallet.
+ * Complete registrations with a charge (price, hold, provider, settlement, event) in the database, compared with
+ * PostgreSQL's own TPC-B, with plain Prisma, and on one wallet.
  */
 import pg from "pg";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
@@ -75,7 +75,7 @@ export async function runRegisterRow(log: (line: string) => void): Promise<RowRe
   }
 }
 
-/** Each client asks again when it is answered. */
+/** Each client waits for a response before its next request. */
 async function closedLoop(clients: number, seconds: number, ask: (client: number) => Promise<unknown>): Promise<Round> {
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
@@ -93,7 +93,9 @@ async function closedLoop(clients: number, seconds: number, ask: (client: number
   return { perSecond: timesMs.length / ((performance.now() - startedAt) / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** @throws Error unless every wallet is the sum of its entries, and the one wallet has paid for each of its licenses. */
+/**
+ * @throws Error unless every wallet is the sum of its entries, and the shared wallet has paid for each of its licenses.
+ */
 async function checkBooks(databaseUrl: string, resellerId: number): Promise<string[]> {
   const { differences, walletCount } = await compareWallets(getRuntime().db);
   if (differences.length > 0) throw new Error(`${differences.length} wallets differ from their entries.`);

@@ -9,7 +9,7 @@ import { registerLicense } from "#lib/services/license/register.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 
-/** A reseller with more money than a run can take, and what it buys. */
+/** A reseller with enough money for a run, and its product. */
 export interface BenchWallet {
   readonly resellerId: ResellerId;
   readonly productId: number;
@@ -38,13 +38,12 @@ export async function makeWallets(count: number): Promise<BenchWallet[]> {
 
 let addresses = 0;
 
-/** An address that nothing has been registered on. */
 export function nextAddress(): LicenseAddress {
   addresses += 1;
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}` as LicenseAddress;
 }
 
-/** The service itself, as both interfaces and the dashboard call it. */
+/** The service that both interfaces and the dashboard call. */
 export function ourVersion(): Register {
   return async ({ resellerId, productId, cycleId }) => {
     const actor: Actor = { kind: "api_key", apiKeyId: 0 as ApiKeyId, resellerId, scopes: new Set(["licenses:write"]) };

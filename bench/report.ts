@@ -1,4 +1,4 @@
-/** What a row of the benchmark says: ratios first, since they hold on other machines too. */
+/** The report of a row: ratios first, since they apply to other machines, too. */
 
 export interface Budget {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ContenderReport {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the rounds' throughput: (largest − smallest) ÷ median. Says how noisy the machine was. */
+  /** (largest − smallest) ÷ median of the rounds' throughput: the noise of the machine. */
   readonly spread: number;
 }
 
@@ -22,7 +22,6 @@ export interface RowReport {
   readonly setting: string;
   readonly budgets: readonly Budget[];
   readonly contenders: readonly ContenderReport[];
-  /** What was checked beside the figures. */
   readonly checks: readonly string[];
 }
 

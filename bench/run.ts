@@ -1,7 +1,4 @@
-/**
- * npm run bench [-- --row=<name>] [--json]
- * Measures one row of the budgets on this machine. Exits with 1 when a budget is missed.
- */
+/** npm run bench [-- --row=<name>] [--json] Measures one row of the budgets. Exits with 1 if a budget is missed. */
 import { parseArgs } from "node:util";
 import { runRegisterRow } from "./register-row.ts";
 import { formatReport, isKept, type RowReport } from "./report.ts";
@@ -22,7 +19,7 @@ if (runRow === undefined) {
   process.stderr.write(`There is no row ${values.row}; there are: ${Object.keys(rows).join(", ")}.\n`);
   process.exit(2);
 }
-// Progress goes beside the result, so that --json leaves nothing but JSON to read.
+// Progress goes to stderr, so that --json prints only JSON.
 const report = await runRow((line) => process.stderr.write(`${line}\n`));
 process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report));
 process.exitCode = report.budgets.every(isKept) ? 0 : 1;

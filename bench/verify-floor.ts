@@ -1,4 +1,4 @@
-/** The floor: what Node and PostgreSQL allow at best for one look-up by unique key, without anything of ours. */
+/** The floor: Node and PostgreSQL alone, for one look-up by unique key. */
 import { createServer } from "node:http";
 import pg from "pg";
 

@@ -1,4 +1,4 @@
-/** What `server.ts` does for a request of the API, with its parts, and without Next's pages behind it. */
+/** The parts of `server.ts` that answer an API request, without Next. */
 import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime } from "#lib/runtime.ts";

@@ -1,4 +1,4 @@
-/** POST /api/v1/license/verify, whole, against the floor and against stock Next: one run, rounds in turn. */
+/** POST /api/v1/license/verify compared with the floor and with stock Next, in alternating rounds. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,11 +16,11 @@ const CONNECTIONS = 16;
 const POOL_SIZE = 10;
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;
-/** Long enough for the machine code of every server to be the one that lasts. */
+/** Long enough for the JIT to finish. */
 const WARM_UP_SECONDS = 3;
-/** What one server still writes must not weigh on the next one's round. */
+/** Pending writes of one server must not slow down the next round. */
 const SETTLE_MS = 300;
-/** Verifications are written at most so long after their answer. */
+/** Verifications are written within this time after their response. */
 const RECORDED_WITHIN_MS = 2_000;
 
 const PATH = "/api/v1/license/verify";
@@ -70,7 +70,7 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
   }
 }
 
-/** @throws Error unless the server knows the license: figures of a server that does not are worth nothing. */
+/** @throws Error unless the server has the license. */
 async function checkAnswer(url: string, { apiKey, bodies }: VerifyWorkload, isVerification: boolean): Promise<void> {
   const response = await fetch(url, {
     method: "POST",
@@ -82,7 +82,7 @@ async function checkAnswer(url: string, { apiKey, bodies }: VerifyWorkload, isVe
   if (!isRight) throw new Error(`${url} answers ${response.status}: ${text.slice(0, 500)}`);
 }
 
-/** @returns how many verifications the servers that record them have answered. */
+/** @returns the number of verifications that recording servers have answered. */
 async function measureInTurn(contenders: readonly Contender[], load: Load, log: (line: string) => void) {
   let answered = 0;
   for (let round = 0; round <= ROUNDS; round++) {
@@ -123,7 +123,7 @@ function summarize({ name, rounds }: Contender): ContenderReport {
   };
 }
 
-/** The median of each round's ratio: what disturbs a round disturbs both of its sides. */
+/** The median of the rounds' ratios, because a disturbance affects both sides of a round. */
 function ratio(a: Contender, b: Contender, figure: (measurement: Measurement) => number): number {
   return median(a.rounds.map((round, index) => figure(round) / figure(b.rounds[index] as Measurement)));
 }

@@ -7,23 +7,22 @@ import { seedCatalog } from "#lib/seed/catalog.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 
-/** What the load posts and with which key. */
 export interface VerifyWorkload {
   readonly apiKey: string;
-  /** JSON bodies, each of an active license at its own address, in random order. */
+  /** JSON bodies in random order, each for an active license at its own address. */
   readonly bodies: readonly string[];
 }
 
-/** More than any server here answers in a minute. */
+/** More than any server answers per minute here. */
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** Fills the database that the environment names: one reseller, its key, its active licenses. */
+/** Seeds the environment's database with one reseller, its key and its active licenses. */
 export async function seedVerifyWorkload(counts: {
   readonly licenses: number;
   readonly bodies: number;
 }): Promise<VerifyWorkload> {
   const { db, contextFor } = getRuntime();
-  // A connection without the application's time limits, which a machine under load would exceed here.
+  // Without the application's timeouts, which a loaded machine would exceed.
   const database = new pg.Client({ connectionString: process.env.DATABASE_URL });
   try {
     await database.connect();
@@ -50,7 +49,7 @@ export async function seedVerifyWorkload(counts: {
 
 async function insertLicenses(database: pg.Client, resellerId: ResellerId, count: number): Promise<void> {
   const keys = Array.from({ length: count }, () => createLicenseKey(randomBytes));
-  // Address claims, which the trigger would write one by one, play no part in a verification.
+  // Without address claims, which triggers would write one by one and verifications do not read.
   await database.query("alter table licenses disable trigger user");
   await database.query(
     `

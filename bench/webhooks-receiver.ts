@@ -1,4 +1,4 @@
-/** The receivers of the row webhooks, as a process of its own: paths say how each behaves, addresses are their hosts. */
+/** The receivers of the webhooks row, in their own process. The path selects the behavior, the address the host. */
 import { createServer, type RequestListener } from "node:http";
 
 const ANSWER_AFTER_MS = 2;

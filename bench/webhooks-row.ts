@@ -1,4 +1,6 @@
-/** 10,000 events to 20 endpoints of as many hosts: how fast they are delivered, and what two bad endpoints cost the others. */
+/**
+ * 10,000 events to 20 endpoints on as many hosts: throughput, and how much two failing endpoints slow down the others.
+ */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -19,9 +21,9 @@ const POOL_SIZE = 10;
 /** To one host, which gets 100 a second. */
 const ONE_HOST_EVENTS = 1_000;
 const ROUNDS = 5;
-/** Of the paced load: all rounds together are as many as the other load. */
+/** Events per round of the paced load, which in total equals the other load. */
 const PACED_EVENTS = EVENTS / ROUNDS;
-/** About half of what the worker delivers at its best here, so that waiting in line is not all that is measured. */
+/** About half of the worker's best rate here, so that queuing does not dominate. */
 const EVENTS_PER_SECOND = 400;
 const EVENTS_A_BATCH = 20;
 const ROUND_TIMEOUT_MS = 120_000;
@@ -54,7 +56,7 @@ export async function runWebhooksRow(log: (line: string) => void): Promise<RowRe
         receiver.url.replace("127.0.0.1", hostOf(index)).concat(bad[index] ?? "/"),
       );
       const resellers = await makeEndpoints(urls);
-      // As after they have met their challenges, which some of them never would.
+      // As after their challenges, which some of them would fail.
       await client.query("update webhook_endpoints set pending_since = null");
       await client.query("delete from events");
       return measureRound(client, resellers, load, events);
@@ -82,7 +84,7 @@ function ownHost(index: number): string {
   return `127.0.1.${index + 1}`;
 }
 
-/** One reseller an endpoint, so that an event is one delivery. */
+/** One reseller per endpoint, so that each event is one delivery. */
 async function makeEndpoints(urls: readonly string[]): Promise<ResellerId[]> {
   const operator = getRuntime().contextFor({ kind: "system", name: "bench" }, { requestId: "bench" });
   const resellers: ResellerId[] = [];
@@ -116,7 +118,7 @@ async function measureRound(
   if (load === "paced") {
     for (let sent = 0; sent < events; sent += EVENTS_A_BATCH) {
       await insert(sent, EVENTS_A_BATCH);
-      // As the job does that the events have added.
+      // As the events' queue job does.
       worker.wake();
       await sleep(Math.max(0, startedAtMs + (1_000 * sent) / EVENTS_PER_SECOND - performance.now()));
     }
@@ -138,7 +140,7 @@ function reportError(error: unknown): void {
   process.stderr.write(`${error}\n`);
 }
 
-/** @throws Error when they are not in time, or when one of their deliveries did not succeed at once. */
+/** @throws Error if they are late, or if any delivery failed at first. */
 async function untilHealthyAreDone(client: pg.Client): Promise<void> {
   for (const deadline = performance.now() + ROUND_TIMEOUT_MS; performance.now() < deadline; await sleep(50)) {
     const { rows } = await client.query(

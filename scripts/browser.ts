@@ -1,11 +1,11 @@
-/** Finds the Chromium that the browser tests drive, and installs one where that is possible. */
+/** Finds the Chromium for the browser tests, and installs one if possible. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { chromium, type LaunchOptions } from "@playwright/test";
 
-/** First the shell without windows: a test needs a quarter less time in it than in the whole browser. */
+/** Headless shell first: tests run a quarter faster in it. */
 const COMMANDS = [
   "chromium-headless-shell",
   "chromium",
@@ -66,8 +66,8 @@ function installDebianChromium(): boolean {
 }
 
 /**
- * The path of a Chromium: CHROMIUM_PATH, Playwright's own, an installed one, or one installed now.
- * @throws when there is none and none can be had.
+ * The path of a Chromium: CHROMIUM_PATH, Playwright's, an installed one, or one installed now.
+ * @throws if none is available.
  */
 export function findBrowser(): string {
   const installed = findInstalled();
@@ -81,8 +81,8 @@ export function findBrowser(): string {
 }
 
 /**
- * How to start an installed browser: quiet, without calls of its own to the network, and as root without the sandbox
- * that root lacks. Installs nothing: `findBrowser` must have run before.
+ * Launch options of an installed browser: quiet, without network requests of its own, and without a sandbox for root.
+ * `findBrowser` must have run before.
  */
 export function browserLaunchOptions(): LaunchOptions {
   return {

@@ -1,4 +1,4 @@
-/** What docs/contract/events.md shows works as it stands there. */
+/** The examples in docs/contract/events.md run as written. */
 import { spawnSync } from "node:child_process";
 import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test, vi } from "vitest";

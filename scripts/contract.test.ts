@@ -5,7 +5,7 @@ const NUMBER = "\\d(?:\\.\\d{1,2})?";
 /** "contract 3.3", "contract 3.4, 3.10 and 5", "contract 3.2–3.6". */
 const citation = new RegExp(`\\b[Cc]ontract (${NUMBER}(?:(?:, | and |–)${NUMBER})*)\\b`, "g");
 const place = /\b(rules|path-interface|dispatch-interface|events|sandbox)\.md#([\w-]+)/g;
-/** As citations were written once, and numbers that say nothing of what they number. */
+/** Outdated citations, and numbers without a document. */
 const nameless =
   /\b[Dd]ecisions \d(?:\.\d+)?\b|\([1-5]\.\d{1,2}(?:, [1-5]\.\d{1,2})*\)["`]|["`][1-5]\.\d{1,2}(?:, [1-5]\.\d{1,2})*: /g;
 

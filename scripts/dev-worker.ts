@@ -1,4 +1,4 @@
-/** The background work of `npm run dev`, in a process that restarts when its sources change. */
+/** The background worker of `npm run dev`, in a process that restarts with its sources. */
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { startWorker } from "#lib/worker.ts";
 

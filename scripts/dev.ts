@@ -1,6 +1,6 @@
 /**
- * npm run dev: License Desk for developing it. Pages and the API are served by Next's development server and reload on
- * change; the worker is a process of its own that restarts on change. LOG_QUERIES=1 logs every statement.
+ * npm run dev: pages and the API on Next's development server, which reloads them; the worker in its own process, which
+ * restarts on changes. LOG_QUERIES=1 logs every statement.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -51,7 +51,7 @@ try {
       void stop(1);
     },
   });
-  // The demonstration is written through it; from here on each child has its own.
+  // It has written the demonstration; each child has its own runtime.
   await closeRuntime();
   publishUrl();
   const next = createRequire(import.meta.url).resolve("next/dist/bin/next");

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, "..");
 const pages = globSync(["*.md", "{docs,bench}/**/*.md"], { cwd: root });
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** As GitHub names headings; the second of the same name ends in `-1`. */
+/** GitHub's anchors of headings; a duplicate ends in `-1`. */
 function anchorsOf(page: string): string[] {
   const counts = new Map<string, number>();
   const prose = read(page).replaceAll(/^\s*```[\s\S]*?^\s*```/gm, "");

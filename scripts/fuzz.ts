@@ -1,6 +1,6 @@
 /**
- * The long form of e2e/contract/fuzz.spec.ts: npm run fuzz -- --requests=1000000 --seed=7.
- * What a failure names is sent again by its seed and place: npm run fuzz -- --seed=7 --from=1234 --requests=1.
+ * The long form of e2e/contract/fuzz.spec.ts: npm run fuzz -- --requests=1000000 --seed=7
+ * Repeats a finding by its seed and position: npm run fuzz -- --seed=7 --from=1234 --requests=1
  */
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";

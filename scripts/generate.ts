@@ -1,7 +1,4 @@
-/**
- * Generates the Prisma client into lib/db/generated, without any download.
- * Does nothing when the client was generated from this very schema by this very Prisma.
- */
+/** Generates the Prisma client into lib/db/generated without downloads, unless schema and Prisma are unchanged. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +19,7 @@ function schemaFiles(): string[] {
     .map((name) => join(schemaDir, name));
 }
 
-/** Content and not time decides: a checkout or a restored cache sets file times as it likes. */
+/** By content, because checkouts and caches change file times. */
 function fingerprint(files: string[]): string {
   const hash = createHash("sha256").update(readFileSync(prismaManifest));
   for (const file of files) hash.update(file.slice(schemaDir.length)).update(readFileSync(file));
@@ -36,7 +33,7 @@ function generate(): void {
     encoding: "utf8",
     env: {
       ...process.env,
-      // Generating needs no schema engine, but Prisma downloads one unless it is pointed at an existing file.
+      // Generating needs no schema engine, but Prisma downloads one unless this names an existing file.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
       CHECKPOINT_DISABLE: "1",

@@ -1,6 +1,6 @@
 /**
- * The interpreters of the strict clients in e2e/clients. `npm test` installs the missing ones with apt where it may; their
- * tests are skipped elsewhere.
+ * The interpreters of the strict clients in e2e/clients. `npm test` installs missing ones with apt if permitted, else
+ * skips their tests.
  */
 import { spawnSync } from "node:child_process";
 
@@ -9,7 +9,7 @@ const INSTALL_TIMEOUT_MS = 180_000;
 const interpreters = [
   { command: "python3", version: "--version", debianPackage: "python3-minimal" },
   { command: "php", version: "--version", debianPackage: "php-cli" },
-  // The JDK and not the runtime alone: Walk.java is compiled as it starts.
+  // The JDK, because Walk.java is compiled at start.
   { command: "javac", version: "-version", debianPackage: "default-jdk-headless" },
 ] as const;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-/** Code that a generator writes, and type declarations for the build. */
+/** Generated code and type declarations. */
 const NO_LAYERS = new Set(["generated"]);
 
 interface Override {
@@ -21,7 +21,7 @@ interface Override {
 
 const layerOf = (path: string) => path.replace(/^#?(?:lib\/)?/, "").replace(/(?:\/\*\*|\.ts)$/, "");
 
-/** Layer → what the lint lets it import, itself aside. */
+/** Layer → layers that the lint lets it import, besides itself. */
 function lintedLayers(): Record<string, string[]> {
   const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) as { overrides: Override[] };
   const layers = overrides.flatMap(({ includes, linter }) => {

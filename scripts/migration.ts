@@ -1,11 +1,10 @@
 /**
  * npm run db:migration -- --baseline
- * Replaces all migrations with one, generated from prisma/schema and prisma/sql. For the time in which no database has
- * to be kept: a database migrated before cannot be upgraded.
- *
+ * Replaces all migrations with one generated from prisma/schema and prisma/sql. Only while no database has to be kept:
+ * databases migrated before cannot be upgraded.
  * npm run db:migration -- <name>
- * Writes what has changed in prisma/schema and prisma/sql since the last migration into a new one, for you to read.
- * What it cannot work out, such as data to move, is named for you to complete. Never edit a migration that was released.
+ * Writes the changes since the last migration into a new one for review, and lists what to complete manually, such as
+ * moving data. Never edit a released migration.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +17,7 @@ import { withScratchDatabase } from "./database/scratch.ts";
 import { baselineScript, migrationsDir, readSources } from "./database/sources.ts";
 
 const lockFile = join(migrationsDir, "migration_lock.toml");
-/** A fixed name: the baseline is rewritten in place. */
+/** Fixed: the baseline is rewritten in place. */
 const BASELINE = "20261122000000_baseline";
 
 function folderName(argument: string): string | null {
@@ -57,7 +56,7 @@ function writeMigration(folder: string, sql: string): void {
 async function writeBaseline(): Promise<void> {
   const script = await withPostgres(async (databaseUrl) => {
     const sources = await readSources(databaseUrl);
-    // Writes nothing unless the sources make a database.
+    // Fails before writing if the sources are inconsistent.
     await withScratchDatabase(databaseUrl, (url) => buildFromSources(url, sources));
     return baselineScript(sources);
   });

@@ -4,7 +4,7 @@ import { delimiter, join, sep } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-/** As in a terminal: without the folder that npm puts in front. */
+/** As in a terminal, without npm's folder. */
 const PATH = String(process.env.PATH)
   .split(delimiter)
   .filter((folder) => !folder.includes(`node_modules${sep}.bin`) && !folder.includes("node-gyp-bin"))

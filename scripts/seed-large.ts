@@ -1,7 +1,7 @@
 /**
  * npm run seed:large [-- --count=1000000] [--resellers=12] [--add]
- * Fills the database that DATABASE_URL names, or the one in the DATA_DIR of a stopped License Desk, with a large
- * installation. Prints how to get in as its largest reseller.
+ * Seeds a large installation in the database of DATABASE_URL, or of the DATA_DIR of a stopped License Desk. Prints the
+ * credentials of its largest reseller.
  */
 import { Command, CommanderError } from "commander";
 import { CommandLineError, describeFailure, toExitCode } from "#lib/cli/error.ts";
@@ -50,7 +50,7 @@ const program = new Command("seed:large")
 try {
   await program.parseAsync();
 } catch (error) {
-  // Commander has said what is wrong with the line itself.
+  // Commander has already printed usage errors.
   if (!(error instanceof CommanderError)) note(describeFailure(error));
   process.exitCode = toExitCode(error);
 }

@@ -1,15 +1,15 @@
-/** Finds the shells that the agent's tests run it under, and installs one where that is possible. */
+/** Finds the shells for the agent's tests, and installs one if possible. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The path of a command on PATH; null: there is none. */
+/** The path of a command on PATH, or null. */
 export function findCommand(name: string): string | null {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** The path of a command, installed now from the Debian package of the same name if that can be; null: none can be had. */
+/** The path of a command, installed from the Debian package of that name if necessary; null if that is not possible. */
 export function findOrInstallCommand(name: string): string | null {
   const found = findCommand(name);
   if (found !== null || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return found;

@@ -1,6 +1,6 @@
 /**
- * npm test: everything that must hold, cheapest first; the last line is "N passed, N failed".
- * npm test -- --only=unit[,…] runs some of: lint, unused, types, unit, integration, faults, build, e2e.
+ * npm test: all checks, cheapest first; the last line is "N passed, N failed".
+ * npm test -- --only=unit[,…] selects steps: lint, unused, types, unit, integration, faults, build, e2e.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,18 +11,18 @@ import { installInterpreters } from "./interpreters.ts";
 
 type Counts = { passed: number; failed: number };
 type TestFile = { name: string; seconds: number };
-/** What a finished run reports: `failures` are the names of the tests that failed. */
+/** The result of a run; `failures`: names of the failed tests. */
 type Outcome = Counts & { failures: string[]; files: TestFile[] };
 type Step = {
   name: string;
   /** Path of the program's script, and its arguments. */
   command: string[];
   env?: Record<string, string>;
-  /** Reads a finished run's report; without it the step is one check, passed or failed by its exit code. */
+  /** Reads the report of a run; without it the step is one check by its exit code. */
   count?: () => Outcome;
-  /** Makes what the step can use, but does not need. */
+  /** Prepares something optional. */
   prepare?: () => void;
-  /** A step without which this one cannot mean anything. */
+  /** A step that must have passed. */
   needs?: string;
 };
 
@@ -31,7 +31,7 @@ const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
 
-/** The script behind a package's command, so that no shell and no PATH come between. */
+/** The script of a package's command, to run without shell and PATH. */
 function program(packageName: string, command = packageName): string {
   const manifestPath = join(root, "node_modules", packageName, "package.json");
   const { bin } = JSON.parse(readFileSync(manifestPath, "utf8")) as { bin: string | Record<string, string> };
@@ -71,7 +71,7 @@ function failedSpecs({ suites = [], specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(failedSpecs)];
 }
 
-/** The projects run the same files: each counts for itself. */
+/** Each project counts the files separately. */
 function specFiles({ file, suites = [], specs }: PlaywrightSuite): TestFile[] {
   const own = specs.flatMap(({ tests }) =>
     tests.map(({ projectName, results }) => ({
@@ -99,7 +99,7 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
     ],
     count: () => {
       const result = readReport(report) as VitestReport;
-      // A file that does not even load has no tests to count, and fails all the same.
+      // A file that does not load has no tests, but fails.
       const failed = Math.max(result.numFailedTests, result.success ? 0 : 1);
       const failures = result.testResults
         .filter(({ status }) => status === "failed")
@@ -179,7 +179,7 @@ function execute(step: Step): Promise<number> {
   });
 }
 
-/** A run that says it failed counts as failed, whatever its report says; so does one that left no report. */
+/** A run that fails or leaves no report counts as failed. */
 function outcomeOf(step: Step, exitCode: number): Outcome {
   const single = { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, failures: [], files: [] };
   if (!step.count) return single;

@@ -1,4 +1,4 @@
-/** For every test with a database: each row that a statement returns is as the statement declares it. */
+/** In every test with a database, compares each returned row with its statement's declaration. */
 import { afterAll, expect } from "vitest";
 import { resultCheck } from "#lib/db/connection/statement.ts";
 import { compareResult } from "./support/compare-rows.ts";
@@ -10,5 +10,5 @@ resultCheck.compare = (statement, result) => {
     differences.add(`${statement.name ?? statement.text.trim().slice(0, 80)}: ${difference}`);
 };
 
-// Not where the statement runs: whoever waits for it may expect that it fails.
+// After the test, because a test may expect the statement to fail.
 afterAll(() => expect([...differences], "rows that are not as their statement declares them").toEqual([]));

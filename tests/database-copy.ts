@@ -19,7 +19,7 @@ async function runOnServer(templateUrl: string, sql: string): Promise<void> {
   }
 }
 
-/** A copy of a database as it is now. Nobody may be connected to that one. `drop` disconnects everyone from the copy. */
+/** Copies a database, which must have no connections. `drop` ends all connections to the copy. */
 export async function copyTestDatabase(templateUrl: string): Promise<TestDatabase> {
   const template = new URL(templateUrl).pathname.slice(1);
   const name = `test_${randomUUID().replaceAll("-", "")}`;

@@ -1,12 +1,12 @@
 import { inject } from "vitest";
 import { copyTestDatabase, type TestDatabase } from "./database-copy.ts";
 
-/** A migrated, empty database of the caller's own. */
+/** A migrated, empty database. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyTestDatabase(inject("templateDatabaseUrl"));
 }
 
-/** One with the first catalog (`lib/seed/catalog.ts`). */
+/** A database with the first catalog (`lib/seed/catalog.ts`). */
 export function createCatalogDatabase(): Promise<TestDatabase> {
   return copyTestDatabase(inject("catalogDatabaseUrl"));
 }

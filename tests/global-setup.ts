@@ -8,9 +8,9 @@ import { copyTestDatabase } from "./database-copy.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The migrated, empty database that test databases are copied from. Nobody may stay connected to it. */
+    /** The migrated, empty template of test databases. It must have no connections. */
     templateDatabaseUrl: string;
-    /** Likewise, with the first catalog. */
+    /** The same with the first catalog. */
     catalogDatabaseUrl: string;
   }
 }
@@ -22,7 +22,7 @@ async function createCatalog(templateDatabaseUrl: string): Promise<string> {
   return url;
 }
 
-/** One database server for the whole run; it and all its databases are gone afterwards. */
+/** One database server for the whole run, removed with its databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startTemporaryPostgres();
   try {

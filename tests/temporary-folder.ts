@@ -2,12 +2,12 @@ import { statfsSync } from "node:fs";
 
 const IN_MEMORY = "/dev/shm";
 const GIB = 2 ** 30;
-/** What the databases and browsers of a whole run need at most, with room to spare. */
+/** The most that databases and browsers of a whole run need, with a margin. */
 const NEEDED_BYTES = 4 * GIB;
 
 /**
- * Puts temporary folders into memory where Linux has enough of it, unless TMPDIR says otherwise. Creating a test
- * database copies 300 files: 25 ms in memory, 250 to 900 ms on a busy disk.
+ * Puts temporary folders into memory if Linux has enough, unless TMPDIR is set: creating test databases is much faster
+ * there.
  */
 export function keepTemporaryFoldersInMemory(): void {
   if (process.env.TMPDIR !== undefined || process.platform !== "linux") return;
@@ -15,6 +15,6 @@ export function keepTemporaryFoldersInMemory(): void {
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     if (bavail * bsize >= NEEDED_BYTES) process.env.TMPDIR = IN_MEMORY;
   } catch {
-    // Without it, the disk serves.
+    // Otherwise, the disk is used.
   }
 }

@@ -9,8 +9,8 @@ import { findVisitor } from "./visitor.ts";
 const SECONDS_PER_HOUR = 3_600;
 
 /**
- * next-auth keeps the cookie; the session row is the truth: every request asks it (`session.ts`), so signing out
- * (`sign-out.ts`), or an admin's word, ends a session at once.
+ * next-auth keeps only the cookie. Every request checks the session row (`session.ts`), so signing out (`sign-out.ts`)
+ * or an admin ends a session immediately.
  */
 export const authOptions: AuthOptions = {
   session: { strategy: "jwt", maxAge: readEnv().SESSION_MAX_HOURS * SECONDS_PER_HOUR },
@@ -30,7 +30,7 @@ export const authOptions: AuthOptions = {
           case "refused":
             return null;
           case "busy":
-            // The form reads it: next-auth passes on nothing but this text.
+            // The form reads this text, the only one that next-auth passes on.
             throw new Error(`busy:${result.waitSeconds}`);
           case "read_only":
             throw new Error("read_only");
@@ -41,7 +41,7 @@ export const authOptions: AuthOptions = {
     }),
   ],
   callbacks: {
-    // The form goes on by itself (`return-path.ts`): next-auth sends nobody anywhere.
+    // The form navigates itself (`return-path.ts`), so next-auth never redirects.
     redirect: ({ baseUrl }) => baseUrl,
     jwt({ token, user }) {
       return user ? { ...token, sessionId: user.id } : token;

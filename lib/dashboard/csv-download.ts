@@ -1,8 +1,8 @@
 import type { CsvText } from "#lib/domain/csv.ts";
 
 /**
- * CSV as a file to keep, sent piece by piece as it is made. The first piece is awaited here: what fails before it is an
- * error of the caller's and not a broken file. Whoever breaks the download off ends the reading, too.
+ * A CSV download, streamed in chunks. Awaits the first chunk, so that an early failure is an error response and not a
+ * broken file. Canceling the download ends the reading.
  */
 export async function csvDownload(fileName: string, pieces: AsyncGenerator<CsvText>): Promise<Response> {
   const encoder = new TextEncoder();

@@ -17,22 +17,22 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   /** Unique: the folders of its page and the exported name. */
   readonly name: string;
   /**
-   * The first argument, bound by the page. `resellerId`: the reseller that an admin looks at. `seenVersion`, here or in
-   * the input: when what the page showed has changed since, the action answers `changed_meanwhile` and does nothing.
+   * The first argument, bound by the page. `resellerId`: the reseller that an admin is viewing. `seenVersion`, here or
+   * in the input: if it is outdated, the action returns `changed_meanwhile` and does nothing.
    */
   readonly bound?: Bound;
   readonly input?: Input;
-  /** Pages to render again, also after a refusal. */
+  /** Pages to render again, also after an error. */
   readonly revalidate?: readonly string[];
-  /** Pages that a refusal leaves as they are, because they show it. */
+  /** Pages to render again only on success, because they show the error. */
   readonly revalidateOnSuccess?: readonly string[];
-  /** Ignores the idempotency key: repeating does no harm, or not even a hash of the input may be stored. */
+  /** Ignores the idempotency key: repeating is harmless, or not even a hash of the input may be stored. */
   readonly repeatable?: true;
-  /** Secrets in the value that only the first answer carries, with what replays have instead. */
+  /** Secrets that only the first answer contains, with their replacements in replays. */
   readonly unstored?: Partial<NoInfer<Value>>;
-  /** Also for users who have to choose a password first. */
+  /** Also for users who must choose a password first. */
   readonly withOneTimePassword?: true;
-  /** Called by the page, not by the user: does not count as use of the session. */
+  /** Called by the page, not by the user: does not extend the session. */
   readonly inBackground?: true;
   run(ctx: ServiceContext, input: z.output<Input>, bound: z.output<Bound>, user: SignedInUser): Promise<Value>;
 }
@@ -40,19 +40,19 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
 type BoundArguments<Sent> = [Sent] extends [undefined] ? [] : [bound: Sent];
 type InputArguments<Sent> = undefined extends Sent ? [input?: Sent] : [input: Sent];
 
-/** A server action: what the page binds, then what the form sends, then the form's idempotency key. */
+/** A server action: arguments bound by the page, the form's input, the form's idempotency key. */
 export type ServerAction<Bound, Input, Value> = (
   ...sent: [...BoundArguments<Bound>, ...InputArguments<Input>, idempotencyKey?: string]
 ) => Promise<ActionResult<Value>>;
 
-/** Declares a server action. Session, arguments, idempotency, errors and revalidation are handled here and nowhere else. */
+/** Declares a server action. Handles session, arguments, idempotency, errors and revalidation for all actions. */
 export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, Input extends z.ZodType = z.ZodUndefined>(
   action: ActionDeclaration<Bound, Input, Value>,
 ): ServerAction<z.input<Bound>, z.input<Input>, Value> {
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
     const result = await answer(action, { bound, input, idempotencyKey });
-    // After a lost session the form on the page stays, to be sent again.
+    // After a lost session the form remains on the page, to be sent again.
     const shown = result.ok || result.error.code !== "signed_out" ? (action.revalidate ?? []) : [];
     for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
       revalidatePath(path, "layout");
@@ -87,7 +87,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
     const ctx = contextOf(user, scopeOf(bound.data, input.data));
     requestId = ctx.requestId;
-    // A key belongs to its user: no other user of the reseller, and no API key, gets its answer.
+    // A key belongs to its user, not to other users or API keys of the reseller.
     const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
     const value = await runOnce(ctx, request, { input: input.data, bound: bound.data }, (claimed) =>
       action.run(claimed, input.data as z.output<Input>, bound.data as z.output<Bound>, user),
@@ -110,7 +110,7 @@ function scopeOf(bound: unknown, input: unknown): Parameters<typeof contextOf>[1
   return { forReseller: resellerId ?? null, seenVersion: seenVersion ?? null };
 }
 
-/** The field with text that the database would refuse or change; null if there is none. */
+/** The field with text that the database would reject or change, or null. */
 function findUnstorable(value: unknown, field = ""): string | null {
   if (typeof value === "string") return isStorable(value) ? null : field;
   if (typeof value !== "object" || value === null) return null;

@@ -4,7 +4,7 @@ import { readEnv } from "#lib/env.ts";
 import { publicOrigin } from "./public-url.ts";
 
 const SECONDS_PER_DAY = 86_400;
-/** Where signing in is asked for, and nothing else. */
+/** The path of sign-in requests, the only ones that need the cookie. */
 const PATH = "/api/auth";
 
 const isSecure = () => publicOrigin().startsWith("https:");
@@ -12,14 +12,14 @@ const cookieName = () => `${isSecure() ? "__Secure-" : ""}license-desk.known-dev
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 const readCookie = async () => (await cookies()).get(cookieName())?.value ?? "";
 
-/** How the browser that asks is known, account by account. Without NEXTAUTH_SECRET none is. */
+/** The browser's device id per account. None without NEXTAUTH_SECRET. */
 export async function readKnownDevices(): Promise<(account: string) => string | null> {
   const secret = readEnv().NEXTAUTH_SECRET;
   const cookie = await readCookie();
   return (account) => (secret === undefined ? null : findKnownDevice(cookie, account, secret, nowSeconds()));
 }
 
-/** For a browser that has just signed in; in a route handler alone. */
+/** For a browser that has just signed in. Works only in a route handler. */
 export async function keepKnownDevice(account: string, deviceId: string): Promise<void> {
   const secret = readEnv().NEXTAUTH_SECRET;
   if (secret === undefined) return;

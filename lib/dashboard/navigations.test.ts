@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Everything that sends a browser to another address. */
+/** Everything that navigates a browser. */
 const NAVIGATION =
   /\b(?:redirect|permanentRedirect|router\.(?:push|replace)|location\.(?:assign|replace)|window\.open|navigate|(?:push|replace)State)\(|\blocation(?:\.href)?\s*=(?!=)|\bcallbackUrl\b|["']location["']/gi;
 
-/** An address of ours, whatever is filled in behind its beginning: `/` and a letter, or `/` alone. */
+/** An address of ours with any suffix: `/` and a letter, or `/` alone. */
 const ownAddress = /^(?:"\/(?:[a-z][^"]*)?"|`\/[a-z][^`]*`)(?:,|$)/;
 
 /**
- * All others, as `file: argument`, with where the address comes from. A new one belongs here once it is certain that no
- * caller chooses where it begins; a caller's own wish goes through `returnPath`.
+ * All others, as `file: argument`, with the source of the address. Add one only if no caller chooses how it starts;
+ * addresses from callers go through `returnPath`.
  */
 const reviewed: Readonly<Record<string, string>> = {
   "app/page.tsx: homeOf(role)": "one of two constants",

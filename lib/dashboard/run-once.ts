@@ -11,9 +11,9 @@ interface KeyedAction<Value> {
 }
 
 /**
- * Runs an action once per key and returns the stored value when the key comes again (contract 1.11). A refusal is not
- * stored: the form is corrected and sent again.
- * @param sent every argument, each of which tells requests apart, but for conditions
+ * Runs an action once per key, and returns the stored value if the key is sent again (contract 1.11). Errors are not
+ * stored, so a corrected form can be sent again.
+ * @param sent every argument that distinguishes requests
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `run` throws
  */
 export async function runOnce<Value>(
@@ -40,7 +40,7 @@ export async function runOnce<Value>(
   return isReplayed || ran === undefined ? (JSON.parse(answer.body) as Value) : ran;
 }
 
-/** A form that is open keeps price and version up to date, so the same intent can come again with others. */
+/** An open form updates its price and version, so the same intent can be sent again with others. */
 function withoutConditions(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return { ...value, agreed_price: undefined, seenVersion: undefined };

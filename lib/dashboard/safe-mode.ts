@@ -1,6 +1,6 @@
 import { getRuntime } from "#lib/runtime.ts";
 
-/** Whether this installation works on a copy, on which nothing is changed (docs/decisions/0023). */
+/** Whether this installation runs on a copy, which must not change (docs/decisions/0023). */
 export function isSafeMode(): boolean {
   return getRuntime().safeMode;
 }

@@ -9,31 +9,31 @@ import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
 
-/** Who is signed in, asked of the database once a request; null: nobody, or somebody who has to choose a password first. */
+/** The signed-in user, read once per request; null also for users who must choose a password first. */
 export async function findUser(): Promise<SignedInUser | null> {
   const user = await findSessionUser();
   return user?.mustChangePassword ? null : user;
 }
 
-/** The same, with those who have to choose a password first: for the page on which they do. */
+/** Includes users who must choose a password first. */
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const sessionId = await readSessionId();
   return sessionId === null ? null : findSession(getRuntime().db, sessionId);
 });
 
-/** As the visitor's cookie names it; the session may have ended. */
+/** From the visitor's cookie; the session may have ended. */
 export async function readSessionId(): Promise<string | null> {
   const session = (await getServerSession(authOptions)) as { sessionId?: unknown } | null;
   return typeof session?.sessionId === "string" ? session.sessionId : null;
 }
 
-/** A page or an action keeps the session from going idle; what a page asks for in the background does not. */
+/** Extends the session's idle time; background requests of a page do not. */
 export const keepSession = cache(async ({ sessionId }: SignedInUser): Promise<void> => {
   const { db, sessionLimits } = getRuntime();
   await noteActivity(db, sessionId, sessionLimits);
 });
 
-/** For pages: sends visitors to sign in, and back to where they wanted to go. */
+/** For pages: redirects visitors to the sign-in page and back. */
 export async function requireUser(): Promise<SignedInUser> {
   const user = await findSessionUser();
   if (user?.mustChangePassword) redirect("/new-password");
@@ -45,26 +45,26 @@ export async function requireUser(): Promise<SignedInUser> {
   redirect(wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`);
 }
 
-/** For pages of resellers alone: an admin is sent home. */
+/** For pages of resellers: redirects admins to the start page. */
 export async function requireResellerUser(): Promise<SignedInUser> {
   const user = await requireUser();
   if (user.role !== "reseller") redirect("/");
   return user;
 }
 
-/** For pages of admins alone: a reseller's user is sent home. */
+/** For pages of admins: redirects resellers' users to the start page. */
 export async function requireAdminUser(): Promise<SignedInUser> {
   const user = await requireUser();
   if (user.role !== "admin") redirect("/");
   return user;
 }
 
-/** Whose pages these are: a user, or an admin who acts as a reseller. */
+/** The owner of the pages: a user, or an admin acting as a reseller. */
 export function ownerOf({ userId, actingAs, resellerId }: SignedInUser): string {
   return actingAs === null ? String(userId) : `${userId} as ${resellerId}`;
 }
 
-/** What services get from the dashboard. `forReseller`: the reseller that an admin looks at. */
+/** The context of service calls from the dashboard. `forReseller`: the reseller that an admin is viewing. */
 export function contextOf(
   user: SignedInUser,
   options: {

@@ -3,10 +3,10 @@ import { getRuntime } from "#lib/runtime.ts";
 import { signOut } from "#lib/services/user/sign-in.ts";
 import { readSessionId } from "./session.ts";
 
-/** As next-auth names it, over http and over https. */
+/** next-auth's names, over http and https. */
 const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.session-token"];
 
-/** Ends the session that the visitor's cookie names, whoever's it is and whatever they may do, and deletes the cookie. */
+/** Ends the session of the visitor's cookie, without any permission check, and deletes the cookie. */
 export async function endSession(): Promise<void> {
   const sessionId = await readSessionId();
   if (sessionId !== null) await signOut(getRuntime().db, sessionId);

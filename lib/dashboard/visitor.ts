@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { PEER_HEADER, sourceAddress } from "#lib/domain/source-address.ts";
 import { getRuntime } from "#lib/runtime.ts";
 
-/** From where a page or an action is asked for, and with what browser. */
+/** Source address and browser of the current request. */
 export async function findVisitor(): Promise<{ readonly address: string; readonly userAgent: string }> {
   const given = await headers();
   return {

@@ -16,8 +16,8 @@ const constraintsQuery = `
    where i.indrelid = any ($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`;
 
 /**
- * Runs `fill` with the tables' indexes, foreign keys and triggers removed, then restores and validates them, which is
- * several times as fast. The caller holds a transaction, so nobody else sees the bare tables and any failure rolls
+ * Runs `fill` without the tables' indexes, foreign keys and triggers, which is several times as fast, then restores and
+ * validates them. The caller holds a transaction, so other sessions never see the bare tables and any failure rolls
  * back.
  */
 export async function withBareTables(

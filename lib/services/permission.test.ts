@@ -7,10 +7,9 @@ import { actors } from "#tests/support/actors.ts";
 import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
 
 /**
- * What each service asks of its caller: a scope or one of several, to be an admin, or to be a person and no API key; keys are managed by
- * any of them but API keys; users by people and the operator, but not by an admin who acts as a reseller, and what is a
- * person's own by that person alone. A function that takes a context and is not here, nor below, fails the test: a new service
- * comes with its permission.
+ * The permission of each service: one of several scopes, a person (no API key), or an admin. Keys are managed by all
+ * but API keys, users by all but API keys and acting admins, own settings by their user. A function that takes a
+ * context and is in no list fails the test.
  */
 const permissions: Record<
   string,
@@ -208,7 +207,7 @@ const permissions: Record<
   "webhook/verify.verifyWebhookEndpoint": "webhooks:write",
 };
 
-/** For services that have checked their own permission, and for the pipeline, which has identified the caller. */
+/** Services that have checked their own permission, and the pipeline, which has identified the caller. */
 const withoutPermission = new Set([
   "audit/record.auditRecord",
   "audit/record.changedBy",
@@ -260,7 +259,7 @@ const withoutPermission = new Set([
   "user/password.newOneTimePassword",
   "webhook/verify.queueChallenge",
   "wallet/amount.getResellerCurrency",
-  // Shows everybody what it may see; lib/services/wallet/top-up-requests.test.ts.
+  // Filters by actor: lib/services/wallet/top-up-requests.test.ts.
   "wallet/list-top-up-requests.listTopUps",
 ]);
 
@@ -289,7 +288,7 @@ async function findServices(): Promise<Map<string, Service>> {
 
 const services = await findServices();
 
-/** A context in which nothing can be reached: whoever refuses does so before asking anything of anybody. */
+/** A context without a database: permissions are checked before anything else. */
 function contextOf(actor: Actor): ServiceContext {
   const unreachable = (name: string | symbol) => {
     throw new Error(`${String(name)} was asked`);
@@ -309,7 +308,6 @@ async function call(service: Service, actor: Actor): Promise<string> {
   }
 }
 
-/** Everything but what hasScope one of them. */
 const without = (anyOf: readonly Scope[]) =>
   allScopes.filter((held) => !anyOf.includes(held) && !(anyOf.includes("licenses:verify") && held === "licenses:read"));
 const scopesOf = (permission: Scope | readonly Scope[]) => (typeof permission === "string" ? [permission] : permission);

@@ -112,7 +112,7 @@ async function answer(ask: Promise<unknown>): Promise<unknown> {
   return ask.catch(({ code, message, details }) => ({ code, message, details }));
 }
 
-/** Everything that belongs to the owner, in every table that has a tenant. */
+/** All of the owner's rows in every table with a tenant. */
 async function everythingOfOwner(): Promise<string> {
   const tables = ["licenses", "bundle_instances", "operations", "events", "diagnostics_reports", "wallets"];
   const rows = await Promise.all(

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Modules, or folders, that write past `writesOf(ctx)`, and why no key has an effect there without its answer. */
+/** Modules or folders that write without `writesOf(ctx)`, and why their effects never lack an answer. */
 const exceptions: Readonly<Record<string, string>> = {
   "api-key/signing": "before any key is claimed",
   "bulk/run": "a worker's, fenced by the job's lease",
@@ -33,7 +33,7 @@ function read(folder: string, extension: string): readonly { readonly name: stri
     }));
 }
 
-/** Adds what mentions a member of the set, until nothing is left to add. */
+/** The transitive closure of the members by their mentions. */
 function closure(members: Set<string>, mentions: ReadonlyMap<string, string>): ReadonlySet<string> {
   for (let size = -1; size !== members.size; ) {
     size = members.size;
@@ -46,7 +46,6 @@ function closure(members: Set<string>, mentions: ReadonlyMap<string, string>): R
 const sqlFunctions = new Map(
   read("prisma/sql/functions", ".sql").map(({ name, text }) => [basename(name), text.replaceAll(/--.*/g, "")]),
 );
-/** `wake_…` add a job to the queue. */
 const writingSql = closure(
   new Set(
     [...sqlFunctions].filter(([name, text]) => write.test(text) || name.startsWith("wake_")).map(([name]) => name),
@@ -54,7 +53,7 @@ const writingSql = closure(
   sqlFunctions,
 );
 
-/** What `lib/db` declares, up to the next declaration. */
+/** Declarations in `lib/db`, each up to the next one. */
 const declarations = new Map(
   read("lib/db", ".ts").flatMap(({ text }) =>
     text.split(/^(?=(?:export )?(?:async function|function|const|interface|type) )/m).flatMap((declared) => {
@@ -73,7 +72,7 @@ const writers = closure(
   declarations,
 );
 
-/** The calls of a service that write, less those by `writesOf(ctx)`. */
+/** A service's writing calls, except those by `writesOf(ctx)`. */
 function directWrites({ text }: { readonly text: string }): string[] {
   const imports = [...text.matchAll(/import \{([^}]*)\} from "#lib\/db\/[\w/-]+\.ts";/g)]
     .flatMap(([, names = ""]) => names.split(","))

@@ -29,7 +29,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What a later version brings: the code of this one runs beside it on the same database. */
+/** Applies a later version's migration while this version runs on the database. */
 async function migrate(name: string, sql: string): Promise<void> {
   mkdirSync(join(migrationsDir, name));
   writeFileSync(join(migrationsDir, name, "migration.sql"), sql);
@@ -40,7 +40,7 @@ async function migrate(name: string, sql: string): Promise<void> {
 const verify = () =>
   user.path("/license/verify", { json: JSON.stringify({ license_key: licenseKey, ip_address: IP }) });
 
-/** Reads and writes of both interfaces; several at a time, so that each connection has prepared its statements. */
+/** Reads and writes of both interfaces, concurrently, so that each connection has prepared its statements. */
 async function useEverything(): Promise<void> {
   const operationId = (await user.operations())[0]?.id ?? "";
   const offer = await world.offer(user.id, "control_panel");

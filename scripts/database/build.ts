@@ -9,7 +9,7 @@ export type BuiltDatabase = {
   schemaCatalog: Catalog;
 };
 
-/** @throws if a file of prisma/sql/functions does not define the function that it is named after, and only that. */
+/** @throws unless each file of prisma/sql/functions defines exactly the function that it is named after. */
 async function checkFunctions(client: pg.Client, sources: DatabaseSources, catalog: Catalog): Promise<void> {
   for (const { kind, name } of catalog.values()) {
     if (kind === "function" && !sources.functions.has(name)) {
@@ -20,14 +20,14 @@ async function checkFunctions(client: pg.Client, sources: DatabaseSources, catal
     if (!catalog.has(`function ${name}`)) {
       throw new Error(`prisma/sql/functions/${name}.sql must define function ${name}.`);
     }
-    // Again now that all exist, with their bodies checked.
+    // Again, now that all functions exist and their bodies can be checked.
     await client.query(script).catch((error: Error) => {
       throw new Error(`prisma/sql/functions/${name}.sql: ${error.message}`, { cause: error });
     });
   }
 }
 
-/** Builds an empty database from the sources. @throws if they do not fit together. */
+/** Builds an empty database from the sources. @throws if they are inconsistent. */
 export async function buildFromSources(databaseUrl: string, sources: DatabaseSources): Promise<BuiltDatabase> {
   return withClient(databaseUrl, async (client) => {
     await client.query(sources.schemaScript);

@@ -1,4 +1,4 @@
-/** What a database consists of, read from PostgreSQL's catalogs in a form that can be compared. */
+/** The objects of a database, read from PostgreSQL's catalogs in a comparable form. */
 import type pg from "pg";
 
 export type ObjectKind =
@@ -17,14 +17,14 @@ export type CatalogObject = {
   /** Unique within its kind. An object of a table is named `<table>.<name>`. */
   name: string;
   definition: string;
-  /** What dependents rely on: the arguments and result of a function, the type of a column. Else empty. */
+  /** What dependents use: a function's arguments and result, a column's type. Else empty. */
   signature: string;
 };
 
 /** `<kind> <name>` → object. */
 export type Catalog = ReadonlyMap<string, CatalogObject>;
 
-/** Leaves out Prisma's own table, which is not part of the schema. */
+/** Without Prisma's own table. */
 const OBJECTS_SQL = `
   with tables as (
     select c.oid, c.relname from pg_class c
@@ -65,7 +65,7 @@ const OBJECTS_SQL = `
    group by p.proname
   order by 1, 2`;
 
-/** The rows of a new database. Times are left out: they only say when it was migrated. */
+/** The rows of a new database, without timestamps. */
 async function readRows(client: pg.Client, tables: readonly string[]): Promise<CatalogObject[]> {
   const found: CatalogObject[] = [];
   for (const table of tables) {
@@ -89,7 +89,7 @@ export function keyOf({ kind, name }: Pick<CatalogObject, "kind" | "name">): str
 }
 
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
-  // Definitions name the schema of an object unless it is in the search path.
+  // Definitions omit schemas in the search path.
   await client.query("set search_path = public");
   const { rows: objects } = await client.query<CatalogObject>(OBJECTS_SQL);
   const tables = objects.filter(({ kind }) => kind === "table").map(({ name }) => name);

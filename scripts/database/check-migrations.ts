@@ -6,8 +6,8 @@ import { type Finding, judgeStatement, type RuleState } from "./migration-rules.
 const CONTRACT = /^-- contract of (\S+)\s*$/m;
 
 /**
- * @param files in their order; the first is the baseline, which nothing has run on before
- * @returns one line for each statement that must not be there
+ * @param files in order, starting with the baseline, which has no previous version
+ * @returns one line for each forbidden statement
  */
 export async function checkMigrations(files: readonly MigrationFile[]): Promise<string[]> {
   const [, ...later] = files;
@@ -47,7 +47,7 @@ function isConcurrent(statement: object): boolean {
   return Object.values(statement).some((body) => (body as { concurrent?: boolean }).concurrent === true);
 }
 
-/** Of the statement's first word: comments and blank lines before it belong to it. */
+/** The line of the statement's first word, after comments and blank lines. */
 function lineOf(bytes: Buffer, offset: number): number {
   const before = bytes.subarray(0, offset).toString("utf8");
   const lead = /^(\s|--[^\n]*\n)*/.exec(bytes.subarray(offset).toString("utf8"))?.[0] ?? "";

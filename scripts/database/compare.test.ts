@@ -10,7 +10,7 @@ import { readSources } from "./sources.ts";
 let built: BuiltDatabase;
 let database: TestDatabase;
 
-/** What differs between a freshly migrated database, changed by hand, and the sources. */
+/** The differences between the sources and a migrated database after a manual change. */
 async function differencesAfter(change: string): Promise<string[]> {
   return withClient(database.url, async (client) => {
     await client.query("begin");

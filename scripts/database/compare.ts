@@ -1,14 +1,14 @@
 import type { BuiltDatabase } from "./build.ts";
 import { type Catalog, type CatalogObject, keyOf } from "./catalog.ts";
 
-/** The file in which an object of the built database is defined. */
+/** The file that defines an object of the built database. */
 function sourceOf(object: CatalogObject, built: BuiltDatabase): string {
   if (object.kind === "function") return `prisma/sql/functions/${object.name}.sql`;
   if (object.kind === "trigger") return "prisma/sql/triggers.sql";
   return built.schemaCatalog.has(keyOf(object)) ? "prisma/schema" : "prisma/sql/rules.sql";
 }
 
-/** One line for each object in which a database differs from its sources, in both directions. */
+/** One line for each object that differs between a database and its sources. */
 export function listDifferences(database: Catalog, built: BuiltDatabase): string[] {
   const differences: string[] = [];
   for (const [key, object] of built.catalog) {

@@ -3,7 +3,7 @@ import type pg from "pg";
 /** The keys of a catalog's objects: `dependent` cannot outlive or keep its contents without `on`. */
 export type Dependency = { dependent: string; on: string };
 
-/** What indexes, constraints, triggers and generated columns use: functions and columns. */
+/** Functions and columns that indexes, constraints, triggers and generated columns use. */
 const DEPENDENCIES_SQL = `
   with objects as (
     select 'pg_proc'::regclass as classid, oid as objid, 0 as subid, 'function ' || proname as key

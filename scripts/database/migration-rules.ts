@@ -1,7 +1,7 @@
-/** What a migration after the baseline may not do while the previous version still runs on the same database. */
+/** What a migration must not do while the previous version runs on the same database. */
 import type { AlterTableCmd, ColumnDef, Constraint, Node } from "libpg-query";
 
-/** `breaks`: the previous version fails afterwards. `locks`: others wait for as long as the table is large. */
+/** `breaks`: the previous version fails. `locks`: others wait for as long as the table is large. */
 export type Danger = "breaks" | "locks";
 
 export interface Finding {
@@ -9,11 +9,11 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What earlier statements and migrations have done. */
+/** The effects of earlier statements and migrations. */
 export interface RuleState {
-  /** Created by this migration: nobody uses them yet. */
+  /** Created by this migration, so not in use yet. */
   readonly newTables: Set<string>;
-  /** Added by this migration without a look at the rows. */
+  /** Added by this migration as not valid. */
   readonly newConstraints: Set<string>;
   /** Name of a check → the column that it requires, as `table.column`. */
   readonly notNullChecks: Map<string, string>;
@@ -24,7 +24,9 @@ export interface RuleState {
 const breaks = (message: string): Finding => ({ danger: "breaks", message });
 const locks = (message: string): Finding => ({ danger: "locks", message });
 
-/** Of `alter table`, beside those that are looked at one by one: short, and the previous version goes on. */
+/**
+ * Commands of `alter table` that are short and leave the previous version running, besides those checked one by one.
+ */
 const HARMLESS_COMMANDS = new Set([
   "AT_DropConstraint",
   "AT_DropNotNull",
@@ -155,7 +157,7 @@ function judgeColumn({ constraints = [] }: ColumnDef): readonly Finding[] {
   return findings;
 }
 
-/** True for every default but constants, casts of them, and the time of the transaction. */
+/** False for constants, casts of them, and the transaction's time. */
 function isVolatile(node: Node | undefined): boolean {
   if (!node || "A_Const" in node || "SQLValueFunction" in node) return false;
   if ("TypeCast" in node) return isVolatile(node.TypeCast.arg);
@@ -193,7 +195,6 @@ function judgeConstraint(table: string, constraint: Constraint, state: RuleState
   }
 }
 
-/** The column of `check (column is not null)`. */
 function requiredColumn(expression: Node | undefined): string | null {
   if (!expression || !("NullTest" in expression) || expression.NullTest.nulltesttype !== "IS_NOT_NULL") return null;
   const { arg } = expression.NullTest;

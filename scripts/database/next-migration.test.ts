@@ -18,7 +18,7 @@ beforeEach(() => {
   return () => rmSync(migrations, { recursive: true });
 });
 
-/** Plans the next migration for a database that a last migration has led away from the sources. */
+/** Plans the next migration of a database that a previous one has changed. */
 async function planAfter(lastMigration: string, changed: Partial<DatabaseSources> = {}): Promise<NextMigration> {
   mkdirSync(join(migrations, "20990101000000_last"));
   writeFileSync(join(migrations, "20990101000000_last", "migration.sql"), lastMigration);

@@ -1,4 +1,4 @@
-/** Works out the migration that leads from prisma/migrations to the sources. */
+/** Plans the migration from prisma/migrations to the sources. */
 import pg from "pg";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { type BuiltDatabase, buildFromSources } from "./build.ts";
@@ -45,7 +45,7 @@ function listDrops({ catalog, dependencies }: Migrated, built: BuiltDatabase): M
     const kept = object.kind === "function" || built.catalog.has(`table ${tableOf(object)}`);
     const redefined = object.kind === "trigger" || isHandWritten(object, built);
     if (object.kind === "function" && target?.signature === object.signature) {
-      // Replaced in place. What it has computed into columns and indexes is computed again.
+      // Replaced in place: recomputes the columns and indexes that use it.
       visitDependents(key, ({ kind }) => kind !== "trigger");
     } else if (object.kind === "function" || (kept && redefined)) {
       visit(object);
@@ -80,7 +80,7 @@ function assemble(migrated: Migrated, built: BuiltDatabase, sources: DatabaseSou
   return script === "" ? "" : `${script}\n`;
 }
 
-/** What Prisma has to change, in a copy of the migrated database without anything that Prisma could not have created. */
+/** Prisma's changes, planned on a copy without objects that Prisma cannot create. */
 async function diffTables(databaseUrl: string, migrated: Migrated, built: BuiltDatabase): Promise<string> {
   const strip = async (client: pg.Client) => {
     await client.query("drop table if exists _prisma_migrations");
@@ -104,11 +104,11 @@ async function diffTables(databaseUrl: string, migrated: Migrated, built: BuiltD
 export type NextMigration = {
   /** Empty if the migrations already lead to the sources. */
   script: string;
-  /** What the script does not achieve: a person has to complete it. */
+  /** Changes that a person has to complete. */
   remaining: string[];
 };
 
-/** Replays the migrations, compares with the sources, and tries the result out, on scratch databases of the server. */
+/** Replays the migrations, compares with the sources, and tests the result, in scratch databases. */
 export async function planNextMigration(
   serverUrl: string,
   sources: DatabaseSources,

@@ -1,6 +1,6 @@
 /**
- * Prisma's schema engine as WebAssembly, used to compare prisma/schema with a database. `prisma migrate diff` would first
- * download the same engine as a native program.
+ * Prisma's schema engine as WebAssembly, to compare prisma/schema with a database. `prisma migrate diff` would download
+ * the native one.
  */
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -29,10 +29,10 @@ type EngineModule = {
 let loadedModule: EngineModule | undefined;
 let panicMessage: string | undefined;
 
-/** Instantiates the engine by hand: Node cannot import the package's main file, which imports `.wasm`. */
+/** Instantiates the engine manually: Node cannot import `.wasm` like the package's main file does. */
 async function loadEngineModule(): Promise<EngineModule> {
   if (loadedModule) return loadedModule;
-  // The engine reports a panic here; without this object the panic itself would fail with a TypeError.
+  // The engine reports a panic here; without this object the report itself would fail.
   const panicRegistry = { set_message: (message: string) => (panicMessage = message) };
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: panicRegistry });
   const packageDir = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
@@ -47,8 +47,8 @@ async function loadEngineModule(): Promise<EngineModule> {
   return glue;
 }
 /**
- * The adapter rejects PostgreSQL's internal type "char", which the engine's own catalog queries return. The pool reports
- * such columns as text; the adapter's result gets the engine's type for them back.
+ * The adapter rejects PostgreSQL's internal type "char", which the engine's catalog queries return. So the pool reports
+ * such columns as text, and the result gets the engine's type back.
  */
 async function openAdapter(databaseUrl: string): Promise<SqlDriverAdapter> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
@@ -88,7 +88,7 @@ async function readSchema(): Promise<SchemasContainer> {
   return { files };
 }
 
-/** Returns the SQL that turns an empty database, or the one at the address, into what prisma/schema says. Changes nothing. */
+/** Returns the SQL that changes an empty database, or the one at the address, to prisma/schema. Changes nothing. */
 export async function diffToSchema(options: { from: "empty" | "database"; databaseUrl: string }): Promise<string> {
   const { SchemaEngine } = await loadEngineModule();
   const schema = await readSchema();
@@ -110,10 +110,10 @@ export async function diffToSchema(options: { from: "empty" | "database"; databa
     const to: DiffTarget = { tag: "schemaDatamodel", ...schema };
     const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: NO_FILTERS });
     if (stdout === null || stdout.trim() === EMPTY_SCRIPT) return "";
-    // A migration is one transaction as it is.
+    // A migration already runs in one transaction.
     return stdout.replace(/^(BEGIN|COMMIT);\n/gm, "");
   } catch (error) {
-    // The engine's messages end in a trace of its own source.
+    // The engine's messages end in a stack trace.
     const message = panicMessage ?? (error instanceof Error ? error.message : String(error));
     throw new Error(message.split(/\n\s+0: /)[0], { cause: error });
   } finally {

@@ -14,7 +14,7 @@ export async function withClient<Result>(
   }
 }
 
-/** Runs `use` with a database that exists for as long as it runs: an empty one, or a copy of `template`. */
+/** Runs `use` with a temporary database: an empty one, or a copy of `template`. */
 export async function withScratchDatabase<Result>(
   serverUrl: string,
   use: (databaseUrl: string) => Promise<Result>,

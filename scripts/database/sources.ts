@@ -16,7 +16,7 @@ export type DatabaseSources = {
   triggers: string;
 };
 
-/** Reads prisma/schema and prisma/sql. The schema engine needs a database to connect to, and leaves it as it is. */
+/** Reads prisma/schema and prisma/sql. The schema engine needs a connection, but does not change the database. */
 export async function readSources(databaseUrl: string): Promise<DatabaseSources> {
   const functionsDir = join(sqlDir, "functions");
   const files = (await readdir(functionsDir)).filter((file) => file.endsWith(".sql")).sort();
@@ -31,15 +31,15 @@ export async function readSources(databaseUrl: string): Promise<DatabaseSources>
   };
 }
 
-/** Lets functions call each other in whatever order they are created. */
+/** Lets functions be created before those that they call. */
 export const UNCHECKED_BODIES = "set local check_function_bodies = off;\n";
 
-/** One script that creates what prisma/sql says, on top of the tables. */
+/** One script that creates the objects of prisma/sql. */
 export function sqlScript(sources: DatabaseSources): string {
   return [UNCHECKED_BODIES, ...sources.functions.values(), sources.rules, sources.triggers].join("\n");
 }
 
-/** The whole database as one migration. The same sources give the same bytes. */
+/** The whole database as one migration; deterministic. */
 export function baselineScript(sources: DatabaseSources): string {
   const header =
     "-- Generated from prisma/schema and prisma/sql. Do not edit: change those, then run `npm run db:migration -- --baseline`.\n";

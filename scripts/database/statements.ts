@@ -2,7 +2,7 @@ import pg from "pg";
 import type { CatalogObject } from "./catalog.ts";
 import type { DatabaseSources } from "./sources.ts";
 
-/** Quotes only what needs it, so that a migration reads like the sources. */
+/** Quotes only when needed, like the sources. */
 function identifier(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : pg.escapeIdentifier(name);
 }
@@ -15,7 +15,7 @@ function ownName({ name }: CatalogObject): string {
   return name.slice(name.indexOf(".") + 1);
 }
 
-/** Returns null for what prisma/schema creates: a table, an enum, or the rows of a table. */
+/** Null for what prisma/schema creates: a table, an enum, or the rows of a table. */
 export function createStatement(object: CatalogObject, sources: DatabaseSources): string | null {
   const table = identifier(tableOf(object));
   const name = identifier(ownName(object));

@@ -1,6 +1,6 @@
 /**
- * The API alone, as a process of its own that faults are tried on: the same listener and functions as `server.ts`,
- * without Next, so that it starts in a moment. API_PORT chooses a port that outlives it. It tells its port to the process that started it, and ends with it.
+ * The API in its own process for fault tests: listener and functions of `server.ts`, without Next. Sends its port to
+ * its parent, and ends with it. API_PORT keeps the port across restarts.
  */
 import { flushCompileCache } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -29,5 +29,5 @@ async function stop(): Promise<never> {
 }
 process.once("SIGTERM", stop).once("disconnect", stop);
 process.send?.({ port: (server.address() as AddressInfo).port });
-// Whoever is started next finds its code compiled: this one will not end in an orderly way.
+// The next server finds its code compiled: this one will be killed.
 flushCompileCache();

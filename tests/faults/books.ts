@@ -2,12 +2,12 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 
-/** A rule, and a query of what breaks it: one column of text, no rows while the rule holds. */
+/** A rule, and a query of its violations as one column of text. */
 type Rule = readonly [rule: string, broken: string];
 
 const openStates = "('held', 'sent', 'unknown')";
 
-/** What must be true of operations, licenses and the provider's books once nothing is under way any more. */
+/** What must be true of operations, licenses and the provider's books once nothing is in progress. */
 const rules: readonly Rule[] = [
   ["no operation stays open", `select id || ' ' || kind || ' ' || state from operations where state in ${openStates}`],
   [
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   ],
 ];
 
-/** What is broken, one line each; none when ledger, licenses and the provider's books agree. */
+/** Violations, one line each; empty if ledger, licenses and the provider's books agree. */
 export async function findDifferences(db: Database): Promise<string[]> {
   const broken = Object.entries(await findBrokenInvariants(db));
   const differences = broken.flatMap(([rule, rows]) => rows.map((row) => `not so: ${rule}: ${toText(row)}`));

@@ -10,10 +10,10 @@ export interface FaultAnswer {
   readonly tookMs: number;
 }
 
-/** The long form stops servers for 70 s while their callers wait. */
+/** The long form stops servers for 70 s while callers wait. */
 const TIMEOUT_MS = isLong ? 120_000 : 40_000;
 
-/** Sends one request; null when the connection broke before an answer came. */
+/** Sends one request; null if the connection broke before the response. */
 export async function post(
   url: string,
   caller: { readonly apiKey: string; readonly idempotencyKey?: string },

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 120_000;
 const LIBRARY = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 const canFake = existsSync(LIBRARY) || installFaketime();
 
-/** Where it cannot be had the tests are skipped, and the report says so. */
+/** If it is not available, the tests are skipped. */
 function installFaketime(): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   spawnSync("apt-get", ["install", "-y", "faketime"], { stdio: "ignore", timeout: 60_000 });
@@ -41,7 +41,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Orders that take the provider 3 seconds each, all at once and to one server; the statuses of their answers. */
+/** Concurrent orders to one server that take the provider 3 seconds each; returns their statuses. */
 async function orderAt(server: ServerProcess): Promise<(number | undefined)[]> {
   const buyer = await desk.newBuyer("500");
   const { apiKey } = await desk.newKey(buyer.resellerId);

@@ -11,10 +11,10 @@ import { type Desk, openDesk } from "./desk.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
-/** For a busy machine: how fast the server must be is asked of its answers. */
+/** Generous for a busy machine: response times are asserted separately. */
 const TIMEOUT_MS = 180_000;
 
-/** Connect and lock time-outs are 5 s; the rest is for a busy machine. */
+/** Connect and lock timeouts are 5 s; the rest is for a busy machine. */
 const SLOWEST_MS = 15_000;
 const PROVIDER_ANSWERS_LATE = "192.0.2.30";
 
@@ -22,7 +22,7 @@ let database: TestDatabase;
 let desk: Desk;
 let server: ServerProcess;
 let patient: ServerProcess;
-/** Somebody else at the database. */
+/** Another client of the database. */
 let other: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -117,7 +117,7 @@ test(
     await lockWallet(resellerId);
     expect(await answer).toMatchObject({ status: 202 });
     await other.query("rollback");
-    // The server itself goes on until it is done.
+    // The server continues until it is done.
     await waitForState(actor, "succeeded");
     expect(await post(patient.url, caller, request)).toMatchObject({ status: 200, replayed: true });
   },
@@ -131,7 +131,7 @@ test(
     await lockWallet(resellerId);
     const answer = post(server.url, caller, request);
     await waitForBlocked();
-    // The server has the license and waits for the wallet: now the other waits for the license.
+    // The server has the license and waits for the wallet; now the other client waits for the license.
     await other
       .query("select from licenses where id = $1 for update", [Object.values(request.parameters)[0]])
       .catch(() => undefined);

@@ -1,29 +1,27 @@
 /**
- * Preloaded (`node --import`) into a server that faults are tried on: at a named statement it ends the process as a power
- * cut would, or stops it as a paused virtual machine is stopped. The program under test knows nothing of it. Where to crash comes from the environment
- * (`CRASH_AT=after:hold_operation:1`) or, once the server runs, in a message of the process that started it; the same
- * message asks for the names of the statements that pass.
+ * Preloaded (`node --import`) into a server: at a named statement, kills the process or stops it like a paused virtual
+ * machine. The crash point comes from the environment (`CRASH_AT=after:hold_operation:1`) or a message of the parent,
+ * which can also request the names of statements.
  */
 import pg from "pg";
 
-/** `during`: the statement is on its way to the database, and nobody waits for its answer. */
+/** `during`: the statement is on its way, and its response is lost. */
 export type CrashMoment = "before" | "during" | "after";
 
 export interface CrashPoint {
   readonly moment: CrashMoment;
-  /** The statement's name. */
   readonly statement: string;
-  /** Which of the statements of that name since it was told, from 1. */
+  /** The nth statement of that name since the crash point was set, from 1. */
   readonly nth: number;
 }
 
 export interface CrashOrder {
   readonly crashAt: CrashPoint | null;
-  /** It goes on when it gets SIGCONT. */
+  /** It continues on SIGCONT. */
   readonly stop?: boolean;
 }
 
-/** What the server tells: a statement of this name is about to be sent. */
+/** Sent by the server before each statement. */
 export interface StatementSeen {
   readonly statement: string;
 }
@@ -43,7 +41,7 @@ function die(): void {
   process.kill(process.pid, signal);
 }
 
-/** Whether this statement is the one, counting it. */
+/** Counts this statement and returns whether it is the crash point. */
 function isDue(name: string): boolean {
   if (crashAt?.statement !== name) return false;
   seen += 1;
@@ -76,7 +74,7 @@ client.query = function query(this: unknown, ...args: unknown[]): unknown {
       setImmediate(die);
       return passOn.apply(this, args);
     default: {
-      // The pool passes a callback; its answer is the moment at which the statement is done.
+      // The pool passes a callback, which ends the statement.
       const last = args.length - 1;
       const answered = args[last] as AnyQuery;
       args[last] = (...answer: unknown[]) => {

@@ -7,14 +7,14 @@ import type { Desk } from "./desk.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { type DispatchRequest, expectedSuccesses, type Fault, faults, type VerbName, verbs } from "./verbs.ts";
 
-/** Who comes first after the crash: the sweeper, the caller with the same idempotency key, or both at once. */
+/** Who comes first after the crash: the sweeper, a retry with the same idempotency key, or both at once. */
 export const recoveries = ["sweeper first", "caller first", "both at once"] as const;
 export type Recovery = (typeof recoveries)[number];
 
 export interface CrashCase {
   readonly verb: VerbName;
   readonly fault: Fault;
-  /** Null: the server dies when the caller has the answer. */
+  /** Null: the server dies after responding. */
   readonly point: CrashPoint | null;
   readonly recovery: Recovery;
 }
@@ -24,10 +24,10 @@ export function nameOf({ verb, fault, point, recovery }: CrashCase): string {
   return `${verb}, provider ${fault}, killed ${where}, ${recovery}`;
 }
 
-/** Servers one after the other: each replaces one that was killed, and is started while that one still works. */
+/** Servers that replace each other. The next one starts while the current one runs. */
 export interface Servers {
   current(): Promise<ServerProcess>;
-  /** To be called when the current one was killed. */
+  /** Call it after killing the current server. */
   replace(): void;
   close(): Promise<void>;
 }
@@ -51,9 +51,9 @@ export function createServers(options: Parameters<typeof startServer>[0]): Serve
 }
 
 const FUNDS = "500";
-/** Statements that change nothing, so that it is all one whether the process dies before or after them. */
+/** Statements that change nothing: dying before or after them is equivalent. */
 const reads = /^(find|get|list|read|sandbox_books)_?/;
-/** Written on the side, whenever it suits. */
+/** Written asynchronously. */
 const aside = new Set([
   "insert_verifications",
   "insert_api_requests",
@@ -62,10 +62,10 @@ const aside = new Set([
   "renew_process_lease",
   "release_dead_processes",
 ]);
-/** A provider that a busy machine makes late is asked again, and the request comes by other steps than it was planned. */
+/** On a busy machine the provider can time out, and the request takes other steps than planned. */
 const MAX_TRIES = 3;
 
-/** Every step at which the request can be killed: it is sent once, undisturbed, and its statements are noted. */
+/** Finds the crash points of a request by recording its statements. */
 export async function findCrashPoints(
   desk: Desk,
   servers: Servers,
@@ -77,7 +77,7 @@ export async function findCrashPoints(
   const server = await servers.current();
   const names = await server.recordStatements();
   await post(server.url, caller, request);
-  // It goes on telling: what follows is another request's.
+  // Later statements belong to another request.
   const seen = [...names];
   await desk.reconcile();
   await desk.vacateRehearsed();
@@ -99,7 +99,7 @@ async function prepare(desk: Desk, verb: VerbName, fault: Fault) {
   return { request, actor, caller: { apiKey, idempotencyKey: randomUUID() } };
 }
 
-/** Runs one case; returns what is wrong afterwards, one line each. A request that missed its crash is sent anew. */
+/** Runs one case and returns its errors. A request that missed its crash point is sent again. */
 export async function runCrashCase(desk: Desk, servers: Servers, crash: CrashCase): Promise<string[]> {
   for (let tries = 1; ; tries++) {
     const { missed, wrong } = await tryCrashCase(desk, servers, crash);
@@ -109,7 +109,7 @@ export async function runCrashCase(desk: Desk, servers: Servers, crash: CrashCas
 }
 
 interface CrashOutcome {
-  /** The answer to a request that never came by the step at which it was to die; null when it died there. */
+  /** The response of a request that did not reach its crash point; null if it died there. */
   readonly missed: string | null;
   readonly wrong: string[];
 }
@@ -131,14 +131,14 @@ async function tryCrashCase(desk: Desk, servers: Servers, crash: CrashCase): Pro
   const wrong: string[] = [];
   const answers = await recover(desk, crash.recovery, repeat);
   await desk.reconcile();
-  // Another sweeper had taken the operation up before all this, and only now ends what it began.
+  // Another sweeper claimed the operation before, and only now finishes.
   for (const operation of open) {
     await desk.reconcileLate(operation).catch((error) => wrong.push(`a sweeper that was held up failed: ${error}`));
   }
   answers.push(await repeat());
   await desk.reconcile();
 
-  // A 202 that was stored counts as given, whether it arrived or not: the key keeps that outcome (contract 1.11).
+  // A stored 202 counts even if it was lost: the key keeps that outcome (contract 1.11).
   let wasPending = answer?.status === 202 || keepsPending.has(crash.point?.statement ?? "");
   for (const given of answers) {
     wrong.push(...describeUnclean(given, crash.fault, wasPending));
@@ -168,12 +168,12 @@ async function recover(desk: Desk, recovery: Recovery, repeat: () => Promise<Fau
   }
 }
 
-/** The steps after which a pending outcome is kept under the request's key. */
+/** Steps after which the key keeps a pending outcome. */
 export const keepsPending: ReadonlySet<string> = new Set(["mark_operation_unknown", "store_idempotent_answer"]);
 
 /**
- * An answer that nobody may get: none at all, a 500, or a refusal for a reason that is not there.
- * @param wasPending the key was answered 202 before: a request that the provider never got is then rejected
+ * Responses that must not occur: none, a 500, or an error without cause.
+ * @param wasPending the key was answered 202, so a request that never reached the provider is rejected
  */
 export function describeUnclean(answer: FaultAnswer | null, fault: Fault, wasPending: boolean): string[] {
   if (answer === null) return ["no answer to the repeated request"];

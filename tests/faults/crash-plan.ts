@@ -6,11 +6,11 @@ import { shuffle } from "./random.ts";
 import { type Fault, faultNames, type VerbName } from "./verbs.ts";
 
 const MOMENTS: readonly CrashMoment[] = isLong ? ["before", "during", "after"] : ["after"];
-/** The short form tries so many of the faults with each verb, and one in so many of their steps. */
+/** The short form tries this many faults per verb, each at some of their steps. */
 const SHORT_FAULTS = 3;
 const SHORT_STRIDE = 5;
 
-/** All of them, or in the short form some: others with another seed. */
+/** All faults, or in the short form a selection by seed. */
 function chooseFaults(position: number): readonly Fault[] {
   const [none, ...others] = faultNames;
   if (isLong || none === undefined) return faultNames;
@@ -20,7 +20,7 @@ function chooseFaults(position: number): readonly Fault[] {
   ].filter((fault) => fault !== undefined);
 }
 
-/** The cases of these verbs, and how many crash points and faults they are made of. */
+/** The cases of these verbs, with the numbers of crash points and faults. */
 export async function planCrashes(
   desk: Desk,
   servers: Servers,
@@ -43,6 +43,6 @@ export async function planCrashes(
       }
     }
   }
-  // In any order: a run that is broken off has tried some of everything.
+  // Shuffled, so that an aborted run has tried some of everything.
   return { cases: shuffle(cases, seed), pointCount, faultCount: tried.size };
 }

@@ -8,11 +8,10 @@ import { isLong, seed } from "./form.ts";
 import type { VerbName } from "./verbs.ts";
 
 const TIMEOUT_MS = isLong ? 3_600_000 : 300_000;
-/** So many wrong cases tell enough. */
 const MAX_SHOWN = 10;
 const PROGRESS_EVERY = 25;
 
-/** Kills a server at every step of these verbs, against every fault of the provider, and compares all books. */
+/** Kills a server at every step of these verbs, with every fault of the provider, and compares all books. */
 export function defineCrashSuite(verbs: readonly VerbName[]): void {
   let database: TestDatabase;
   let desk: Desk;

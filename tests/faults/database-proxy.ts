@@ -1,19 +1,19 @@
-/** Stands between a server and its database, and does to their connections what networks do. */
+/** A proxy between server and database that simulates network failures. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 export interface DatabaseProxy {
   /** The database's address through the proxy. */
   readonly url: string;
-  /** Passes on to another database server from now on: connections that are open stay with the old one. */
+  /** Forwards new connections to another database server; open ones remain. */
   pointTo(databaseUrl: string): void;
   /**
-   * The next statement of this name is carried out, but its connection breaks before the answer is through; or, with
-   * `arrives` false, before the statement is. Resolves when that has happened.
+   * Breaks the connection of the next statement of this name, after executing it or, with `arrives` false, before it
+   * arrives. Resolves then.
    */
   breakAt(marker: string, options: { readonly arrives: boolean }): Promise<void>;
-  /** Nothing passes any more, in either direction, and nobody is told. */
+  /** Silently blocks all traffic in both directions. */
   freeze(): void;
-  /** Cuts every connection that there is, and passes on new ones. */
+  /** Cuts all connections and forwards new ones. */
   thaw(): void;
   close(): Promise<void>;
 }
@@ -24,12 +24,12 @@ interface Trap {
   readonly sprung: () => void;
 }
 
-/** How a named statement shows in a Bind message, and only there: an empty portal name, then the statement's. */
+/** The bytes of a named statement in a Bind message: an empty portal name, then the statement's. */
 export function statementNamed(name: string): string {
   return `\0${name}\0`;
 }
 
-/** `ReadyForQuery`: all that the server says to a statement is said. */
+/** `ReadyForQuery` ends the response to a statement. */
 function endsWithReadyForQuery(chunk: Buffer): boolean {
   return chunk.length >= 6 && chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
 }

@@ -14,39 +14,41 @@ import { sql } from "#tests/sql.ts";
 import { buryTheDead, staleLease } from "#tests/support/process.ts";
 import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
 
-/** A reseller with money, as what it buys beforehand is bought. */
+/** A reseller with money, which buys what requests need. */
 export interface Buyer {
   readonly resellerId: ResellerId;
   readonly ctx: ServiceContext;
 }
 
-/** The database under the servers that faults are tried on, as the operator and the resellers see it from here. */
+/** The database under test, accessed as operator and as reseller. */
 export interface Desk {
   readonly databaseUrl: string;
   readonly db: Database;
   readonly operator: ServiceContext;
   /** @param funds major units of USD */
   newBuyer(funds: string): Promise<Buyer>;
-  /** A key for one intent, so that its operations can be told from all others. */
+  /** A key for one intent, which identifies its operations. */
   newKey(resellerId: ResellerId): Promise<{ readonly apiKey: string; readonly actor: string }>;
   freshAddress(): LicenseAddress;
-  /** Puts a license or a whole bundle on an address, here and at the provider, which it would refuse or not answer. */
+  /**
+   * Moves a license or bundle to an address, here and at the provider, which would reject the request or not respond.
+   */
   place(what: { readonly licenseId: number } | { readonly bundleInstanceId: number }, address: string): Promise<void>;
-  /** Takes everything off the rehearsed addresses, here and at the provider. */
+  /** Frees the rehearsed addresses, here and at the provider. */
   vacateRehearsed(): Promise<void>;
-  /** Declares servers dead that have ended, without waiting for their leases to lapse. */
+  /** Declares ended servers dead without waiting for their leases. */
   buryTheDead(): Promise<void>;
-  /** Asks the provider about everything open, until nothing is or some rounds have changed nothing. */
+  /** Reconciles until nothing is open, or some rounds have changed nothing. */
   reconcile(): Promise<void>;
   openOperations(): Promise<OperationRow[]>;
-  /** Settles an operation as it was when it was read, as a reconciler that was held up does. */
+  /** Settles an operation with an outdated row, like a delayed reconciler. */
   reconcileLate(operation: OperationRow): Promise<void>;
   close(): Promise<void>;
 }
 
 const RECONCILIATION_ROUNDS = 3;
 
-/** Opens a migrated, empty database. One at a time in a process: it is the process's runtime. */
+/** Opens a migrated, empty database as this process's runtime, one at a time. */
 export async function openDesk(databaseUrl: string): Promise<Desk> {
   Object.assign(process.env, secrets, {
     DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-/** A standby takes over without the last moment of the primary, while a process goes on with what it knows. */
+/** A standby takes over without the primary's last writes, while a process continues with its own state. */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,6 @@ import { createPostgres, type PostgresServer } from "#tests/outside/cluster.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 
 const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
-/** Two clusters are made. */
 const SETUP_TIMEOUT_MS = 60_000;
 const FREED_WITHIN_MS = 2 * LEASE_MS + 2_000;
 

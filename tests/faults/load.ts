@@ -6,17 +6,16 @@ import type { Desk } from "./desk.ts";
 import type { DispatchRequest } from "./verbs.ts";
 import { verbs } from "./verbs.ts";
 
-/** Callers that buy one thing after the other and repeat what was not answered clearly, as they are told to. */
+/** Callers that buy continuously and retry as instructed. */
 export interface Load {
-  /** Every answer so far, oldest first; null where the connection broke. */
+  /** Responses so far, oldest first; null for a broken connection. */
   readonly answers: readonly (FaultAnswer | null)[];
-  /** Resolves when so many answers have come. */
   answered(count: number): Promise<void>;
-  /** Lets each caller bring its last request to an answer; returns what they were told, by the caller's actor. */
+  /** Completes each caller's last request; returns the results by actor. */
   stop(): Promise<ReadonlyMap<string, Told>>;
 }
 
-/** How many requests were told done, and how many pending: those may come to nothing. */
+/** Numbers of requests answered as done and as pending. */
 export interface Told {
   done: number;
   pending: number;
@@ -26,7 +25,7 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 20;
 const reads = ["balance", "products", "bundles"];
 
-/** Callers with a key and a license each, all on one wallet: half of them renew, half of them register. */
+/** Callers with a key and a license each, on one wallet: half renew, half register. */
 export async function startLoad(desk: Desk, url: string, callerCount: number): Promise<Load> {
   const buyer = await desk.newBuyer("100000");
   const answers: (FaultAnswer | null)[] = [];
@@ -71,7 +70,7 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
           : request;
       const outcome = await settle(apiKey, next);
       if (outcome) counts[outcome] += 1;
-      // Its license cannot be changed again before the outcome is known, which the server itself sees to.
+      // The server rejects another change of the license before the outcome is known.
       if (outcome === "pending") await nothingOpen(actor);
     }
   }
@@ -92,7 +91,7 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
   };
 }
 
-/** How the answers of a load are not what they may be: "503 UNAVAILABLE × 3" is fine, a 500 or a broken connection is not. */
+/** Unacceptable responses: "503 UNAVAILABLE × 3" is fine, a 500 or a broken connection is not. */
 export function describeUnclean(answers: readonly (FaultAnswer | null)[], slowestMs: number): string[] {
   return answers.flatMap((answer) => {
     if (answer === null) return ["a connection broke"];

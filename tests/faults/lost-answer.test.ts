@@ -50,21 +50,21 @@ const cases: readonly (readonly [VerbName, Fault, readonly string[]])[] = [
   ["bundle_change_ip", "none", ["hold_operation", "sandbox_decide_request", "settle_operation"]],
 ];
 
-/** What the provider's refusals are called. */
+/** Codes of the provider's rejections. */
 const refusals: Readonly<Partial<Record<Fault, readonly string[]>>> = {
   rejects: ["IP_CHANGE_FAILED"],
   rejectsLastMember: ["REGISTRATION_FAILED"],
   refusesConnection: ["PROVIDER_UNAVAILABLE"],
 };
 
-/** What it is called that the provider never got a request whose outcome was pending (contract 1.11, 3.11). */
+/** Codes for pending requests that never reached the provider (contract 1.11, 3.11). */
 const neverReceived: Readonly<Partial<Record<VerbName, string>>> = {
   register: "REGISTRATION_FAILED",
   bundle_register: "REGISTRATION_FAILED",
   bundle_change_ip: "IP_CHANGE_FAILED",
 };
 
-/** Repeats as Retry-After says: a claim whose answer was lost is released by its living server within a moment. */
+/** Retries as Retry-After says: a live server releases a claim whose response was lost. */
 async function postUntilFree(caller: Parameters<typeof post>[1], request: Parameters<typeof post>[2]) {
   for (const deadline = Date.now() + FREE_WITHIN_MS; ; await sleep(POLL_MS)) {
     const answer = await post(server.url, caller, request);
@@ -92,7 +92,7 @@ describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, 
     expect(broken).toBe(true);
     expect(first?.status).not.toBe(500);
     if (first?.code === "UNAVAILABLE") expect(first).toMatchObject({ status: 503, retryAfter: "1" });
-    // A caller that repeats at once, as Retry-After says, while nobody has swept.
+    // A retry before any sweep.
     const second = await post(server.url, caller, request);
     expect(["", "IDEMPOTENCY_IN_PROGRESS", ...(refusals[fault] ?? [])]).toContain(second?.code);
     await desk.reconcile();
@@ -106,7 +106,7 @@ describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, 
     const text = "select from operations where actor = $1 and state = 'succeeded'";
     const successes = (await desk.db.query(sql(text), [actor])).length;
     const expected = expectedSuccesses(verb, fault);
-    // A request that the provider never got is rejected: the caller, who was answered "pending", gets that outcome.
+    // A request that never reached the provider is rejected, also for a caller that was answered "pending".
     expect(isRejected && statement === "sandbox_decide_request" ? 0 : expected).toBe(successes);
     expect(server.hasEnded()).toBe(false);
     await desk.vacateRehearsed();

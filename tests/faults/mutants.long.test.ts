@@ -9,7 +9,7 @@ import { runStorm } from "./storm.ts";
 
 const TIMEOUT_MS = 180_000;
 
-/** Takes a guard out of a database function, and the constraints that would stop it all the same. */
+/** Removes a guard of a database function, and constraints that would replace it. */
 async function dropGuard(desk: Desk, functionName: string, guard: string): Promise<void> {
   const run = (text: string) => desk.db.query(sql<{ definition: string }>(text), []);
   const [row] = await run(`select pg_get_functiondef('${functionName}'::regproc) as definition`);

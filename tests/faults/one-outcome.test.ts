@@ -16,7 +16,7 @@ import { isLong } from "./form.ts";
 
 const RUNS = isLong ? 1_500 : 60;
 const TIMEOUT_MS = isLong ? 3_600_000 : 300_000;
-/** More than a request has, so that some faults are never met. */
+/** More than a request has, so some faults never occur. */
 const MAX_STATEMENTS = 12;
 const MAX_SKEW_MS = 3_600_000;
 const MAX_TRIES = 20;
@@ -30,7 +30,7 @@ afterAll(() => world.close());
 const manners = ["answers", "loses_answer", "loses_request", "rejects", "unreachable"] as const;
 type Manner = (typeof manners)[number];
 
-/** The provider as one request meets it. */
+/** The provider's behavior for one request. */
 function provider(manner: Manner): LicenseProvider {
   const silence = { kind: "unknown", message: "No answer." } as const;
   const execute: LicenseProvider["execute"] = async (request, maySend) => {
@@ -61,9 +61,9 @@ type Step =
       readonly fault: Fault | null;
       readonly skewMs: number;
     }
-  /** An instance is held up so long that it is declared dead, and finds out later, or never. */
+  /** An instance is paused until it is declared dead, and finds out later or never. */
   | { readonly kind: "fall_asleep" | "wake_up" | "kill"; readonly instance: 0 | 1 }
-  /** All requests that are held up go on. */
+  /** All paused requests continue. */
   | { readonly kind: "resume" }
   | { readonly kind: "reconcile" };
 
@@ -91,7 +91,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: "resume" } as const) },
   { weight: 1, arbitrary: fc.constant({ kind: "reconcile" } as const) },
 );
-/** One instance is held up in the middle of a request, the other one takes its place, and the first one goes on. */
+/** One instance is paused during a request, the other replaces it, and the first one continues. */
 const replacement: fc.Arbitrary<Step[]> = fc
   .tuple(sendWith(faultOf("pause")), sendWith(fc.option(faultOf("crash", "blip"))))
   .map(([first, second]) => [
@@ -109,11 +109,10 @@ const stepsOf = fc
 
 interface Instance {
   process: TestProcess;
-  /** Of the requests that run in it. */
   databases: FaultyDatabase[];
 }
 
-/** What a caller was answered, transient refusals aside. */
+/** The responses of a caller, without transient errors. */
 interface Told {
   readonly status: number;
   readonly body: string;
@@ -123,7 +122,7 @@ const OPEN = 202;
 const refusal = ({ code, message }: DomainError): Told | null =>
   isTransient(code) || code === "idempotency_key_reused" ? null : { status: 400, body: `${code} ${message}` };
 
-/** A kind of request: what it does, and how often it has done it. */
+/** A kind of request: its work, and how often that was done. */
 interface Kind {
   work(ctx: ServiceContext): Promise<Told>;
   context(reseller: ResellerWorld): ServiceContext;
@@ -148,7 +147,7 @@ async function kinds(reseller: ResellerWorld): Promise<Record<"operation" | "wri
       context: () => reseller.admin(),
       async work(ctx) {
         const { postedAfter } = await topUpWallet(ctx, { resellerId: reseller.id, amount: "10", note: "" });
-        // An answer that nobody else gives.
+        // A unique response.
         return { status: 200, body: `${postedAfter} ${randomUUID()}` };
       },
       effects: entries,
@@ -156,13 +155,13 @@ async function kinds(reseller: ResellerWorld): Promise<Record<"operation" | "wri
   };
 }
 
-/** Plays the steps for one key and returns everything that its callers were told. */
+/** Plays the steps for one key and returns all of its callers' responses. */
 async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: readonly Step[]): Promise<Told[]> {
   const told: Told[] = [];
   const running: Promise<void>[] = [];
   const instances: [Instance, Instance] = [newInstance(), newInstance()];
   const paused: FaultyDatabase[] = [];
-  /** Operations at the time of the first 202, of which there must never be another one. */
+  /** Operations at the first 202, after which there must not be another. */
   let operationsAtOpen: number | null = null;
   const work: KeyedWork = { answer: (ctx) => kind.work(ctx), refuse: refusal };
 

@@ -7,7 +7,7 @@ import { onScratchDesk } from "./scratch.ts";
 import { secrets, startServer } from "./server-process.ts";
 import { verbs } from "./verbs.ts";
 
-/** For a busy machine: how fast the server must be is asked of its answers. */
+/** Generous for a busy machine: response times are asserted separately. */
 const TIMEOUT_MS = 180_000;
 
 test(
@@ -15,7 +15,7 @@ test(
   async () => {
     await onScratchDesk(async (desk) => {
       const environment = { DATABASE_URL: desk.databaseUrl, API_KEY_PEPPER: secrets.API_KEY_PEPPER };
-      // The crash point from the environment, as a person who looks for a defect gives it.
+      // The crash point from the environment, as set for debugging.
       const server = await startServer({
         databaseUrl: desk.databaseUrl,
         env: { CRASH_AT: "before:settle_operation:1" },

@@ -20,7 +20,6 @@ import { faults, verbs } from "./verbs.ts";
 const TIMEOUT_MS = 180_000;
 const REQUESTS = 108;
 const PROVIDER_KEY = "lk_live_the_key_that_we_have_there";
-/** Of pino. */
 const ERROR_LEVEL = 50;
 
 const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-outage-log-")));
@@ -56,7 +55,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Lines since the last call. */
 let read = 0;
 function newLines(): LogLine[] {
   const lines = server.logLines().slice(read);

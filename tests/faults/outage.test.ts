@@ -15,13 +15,13 @@ import { isLong } from "./form.ts";
 import { describeUnclean, startLoad, type Told } from "./load.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
-/** For a busy machine: how fast the server must be is asked of its answers. */
+/** Generous for a busy machine: response times are asserted separately. */
 const TIMEOUT_MS = 180_000;
 
 const CALLERS = 8;
-/** A connection that cannot be had is given up after 5 s; the rest is for a busy machine. */
+/** Connecting times out after 5 s; the rest is for a busy machine. */
 const SLOWEST_MS = 15_000;
-/** A server that says nothing is given up after 17 s; recording that takes up to three connections, 5 s each. */
+/** A silent server times out after 17 s; recording that takes up to three connections of 5 s. */
 const SLOWEST_FROZEN_MS = 36_000;
 
 const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-outage-")));

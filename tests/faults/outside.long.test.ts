@@ -1,4 +1,7 @@
-/** Orders of customers who share no code with License Desk, while everything goes wrong, compared by an accountant. */
+/**
+ * Customers order through clients that share no code with License Desk while everything fails; an accountant compares
+ * the books.
+ */
 import { expect, test } from "vitest";
 import { DISTURBANCES, type Disturbance } from "#tests/outside/disturbances.ts";
 import { missingPrograms, prove } from "#tests/outside/proof.ts";

@@ -17,7 +17,7 @@ import { type ServerProcess, startServer } from "./server-process.ts";
 import { type VerbName, verbs } from "./verbs.ts";
 
 const TIMEOUT_MS = 180_000;
-/** Five seconds, and what a busy machine takes. */
+/** Five seconds, plus time for a busy machine. */
 const RESUMED_WITHIN_MS = 8_000;
 const PROVIDER_TAKES_MS = 20_000;
 
@@ -25,9 +25,9 @@ const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-ownership-"
 let postgres: EmbeddedPostgres;
 let proxy: DatabaseProxy;
 let desk: Desk;
-/** Whose provider takes its time. */
+/** A server with a slow provider. */
 let owner: ServerProcess;
-/** Has a worker. */
+/** A server with a worker. */
 let other: ServerProcess;
 
 const startPostgres = () => startEmbeddedPostgres({ dataDir, log: () => undefined, durable: false });
@@ -88,7 +88,7 @@ test(
   "a living owner is not replaced: not while its provider takes 20 seconds, and not when PostgreSQL is restarted meanwhile",
   async () => {
     const calm = await order("renew");
-    // Members of a bundle are asked for one after the other, a minute in all.
+    // A bundle's members are requested one after the other, a minute in total.
     const later = await order(isLong ? "bundle_change_ip" : "register");
     await sleep(6_000);
     await postgres.stop();
@@ -97,7 +97,7 @@ test(
     proxy.pointTo(postgres.url);
     expect(await calm.answer).toMatchObject({ status: 200 });
     await until(later.actor, "succeeded");
-    // Claimed once: by the request itself.
+    // Claimed once, by the request itself.
     for (const { actor } of [calm, later]) {
       expect(await operationOf(actor)).toEqual({ state: "succeeded", attempt: 1 });
     }

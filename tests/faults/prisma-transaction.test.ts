@@ -10,8 +10,8 @@ import { startDatabaseProxy } from "./database-proxy.ts";
 const root = join(import.meta.dirname, "..", "..");
 
 /**
- * With Prisma 7's adapter an interactive transaction that times out during COMMIT releases its client twice, which
- * throws where nobody can catch it (prisma/orm#29952).
+ * With Prisma 7's adapter, an interactive transaction that times out during COMMIT releases its client twice, which
+ * throws an uncaught error (prisma/orm#29952).
  */
 test("the program has no interactive transaction", () => {
   const files = ["app", "lib"].flatMap((folder) =>

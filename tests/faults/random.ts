@@ -1,6 +1,6 @@
-/** A small generator of repeatable randomness (mulberry32): the same seed, the same storm. */
+/** A seeded random generator (mulberry32). */
 export interface Random {
-  /** From 0 up to, and without, `below`. */
+  /** From 0 up to, but not including, `below`. */
   integer(below: number): number;
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
 }
@@ -19,7 +19,6 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The same items in another order, which the seed decides. */
 export function shuffle<Item>(items: readonly Item[], seed: number): Item[] {
   const random = createRandom(seed);
   return items

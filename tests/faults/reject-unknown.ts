@@ -1,4 +1,4 @@
-/** Preloaded into a server: a mutant that takes an unclear outcome for a refusal. The harness must see it. */
+/** Preloaded mutant: takes an unknown outcome for a rejection. The harness must detect it. */
 import pg from "pg";
 
 type AnyQuery = (this: unknown, ...args: unknown[]) => unknown;

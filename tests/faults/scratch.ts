@@ -1,7 +1,7 @@
 import { createTestDatabase } from "#tests/database.ts";
 import { type Desk, openDesk } from "./desk.ts";
 
-/** Runs something on a database of its own, which is gone afterwards. */
+/** Runs something on a temporary database. */
 export async function onScratchDesk<Result>(run: (desk: Desk) => Promise<Result>): Promise<Result> {
   const database = await createTestDatabase();
   try {

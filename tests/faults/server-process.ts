@@ -11,31 +11,28 @@ const compileCache = join(tmpdir(), "license-desk-faults-compile-cache");
 const START_TIMEOUT_MS = 30_000;
 const END_TIMEOUT_MS = 10_000;
 
-/** A running server of the API. `url` is its origin. */
 export interface ServerProcess {
   readonly url: string;
   readonly pid: number;
-  /** What it wrote to its standard error: nothing, when all is well. */
+  /** Its stderr; empty if all is well. */
   errorOutput(): string;
-  /** The lines of its log so far; what it logs is `LOG_LEVEL`'s. */
+  /** Its log so far, depending on `LOG_LEVEL`. */
   logLines(): LogLine[];
-  /** Lets it die at this statement of the requests that follow. */
+  /** Kills it at this statement. */
   crashAt(point: CrashPoint): Promise<void>;
-  /** Lets it stop there, until `wakeUp`. */
+  /** Stops it there until `wakeUp`. */
   stopAt(point: CrashPoint): Promise<void>;
   isStopped(): boolean;
   stop(): void;
   wakeUp(): void;
-  /** The names of the statements that follow, in order, as they pass. */
+  /** Records the names of the following statements. */
   recordStatements(): Promise<string[]>;
   hasEnded(): boolean;
-  /** Resolves when it has ended, with the signal that ended it. @throws when it lives on */
+  /** Resolves with its signal when it ends. @throws if it does not end */
   ended(): Promise<NodeJS.Signals | null>;
-  /** As a power cut does. */
   kill(): Promise<void>;
 }
 
-/** As pino writes it. */
 export interface LogLine {
   readonly msg: string;
   readonly [fact: string]: unknown;
@@ -44,7 +41,7 @@ export interface LogLine {
 interface ServerOptions {
   readonly databaseUrl: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Modules of this folder to load before the server. */
+  /** Modules of this folder to load first. */
   readonly preload?: readonly string[];
 }
 
@@ -54,7 +51,7 @@ export const secrets = {
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
 };
 
-/** How long the provider's answer is waited for: rehearsed silence is short, and its late answer counts as unknown. */
+/** The provider's timeout: rehearsed silence is short, and a late response counts as unknown. */
 export const PROVIDER_TIMEOUT_MS = 40;
 
 export async function startServer({ databaseUrl, env = {}, preload = [] }: ServerOptions): Promise<ServerProcess> {
@@ -82,7 +79,7 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
   child.stdout?.on("data", (chunk) => {
     output += chunk;
   });
-  // A message to a process that has just died is no news: its end is.
+  // A message to a dead process fails; its end is observed separately.
   child.on("error", () => undefined);
   let recorded: string[] = [];
   child.on("message", (message: { statement?: string }) => {
@@ -101,7 +98,7 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
         .filter(({ msg }) => msg !== undefined),
     crashAt: (point) => order(child, { crashAt: point }),
     stopAt: (point) => order(child, { crashAt: point, stop: true }),
-    // Behind the program's name, which may have spaces and is in parentheses.
+    // Behind the program's name in parentheses, which may contain spaces.
     isStopped: () => /\) T /.test(readFileSync(`/proc/${child.pid}/stat`, "utf8")),
     stop: () => void child.kill("SIGSTOP"),
     wakeUp: () => void child.kill("SIGCONT"),

@@ -1,4 +1,4 @@
-/** Preloaded into a server: the sandbox provider takes `SLOW_PROVIDER_MS` over each request. */
+/** Preloaded into a server: the sandbox provider takes `SLOW_PROVIDER_MS` per request. */
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 

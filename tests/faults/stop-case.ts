@@ -13,7 +13,7 @@ export interface StopCase {
   readonly verb: VerbName;
   readonly fault: Fault;
   readonly point: CrashPoint;
-  /** Who comes to the operation while its process is stopped. */
+  /** Who continues the operation while its process is stopped. */
   readonly meanwhile: "sweeper" | "caller";
 }
 
@@ -26,8 +26,8 @@ const PATIENCE_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * One request whose server is stopped at a step for longer than its lease lasts, goes on when others have dealt with the
- * request, and must then change nothing. `other` has a worker. Returns what is wrong, one line each.
+ * Stops a server at a step of a request for longer than its lease, resumes it after others have dealt with the request,
+ * and requires that it then changes nothing. `other` has a worker. Returns errors, one line each.
  */
 export async function runStopCase(
   desk: Desk,
@@ -66,7 +66,7 @@ export async function runStopCase(
     const last = await post(other.url, caller, request);
     describe(last);
     const successes = await countSuccesses(desk, actor);
-    // What was pending and never reached the provider is rejected, as `describe` allows.
+    // A pending request that never reached the provider is rejected, as `describe` allows.
     const expected = wasPending && (last?.status ?? 0) >= 400 ? 0 : expectedSuccesses(stop.verb, stop.fault);
     if (successes !== expected) wrong.push(`carried out and charged ${successes} times, not ${expected}`);
     if (first?.status === 200 && successes === 0) wrong.push("it answered 200, and nothing was done");
@@ -77,13 +77,13 @@ export async function runStopCase(
   }
 }
 
-/** What a server that wakes may say instead of the outcome: that it does not know, and when to ask again. */
+/** Whether a resumed server asks the caller to retry instead of reporting the outcome. */
 function asksToRepeat(answer: FaultAnswer | null): boolean {
   const codes = ["UNAVAILABLE", "OPERATION_IN_PROGRESS"];
   return answer !== null && codes.includes(answer.code) && answer.retryAfter !== null;
 }
 
-/** What is wrong when all have come to rest. */
+/** Errors after everything has settled. */
 export async function findWrong(desk: Desk): Promise<string[]> {
   await desk.buryTheDead();
   await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent"], null));
@@ -103,7 +103,7 @@ async function isBuried(desk: Desk, pid: number): Promise<boolean> {
 
 type OpenState = "held" | "sent" | "unknown";
 
-/** `actor` null: of everyone. */
+/** `actor` null: any. */
 async function hasNoneIn(desk: Desk, states: readonly OpenState[], actor: string | null): Promise<boolean> {
   const text = `select from operations where ($2::text is null or actor = $2) and state::text = any($1::text[])`;
   return (await desk.db.query(sql(text), [states, actor])).length === 0;

@@ -9,9 +9,9 @@ import { findWrong, nameOfStop, runStopCase, type StopCase } from "./stop-case.t
 import type { VerbName } from "./verbs.ts";
 
 const TIMEOUT_MS = isLong ? 7_200_000 : 300_000;
-/** A lease lasts 4 s; the long form stops longer than any time-out. */
+/** A lease lasts 4 s; the long form stops for longer than any timeout. */
 const STOPPED_FOR_MS = isLong ? 70_000 : 0;
-/** Most of the time they sleep. */
+/** They mostly sleep. */
 const AT_ONCE = isLong ? 16 : 6;
 
 const verbs: readonly VerbName[] = isLong

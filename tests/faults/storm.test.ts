@@ -10,7 +10,7 @@ const TIMEOUT_MS = 180_000;
 const storm = (stormSeed: number, size: number) =>
   onScratchDesk((desk) => runStorm(desk, { seed: stormSeed, size, violent: true }));
 
-/** The first requests of the same seed that still go wrong, halved as long as they do. */
+/** Halves the requests of a failing seed as long as it fails. */
 async function shrink(stormSeed: number, wrong: string[]): Promise<string> {
   let smallest = { size: SIZE, wrong };
   for (let size = SIZE >> 1; size > 0; size >>= 1) {

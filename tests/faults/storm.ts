@@ -11,9 +11,9 @@ import { type DispatchRequest, faultNames, faults, type VerbName, verbs } from "
 
 export interface StormOptions {
   readonly seed: number;
-  /** Requests at once, each an intent of its own. */
+  /** Concurrent requests, each with its own intent. */
   readonly size: number;
-  /** Whether servers are killed and connections broken meanwhile; the provider fails in any case. */
+  /** Whether servers are killed and connections broken; the provider fails in any case. */
   readonly violent: boolean;
 }
 
@@ -23,11 +23,11 @@ interface Intent {
   readonly caller: { readonly apiKey: string; readonly idempotencyKey: string };
   readonly request: DispatchRequest;
   readonly delayMs: number;
-  /** What its caller was told last. */
+  /** The caller's last response. */
   told: FaultAnswer | null;
 }
 
-/** Minor units that each buyer has left when the storm begins: one can pay all of it, one some, one next to nothing. */
+/** Each buyer's funds at the start, in minor units: enough for everything, for some, and for almost nothing. */
 const FUNDS = [100_000n, 6_000n, 500n] as const;
 const productTypes = ["web_server", "control_panel", "hardened_kernel", "malware_scanner", "backup_agent"] as const;
 const verbNames: readonly [VerbName, ...VerbName[]] = [
@@ -52,7 +52,7 @@ const KILLS = 2;
 const BREAKS = 6;
 const MAX_REPEATS = 40;
 
-/** Mixed requests all at once, with whatever fails meanwhile; returns what is wrong when all has come to rest. */
+/** Runs mixed concurrent requests with failures; returns the errors after everything has settled. */
 export async function runStorm(desk: Desk, { seed, size, violent }: StormOptions): Promise<string[]> {
   const random = createRandom(seed);
   const intents = await prepareIntents(desk, random, size);
@@ -87,7 +87,7 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
     const fault = random.pick(faultNames as [(typeof faultNames)[number]]);
     const isBundle = verb.startsWith("bundle_");
     const type = verb === "change_core" || verb === "remove_core" ? "web_server" : random.pick(productTypes);
-    // One live license of a product on an address (contract 3.3): who comes later gets one where all goes well.
+    // Only one live license of a product per address (contract 3.3): later ones get an address without faults.
     const places = (isBundle ? productTypes : [type]).map((product) => `${product} ${fault}`);
     const isFree = places.every((place) => !taken.has(place));
     for (const place of places) taken.add(place);
@@ -136,7 +136,7 @@ async function makeTrouble(
     }),
     ...breaks.map(async ({ atMs, marker, arrives }) => {
       await sleep(atMs);
-      // Not waited for: the statement may never come.
+      // Not awaited: the statement may never come.
       void breakAt(marker, { arrives });
     }),
   ]);

@@ -5,7 +5,7 @@ import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import type { Buyer, Desk } from "./desk.ts";
 
-/** What the provider does at an address (contract 5). */
+/** The provider's behavior per address (contract 5). */
 export const faults = {
   none: null,
   rejects: "192.0.2.10",
@@ -19,13 +19,12 @@ export const faults = {
 export type Fault = keyof typeof faults;
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** One request of the dispatch interface. */
 export interface DispatchRequest {
   readonly endpoint: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** Buys what the request needs, so that the provider is asked at this address; null: at one where all goes well. */
+/** Buys what the request needs, with the provider's behavior at this address; null: without faults. */
 type Prepare = (desk: Desk, buyer: Buyer, address: string | null, productType?: string) => Promise<DispatchRequest>;
 
 export interface Verb {
@@ -132,8 +131,8 @@ export const verbs = {
 export type VerbName = keyof typeof verbs;
 
 /**
- * How often the request is carried out and charged in the end, whatever dies on the way: an answer that is lost after
- * the work still means once. A bundle that is unclear at its first member is taken back (contract 3.10).
+ * How often the request must be carried out and charged: a response lost after the work still means once. A bundle that
+ * is unknown at its first member is reverted (contract 3.10).
  */
 export function expectedSuccesses(verb: VerbName, fault: Fault): 0 | 1 {
   const isBundle = verbs[verb].kind.startsWith("bundle_");

@@ -1,4 +1,4 @@
-/** Preloaded into a server: a mutant whose provider does not void what it has never seen. The harness must see it. */
+/** Preloaded mutant: a provider that does not void unseen requests. The harness must detect it. */
 import pg from "pg";
 
 type AnyQuery = (this: unknown, ...args: unknown[]) => unknown;

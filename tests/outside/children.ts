@@ -1,4 +1,4 @@
-/** Programs that the proof starts, and what they say first. */
+/** Child programs of the proof and their first messages. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

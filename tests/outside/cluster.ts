@@ -1,4 +1,4 @@
-/** A PostgreSQL cluster that tests restart, crash, copy and promote. Its data survive: it syncs as production does. */
+/** A durable PostgreSQL cluster that tests restart, crash, copy and promote. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, closeSync, cpSync, openSync, rmSync, writeFileSync } from "node:fs";
@@ -19,9 +19,9 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** `fast` disconnects clients and shuts down; `immediate` is a crash. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** A stopped server's copy, as a streaming standby once both run; `primaryUrl`: where it reaches the primary. */
+  /** Copies a stopped server as a streaming standby of `primaryUrl`. */
   copyAsStandby(dir: string, primaryUrl: string): Promise<PostgresServer>;
-  /** Makes a standby the primary; resolves when it takes writes. */
+  /** Promotes a standby; resolves when it accepts writes. */
   promote(): Promise<void>;
   setSynchronous(synchronous: boolean): Promise<void>;
   close(): Promise<void>;

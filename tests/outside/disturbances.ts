@@ -1,4 +1,4 @@
-/** What goes wrong while customers order. */
+/** Failures while customers order. */
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Instance, Site } from "./site.ts";
@@ -13,15 +13,15 @@ export const DISTURBANCES = [
   "lossy_failover",
 ] as const;
 
-/** Those that are over are begun again, in turn. A failover happens once: `lossy_failover` loses 2 seconds, and ends it all. */
+/** Repeated in turn. A failover happens once: `lossy_failover` loses 2 seconds, and ends the run. */
 export type Disturbance = (typeof DISTURBANCES)[number];
 
-/** Seconds of a skewed clock, as an operator's mistakes and a virtual machine's have them. */
+/** Clock skews in seconds, like an operator's mistakes and a virtual machine's. */
 const SKEWS = [30, -30, 120, -120, 86_400, -86_400];
-/** Every fourth pause lasts longer than every lease and time-out. */
+/** Every fourth pause exceeds every lease and timeout. */
 const PAUSES_MS = [70_000, 9_000, 9_000, 9_000];
 const LAG_MS = 2_000;
-/** Failovers come when so many of the orders are done. */
+/** Share of finished orders at which the failover happens. */
 const FAILOVER_AFTER = 0.5;
 const LOSSY_FAILOVER_AFTER = 0.6;
 const BETWEEN_MS = 3_000;
@@ -35,7 +35,7 @@ export interface Disturber {
   readonly log: (line: string) => void;
 }
 
-/** Disturbs until customers have finished; returns how often each thing happened. */
+/** Disturbs until customers have finished; returns counts. */
 export async function disturb(disturber: Disturber): Promise<Partial<Record<Disturbance, number>>> {
   const { site, disturbances, orders, isDone, log } = disturber;
   const counts: Partial<Record<Disturbance, number>> = {};

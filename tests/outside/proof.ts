@@ -1,6 +1,6 @@
 /**
- * Two instances of License Desk, a provider and customers that share no code with it, and what goes wrong in between.
- * At the end an accountant, who shares none either, compares the books of all three.
+ * Two instances of License Desk, with a provider and customers that share no code with it, under failures. Finally an
+ * accountant, who shares none either, compares the books of all three.
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { type Disturbance, disturb } from "./disturbances.ts";
 import { FAKETIME, here, MAX_OUTPUT_BYTES, run, Site } from "./site.ts";
 
 const RESELLERS = 4;
-/** A request that the provider refused, and whose refusal got lost, is given up after ten minutes. */
+/** A rejected request whose response was lost is given up after ten minutes. */
 const SETTLE_TIMEOUT_MS = 720_000;
 const SETTLE_POLL_MS = 2_000;
 
@@ -17,15 +17,15 @@ export interface ProofOptions {
   readonly orders: number;
   readonly customers: number;
   readonly seed: number;
-  /** The share of the provider's answers that are refusals, losses, delays or nonsense. */
+  /** Share of the provider's responses that are rejections, losses, delays or nonsense. */
   readonly providerFaults: number;
   readonly disturbances: readonly Disturbance[];
-  /** The folder stays, to be looked at. */
+  /** Keeps the folder for inspection. */
   readonly keep?: boolean;
   readonly log?: (line: string) => void;
 }
 
-/** The accountant's answer; see accountant.py. */
+/** The accountant's report; see accountant.py. */
 export interface ProofReport {
   readonly orders: number;
   readonly outcomes: Readonly<Record<string, number>>;
@@ -36,7 +36,7 @@ export interface ProofReport {
   readonly disturbances: Readonly<Partial<Record<Disturbance, number>>>;
 }
 
-/** What the proof needs beside npm's packages and is not here. */
+/** Required programs that are not installed. */
 export async function missingPrograms(disturbances: readonly Disturbance[]): Promise<string[]> {
   const missing: string[] = [];
   await run("python3", ["--version"]).catch(() => missing.push("python3"));
@@ -44,7 +44,7 @@ export async function missingPrograms(disturbances: readonly Disturbance[]): Pro
   return missing;
 }
 
-/** Runs it all and returns the accountant's report. Everything is cleared away, also after a failure. */
+/** Runs the proof and returns the accountant's report. Always cleans up. */
 export async function prove(options: ProofOptions): Promise<ProofReport> {
   const { orders, seed, disturbances, log = () => undefined } = options;
   const site = new Site();
@@ -94,7 +94,7 @@ async function shop(site: Site, { orders, customers, seed }: ProofOptions): Prom
   return stdout.trim();
 }
 
-/** Waits until nothing is open any more, as an operator would before closing the books. */
+/** Waits until nothing is open, as an operator would before closing the books. */
 async function settle(site: Site): Promise<void> {
   for (const deadline = Date.now() + SETTLE_TIMEOUT_MS; Date.now() < deadline; await sleep(SETTLE_POLL_MS)) {
     const { still_open } = JSON.parse(await site.admin("reconcile"));
@@ -138,7 +138,7 @@ async function audit(
     ...["--orders", site.file("orders.jsonl"), "--statements", site.file("statements")],
     ...["--provider-journal", site.file("provider.jsonl"), "--provider-books", site.file("books.json")],
     ...["--cases", site.file("cases.json")],
-    // Keys of the lost seconds are forgotten: repeating them would order anew.
+    // Keys of the lost seconds are gone: a replay would order again.
     ...(disturbances.includes("lossy_failover") ? [] : ["--replay"]),
   ];
   const { stdout } = await run("python3", args, { maxBuffer: MAX_OUTPUT_BYTES }).catch(

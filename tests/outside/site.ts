@@ -1,4 +1,4 @@
-/** Where a proof takes place: a folder, PostgreSQL with its standby, a provider, two instances, and accounts to order with. */
+/** The site of a proof: a folder, PostgreSQL with a standby, a provider, two instances, and accounts. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -28,13 +28,13 @@ export interface Instance {
   start(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
   kill(): Promise<void>;
-  /** Moves its clock away from everyone else's, in seconds. */
+  /** Skews its clock, in seconds. */
   skew(seconds: number): void;
 }
 
 export interface Standby {
   readonly postgres: PostgresServer;
-  /** What it receives of the primary passes through here. */
+  /** Proxies its replication from the primary. */
   readonly replication: DatabaseProxy;
 }
 
@@ -62,7 +62,7 @@ export class Site {
     return join(this.dir, name);
   }
 
-  /** `standby`: whether there is one, and whether a commit waits for it. */
+  /** `standby`: whether there is one, and whether commits wait for it. */
   async startDatabase(standby: "none" | "synchronous" | "asynchronous"): Promise<void> {
     mkdirSync(this.file("primary"));
     this.postgres = await createPostgres(this.file("primary"));
@@ -91,7 +91,6 @@ export class Site {
     if (synchronous) await this.postgres.setSynchronous(true);
   }
 
-  /** The primary crashes, and its standby takes over. */
   async failOver(): Promise<void> {
     if (!this.standby) throw new Error("there is no standby");
     const { postgres, replication } = this.standby;
@@ -197,7 +196,6 @@ export class Site {
     return accounts.map(({ reseller_id }) => reseller_id);
   }
 
-  /** How many orders have come to their end. */
   countOrders(): number {
     try {
       return readFileSync(this.file("orders.jsonl"), "utf8").split("\n").length - 1;
@@ -206,7 +204,7 @@ export class Site {
     }
   }
 
-  /** `keep`: the folder and the database's files stay. */
+  /** `keep`: keeps the folder and the database's files. */
   async close(keep: boolean): Promise<void> {
     for (const child of this.#processes) child.kill("SIGKILL");
     await this.#proxy?.close();

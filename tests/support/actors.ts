@@ -2,7 +2,7 @@ import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import type { Actor } from "#lib/services/context.ts";
 
-/** Actors by name, for contexts that need no more than a permission. */
+/** Actors by name, for contexts that need only a permission. */
 export const actors = {
   apiKey: (resellerId: ResellerId, scopes: readonly Scope[] = allScopes): Actor => ({
     kind: "api_key",

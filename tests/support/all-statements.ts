@@ -4,7 +4,7 @@ import { type Statement, statements } from "#lib/db/connection/statement.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Every statement with a constant text that a module of lib/db declares. */
+/** All statements with a constant text in lib/db. */
 export async function loadStatements(): Promise<readonly Statement<unknown>[]> {
   const modules = globSync("lib/db/**/*.ts", { cwd: root, exclude: ["**/*.test.ts", "lib/db/generated/**"] });
   await Promise.all(modules.map((file) => import(join(root, file))));

@@ -1,4 +1,4 @@
-/** Both interfaces in the test's own process, without a server: what they answer, byte for byte. */
+/** Both interfaces in the test's process, without a server. */
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
 import { closeRuntime } from "#lib/runtime.ts";
@@ -9,7 +9,7 @@ import { newWorld, PEPPER, type World } from "./world.ts";
 export interface ApiCall {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Sent as it is. */
+  /** Sent verbatim. */
   readonly json?: string;
   readonly form?: Readonly<Record<string, string | number>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the content of responses
   readonly body: any;
 }
 
@@ -38,7 +38,7 @@ export interface ApiWorld extends World {
 
 export const SOURCE = "198.51.100.7";
 
-/** The API runs in real time: of the world's clock it knows nothing. */
+/** The API uses real time, not the world's clock. */
 export async function newApiWorld(): Promise<ApiWorld> {
   const world = await newWorld();
   world.setClock(new Date());

@@ -3,7 +3,7 @@ import type { PendingWrites } from "#lib/db/connection/transaction.ts";
 import type { ClaimedKey } from "#lib/services/context.ts";
 import { staleLease } from "./process.ts";
 
-/** For a context: a key that was claimed once and is in no record. What is written under it is committed at once. */
+/** A context with a claimed key that has no record, whose writes are committed immediately. */
 export function formKey(db: Database, key: string): { readonly claim: ClaimedKey } {
   const pending: PendingWrites = {
     writes: db,

@@ -22,7 +22,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs one command line within this process: a second faster than a process of its own. Not two at a time. */
+/** Runs a command line in this process, which saves a second. Not concurrently. */
 export async function runHere(args: readonly string[], environment: Environment): Promise<CommandResult> {
   const said = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
@@ -42,7 +42,7 @@ export async function runHere(args: readonly string[], environment: Environment)
   }
 }
 
-/** Runs one command line as the operator does, in a process of its own. */
+/** Runs a command line in its own process. */
 export function runAlone(args: readonly string[], environment: Environment): Promise<CommandResult> {
   const env = { PATH: process.env.PATH, NODE_ENV: "test", ...environment } as NodeJS.ProcessEnv;
   return new Promise((resolve) => {

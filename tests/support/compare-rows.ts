@@ -1,16 +1,16 @@
-/** Compares what PostgreSQL returns for a statement with the row that the statement declares. */
+/** Compares PostgreSQL's result of a statement with the declared row. */
 import pg from "pg";
 import { z } from "zod";
 import type { RowShape, Statement } from "#lib/db/connection/statement.ts";
 
 const types = pg.types.builtins;
 const [VOID, TEXT_ARRAY, VARCHAR_ARRAY, INT4_ARRAY, INT2_ARRAY] = [2278, 1009, 1015, 1007, 1005];
-/** Types from this one on are the database's own: enums, which `pg` reads as text. */
+/** Types from here on are the database's own: enums, which `pg` reads as text. */
 const FIRST_OWN_OID = 16_384;
 
 type Field = Pick<pg.FieldDef, "name" | "dataTypeID">;
 
-/** Whether `pg` reads a type as what the column declares. Null and the values of an enum show only in rows. */
+/** Whether `pg` reads a type as the column declares. Null and enum values appear only in rows. */
 function isReadAs(column: z.core.$ZodType, oid: number): boolean {
   if (column instanceof z.ZodNullable) return isReadAs(column.unwrap(), oid);
   if (column instanceof z.ZodString || column instanceof z.ZodEnum)
@@ -30,7 +30,7 @@ function isReadAs(column: z.core.$ZodType, oid: number): boolean {
     : oid === TEXT_ARRAY || oid === VARCHAR_ARRAY;
 }
 
-/** What differs between declared and returned columns. Functions that return nothing may be selected on the side. */
+/** Differences between declared and returned columns. Extra columns of functions without a result are allowed. */
 export function compareColumns(row: RowShape, fields: readonly Field[]): string[] {
   const returned = fields.filter(({ dataTypeID }) => dataTypeID !== VOID);
   const missing = Object.keys(row).filter((name) => !returned.some((field) => field.name === name));
@@ -44,7 +44,6 @@ export function compareColumns(row: RowShape, fields: readonly Field[]): string[
   ];
 }
 
-/** What differs between a declared row and a result. */
 export function compareResult({ row }: Statement<unknown>, { fields, rows }: pg.QueryResult): string[] {
   // A text of several statements has several results.
   if (!row || fields === undefined) return [];

@@ -1,4 +1,4 @@
-/** The pages of docs/contract, as far as programs can read them. */
+/** A machine-readable view of docs/contract. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -7,10 +7,10 @@ const FOLDER = join(ROOT, "docs", "contract");
 
 export type Page = "rules" | "path-interface" | "dispatch-interface" | "events" | "sandbox";
 
-/** A heading, and what is below it up to the next one. */
+/** A heading with the text below it. */
 export interface Section {
   readonly title: string;
-  /** As Markdown renderers make it of the title. */
+  /** The Markdown anchor of the title. */
   readonly anchor: string;
   readonly level: number;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Section {
 
 export interface Table {
   readonly columns: readonly string[];
-  /** Column → cell, code marks left out. */
+  /** Column → cell, without code marks. */
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
@@ -60,32 +60,31 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** The rows of all tables of a section that begin with this column. */
+/** The rows of a section's tables whose first column has this name. */
 export function rowsOf(section: Section, firstColumn: string): readonly Readonly<Record<string, string>>[] {
   return section.tables.filter(({ columns }) => columns[0] === firstColumn).flatMap(({ rows }) => rows);
 }
 
-/** What stands between code marks. */
+/** Texts between code marks. */
 export function codesIn(text = ""): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }
 
-/** Blocks of code in this language. */
+/** Code blocks in this language. */
 export function blocksOf({ text }: Section, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(([, block = ""]) => block);
 }
 
 export interface SourceFile {
-  /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
 }
 
 const SOURCE = /\.(?:tsx?|mjs|js|sql|prisma|md|sh|py|php|java)$/;
-/** Generated, installed, or the work of a run. */
+/** Generated or installed. */
 const SKIPPED = /(?:^|\/)(?:node_modules|generated|migrations|test-results|playwright-report|screenshots|\.[^/]+)$/;
 
-/** Every source and document of the repository. */
+/** All sources and documents of the repository. */
 export function* readSources(folder = ""): Generator<SourceFile> {
   for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

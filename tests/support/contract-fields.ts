@@ -1,14 +1,13 @@
-/** Fields of answers as docs/contract documents them, and as they are. */
+/** Fields of responses: documented and actual. */
 import { expect } from "vitest";
 import { codesIn, rowsOf, type Section } from "./contract-documents.ts";
 
-/** A field that the contract documents. */
 export interface Field {
   readonly types: readonly string[];
   readonly isOptional: boolean;
 }
 
-/** `licenses[].id` → its types. Sections that say "as in" another one have its fields, too. */
+/** `licenses[].id` → its types. Sections that say "as in" another one include its fields. */
 export function fieldsOf(section: Section, sections: readonly Section[]): Map<string, Field> {
   const fields = new Map<string, Field>();
   for (const { Field: cell, Type = "", Meaning = "" } of rowsOf(section, "Field")) {
@@ -25,7 +24,7 @@ export function fieldsOf(section: Section, sections: readonly Section[]): Map<st
   return fields;
 }
 
-/** Path → types of every value in a body. The `data` of an event is by its kind (events.md). */
+/** Path → types of every value in a body. The `data` of an event depends on its kind (events.md). */
 function seenIn(value: unknown, path = "", seen = new Map<string, Set<string>>()): Map<string, Set<string>> {
   const note = (type: string) => path && seen.set(path, (seen.get(path) ?? new Set()).add(type));
   if (Array.isArray(value)) {
@@ -41,7 +40,7 @@ function seenIn(value: unknown, path = "", seen = new Map<string, Set<string>>()
   return seen;
 }
 
-/** What a body has that is not documented so, and what it lacks. */
+/** Undocumented, deviating and missing fields of a body. */
 export function differences(bodies: readonly unknown[], fields: ReadonlyMap<string, Field>): string[] {
   const found = new Set<string>();
   const all = new Set<string>();

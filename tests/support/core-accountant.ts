@@ -1,14 +1,14 @@
 /**
- * Keeps account of a license's cores hour by hour, by the words of contract 3.6 and with nothing of the implementation:
- * what each core was charged for each hour is put on that hour's pile, and a core that is given up takes it off the top.
+ * Accounts for a license's cores hour by hour, from contract 3.6 and independently of the implementation: each core's
+ * charge is pushed on the stack of each hour, and a removed core pops it.
  */
 
-/** Days that a cycle of 1, 3 or 12 months can have. */
+/** Days of cycles of 1, 3 or 12 months. */
 const CYCLE_DAYS = [28, 29, 30, 31, 89, 90, 91, 92, 365, 366];
 const HOURS_A_DAY = 24n;
 const MS_PER_HOUR = 3_600_000;
 
-/** Every price of an hour is a whole number of these parts of a minor unit. */
+/** Every hourly price is a whole number of these parts of a minor unit. */
 export const PARTS = CYCLE_DAYS.map(BigInt).reduce(leastCommonMultiple) * HOURS_A_DAY;
 
 interface PaidStretch {
@@ -19,35 +19,35 @@ interface PaidStretch {
 
 interface PaidCores {
   cores: number;
-  /** Of one core in one hour. */
+  /** Per core and hour. */
   readonly parts: bigint;
 }
 
-/** Minor units of a core for a cycle of so many months, today. */
+/** Today's price of a core, in minor units per cycle of that many months. */
 export type PriceOfCore = (months: number) => bigint;
 
 export class CoreAccountant {
   cores = 1;
-  /** Bounds what rounding can do: each charge is rounded, and each of its stretches. */
+  /** Bounds the rounding error: each charge and each of its stretches is rounded. */
   roundings = 0;
   private readonly stretches: PaidStretch[] = [];
   private readonly piles = new Map<number, PaidCores[]>();
 
-  /** A registration or renewal; returns the parts that it costs beside the cycle's own price. */
+  /** A registration or renewal; returns its cost in parts, without the cycle's own price. */
   extend(from: Date, to: Date, months: number, priceOf: PriceOfCore): bigint {
     const stretch = { fromHour: hourOf(from), toHour: hourOf(to), months };
     this.stretches.push(stretch);
     return this.charge(stretch, stretch.fromHour, this.cores - 1, priceOf);
   }
 
-  /** Returns the parts that it costs. */
+  /** Returns its cost in parts. */
   add(now: Date, cores: number, priceOf: PriceOfCore): bigint {
     this.cores += cores;
     const ahead = this.stretches.filter(({ toHour }) => toHour > hourOf(now));
     return ahead.reduce((sum, stretch) => sum + this.charge(stretch, hourOf(now), cores, priceOf), 0n);
   }
 
-  /** Returns the parts that were charged for what is given up. */
+  /** Returns the parts charged for the removed cores. */
   remove(now: Date, cores: number): bigint {
     this.cores -= cores;
     let sum = 0n;
@@ -66,7 +66,7 @@ export class CoreAccountant {
     return sum;
   }
 
-  /** The parts that the hours before `now` have cost: nobody may have paid less. */
+  /** The parts that the hours before `now` have cost: the minimum payment. */
   usedBefore(now: Date): bigint {
     let sum = 0n;
     for (const [hour, pile] of this.piles) {

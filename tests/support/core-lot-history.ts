@@ -1,4 +1,4 @@
-/** Random histories of one license's cores, honest plans and wrong ones; whatever is refused is left out. */
+/** Random histories of one license's cores with valid and invalid plans; rejected steps are skipped. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { holdOperation, type SeenLicense } from "#lib/db/operation/operation.ts";
@@ -16,19 +16,19 @@ export type CoreStep =
       readonly do: "add";
       readonly cores: number;
       readonly price: bigint;
-      /** Of the price, what is in no lot. */
+      /** The part of the price that is in no lot. */
       readonly missing: bigint;
-      /** The license has them already. */
+      /** Cores that the license already has. */
       readonly again?: true;
     }
   | {
       readonly do: "remove";
       readonly cores: number;
       readonly lot: number;
-      /** Of what was charged for them. */
+      /** Of the original charge. */
       readonly percent: bigint;
       readonly days: number;
-      /** By which the price is not what the lots give. */
+      /** Difference between the price and the lots. */
       readonly off: bigint;
     }
   | { readonly do: "settle"; readonly succeeded: boolean }
@@ -212,13 +212,13 @@ async function play(world: World, history: History, action: CoreStep): Promise<v
   }
 }
 
-/** The rules that the lots of all licenses break now. */
+/** Violated rules of all licenses' lots. */
 export async function listBrokenRules(world: World): Promise<string[]> {
   const { lotDifferences } = await compareWallets(world.db);
   return lotDifferences.map(({ rule }) => rule);
 }
 
-/** Plays steps on a new license that has added five cores for 6.00, leaving out what is refused. */
+/** Plays steps on a new license that has added five cores for 6.00; skips rejected ones. */
 export async function playCoreHistory(world: World, steps: readonly CoreStep[]): Promise<void> {
   world.setClock("2027-04-01T00:00:00Z");
   const reseller = await world.reseller({ funds: "1000" });
@@ -227,7 +227,7 @@ export async function playCoreHistory(world: World, steps: readonly CoreStep[]):
   for (const action of [...firstSteps, ...steps]) await play(world, history, action).catch(() => {});
 }
 
-/** Whether the lots agree after any of many histories; the first that they do not agree after ends it. */
+/** Checks the lots after each of many histories, up to the first violation. */
 export async function checkCoreLotHistories(
   world: World,
   options: { readonly seed: number; readonly numRuns: number },

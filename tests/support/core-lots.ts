@@ -3,7 +3,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";
 
-/** A bundle of two products that are metered by cores, for 10.00 a month and 5.00 a core: nothing of the kind is on sale. */
+/** A bundle of two core-metered products, for 10.00 per month and 5.00 per core; the catalog has none. */
 export async function registerMeteredBundle(world: World, reseller: ResellerWorld) {
   const { prisma } = world.db;
   const prices = (price: bigint, pricePerCore: bigint | null) => ({

@@ -1,4 +1,4 @@
-/** The API of one License Desk as a process of its own, which tests may kill. Says its port on stdout. */
+/** The API of one License Desk in a process that tests can kill. Prints its port. */
 import type { AddressInfo } from "node:net";
 import { readEnv } from "#lib/env.ts";
 import { apiFetch } from "#lib/http/route-table.ts";

@@ -1,4 +1,4 @@
-/** A License Desk with a database of its own, whose API runs as a process that can be killed and started again. */
+/** A License Desk with its own database, whose API runs in a process that can be killed and restarted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -39,15 +39,15 @@ export interface Call {
 
 export interface Reply {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the content of responses
   readonly body: any;
 }
 
 export interface Desk {
   readonly db: Database;
-  /** Of the running process, ending in `/api/v1/`. */
+  /** The running process's, ending in `/api/v1/`. */
   readonly baseUrl: string;
-  /** The operator in the test's own process; `laterMs` sets its clock ahead, so that leases have run out. */
+  /** The operator in the test's process; `laterMs` sets its clock ahead, so that leases have lapsed. */
   operator(laterMs?: number): ServiceContext;
   account(options?: {
     readonly funds?: string;
@@ -57,7 +57,7 @@ export interface Desk {
   call(account: Account, call: Call): Promise<Reply>;
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** All that its processes have written. */
+  /** The output of all of its processes. */
   output(): string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Stand-ins for a service with the dispatch interface, each behaving as told. */
+/** Services with the dispatch interface and scripted behavior. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Server as TcpServer } from "node:net";
@@ -14,7 +14,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** How long a provider made here waits for an answer. */
+/** Timeout of the providers created here. */
 export const TIMEOUT_MS = 400;
 export const REFERENCE = "LIC-AAAAA-BBBBB-CCCCC-DDDDD";
 export const provision: ProviderRequest = {
@@ -45,7 +45,7 @@ export const info = {
 
 const closing: (() => void)[] = [];
 
-/** Ends every stand-in and every provider made here. */
+/** Closes all services and providers created here. */
 export function closeServices(): void {
   for (const close of closing.splice(0)) close();
 }
@@ -59,7 +59,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 export const refusal = (code: string, message = "No.") => ({ success: false, error: true, code, message, details: {} });
 export const data = (value: unknown) => json(200, { success: true, data: value });
 
-/** A service that behaves as told; `byOperation` by `endpoint` or path, else `otherwise`. */
+/** A service; behavior `byOperation` by `endpoint` or path, else `otherwise`. */
 export async function service(otherwise: Behavior, byOperation: Record<string, Behavior> = {}) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {

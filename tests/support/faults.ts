@@ -3,7 +3,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
 import type { World } from "./world.ts";
 
-/** Addresses on which the sandbox provider rehearses failures (contract 5). */
+/** Addresses at which the sandbox provider simulates failures (contract 5). */
 export const rehearsed = {
   rejects: "192.0.2.10",
   losesAnswer: "192.0.2.20",
@@ -14,19 +14,18 @@ export const rehearsed = {
   refusesConnection: "192.0.2.60",
 } as const satisfies Record<string, string>;
 
-/** Whether a provider request may leave: it may. */
+/** `maySend` that permits every request. */
 export const always = () => true;
 
 export function ip(address: string): LicenseAddress {
   return address as LicenseAddress;
 }
 
-/** Puts a license on an address without asking the provider, which refuses some. */
+/** Puts a license on an address without the provider, which rejects some. */
 export async function placeLicense(world: World, licenseId: number, address: string): Promise<void> {
   await world.db.query(sql("update licenses set ip_address = $2 where id = $1"), [licenseId, address]);
 }
 
-/** Frees the rehearsed addresses for the next test. */
 export async function vacateRehearsed(world: World): Promise<void> {
   await world.db.query(
     sql(`update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where ip_address like '192.0.2.%'`),
@@ -34,7 +33,7 @@ export async function vacateRehearsed(world: World): Promise<void> {
   );
 }
 
-/** The code of the DomainError that a promise fails with; fails when it does not. */
+/** The code of the DomainError that a promise rejects with. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -48,7 +47,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-/** A context whose process dies right after, or right before, its nth statement of this name. */
+/** A context whose process dies after, or before, its nth statement of this name. */
 export function mortal(ctx: ServiceContext, statementName: string, { nth = 1, before = false } = {}): ServiceContext {
   let seen = 0;
   let dead = false;

@@ -1,29 +1,28 @@
-/** A database as one request of one process sees it, with a fault at one of its statements. */
+/** The database as seen by one request of one process, with a fault at one statement. */
 import type { Database } from "#lib/db/connection/client.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import type { Transaction } from "#lib/db/connection/transaction.ts";
 
-/** What the process gets in place of an answer once it has died. Nothing that it does later happens. */
+/** The error of every statement of a dead process. Its later statements have no effect. */
 export class ProcessDied extends Error {}
 
 export interface Fault {
   /** Statements and commits are counted from 1. */
   readonly at: number;
   readonly when: "before" | "after";
-  /** `crash`: the process dies; `blip`: the answer is an error; `pause`: it goes on when `resume` says so. */
+  /** `crash`: the process dies; `blip`: the statement fails; `pause`: it waits for `resume`. */
   readonly kind: "crash" | "blip" | "pause";
 }
 
 export interface FaultyDatabase {
   readonly db: Database;
-  /** Resolves when a pausing request has come to its fault. */
+  /** Resolves when a pausing request has reached its fault. */
   readonly paused: Promise<void>;
   resume(): void;
-  /** From now on the process is dead. */
   kill(): void;
 }
 
-/** @param isCounted whether the fault can be at a statement; at any unless given */
+/** @param isCounted whether a statement can have the fault; default: any */
 export function createFaultyDatabase(
   db: Database,
   fault: Fault | null,

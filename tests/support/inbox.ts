@@ -1,4 +1,4 @@
-/** Situations for the reconciliation inbox, each built for real, and what must hold after every action. */
+/** Real situations of the reconciliation inbox, and the assertions after every action. */
 import { expect } from "vitest";
 import type { CaseAction, CaseKind } from "#lib/domain/reconciliation.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -15,7 +15,7 @@ import { expectBooksToAgree } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import { INBOX_AFTER_MS, type World } from "./world.ts";
 
-/** Minor units: what a control panel costs for a month, and what a reseller of tests has. */
+/** Minor units: the monthly price of a control panel, and the balance of a test's reseller. */
 export const PRICE = 1450n;
 export const FUNDS = 100_000n;
 export const REASON = "as agreed by telephone";
@@ -38,7 +38,7 @@ export function createInbox(world: World) {
     return cases;
   }
 
-  /** The only difference that a comparison finds now. */
+  /** The only case that a comparison opens. */
   async function theCase(kind: CaseKind) {
     await compare();
     const cases = await openCases();
@@ -55,7 +55,7 @@ export function createInbox(world: World) {
   const forget = (key: string) => editBooks("delete from sandbox_provider_licenses where reference = $1", [key]);
   const move = (key: string, address: string) =>
     editBooks("update sandbox_provider_licenses set ip_address = $2 where reference = $1", [key, address]);
-  /** The provider holds a license as ours is, or would have been; a control panel for 30 days if it is not ours. */
+  /** The provider holds a license like ours, or one that is not ours: a control panel for 30 days. */
   const hold = (key: string, address: string) =>
     editBooks(
       `with ours as (
@@ -76,7 +76,7 @@ export function createInbox(world: World) {
       [key, months],
     );
 
-  /** The ledger adds up, the case is closed with its reason kept, and the next comparison does not bring it back. */
+  /** The ledger adds up, the case is closed with its reason, and the next comparison does not reopen it. */
   async function expectDone(caseId: number, resolution: string, following: readonly CaseKind[] = []) {
     await expectBooksToAgree(db);
     await compare();
@@ -132,7 +132,7 @@ export function createInbox(world: World) {
     },
   } satisfies Record<CaseKind, () => ReturnType<typeof getCase>>;
 
-  /** A license whose term the provider holds differently by so many months. */
+  /** A license whose term at the provider differs by this many months. */
   async function otherTerm(months: number) {
     const { licenseId, licenseKey } = await reseller.register();
     if (months < 0) {
@@ -143,7 +143,7 @@ export function createInbox(world: World) {
     return theCase("differs");
   }
 
-  /** An end that was taken as rejected, and came later. */
+  /** A termination that was taken as rejected, and succeeded later. */
   async function lateTermination() {
     const { licenseId, licenseKey } = await reseller.register();
     const { ipAddress } = await reseller.license(licenseId);
@@ -156,7 +156,7 @@ export function createInbox(world: World) {
     return theCase("late_success");
   }
 
-  /** Situations in which an action is possible that is not in the kind's usual one. */
+  /** Situations for actions that the kind's usual situation does not offer. */
   const special: Partial<Record<`${CaseKind} ${CaseAction}`, () => ReturnType<typeof getCase>>> = {
     "differs charge": () => otherTerm(1),
     "differs refund": () => otherTerm(-1),
@@ -186,7 +186,7 @@ export function createInbox(world: World) {
     expectDone,
     refuseWhatWasLost,
     situations,
-    /** Nothing differs, and a new reseller has money. */
+    /** Starts without differences, with a new reseller that has money. */
     async begin(): Promise<ResellerWorld> {
       await vacateRehearsed(world);
       await editBooks("delete from sandbox_provider_licenses", []);

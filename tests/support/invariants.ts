@@ -1,11 +1,11 @@
-/** What must be true of the books at any moment, whatever has happened: stated here, once. */
+/** Invariants of the books at any time. */
 import { expect } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";
 
-/** Each selects what breaks it: no row, no violation. */
+/** Each query selects violations. */
 const ledgerInvariants: Readonly<Record<string, string>> = {
   ...coreLotRules,
   "a wallet's posted balance is the sum of its entries": `
@@ -30,7 +30,7 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
       union all
       select w.currency, -e.amount from ledger_entries e join wallets w on w.id = e.wallet_id
     ) books group by currency having sum(amount) <> 0`,
-  // What an admin settles in the inbox has the case as its reference.
+  // The reference of an inbox settlement is its case.
   "a succeeded operation was charged or credited exactly its price, once": `
     select o.id, o.price from operations o
       left join ledger_entries e on e.operation_id = o.id and e.kind in ('charge', 'credit') and e.reference is null
@@ -68,7 +68,7 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
      where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null group by 1 having count(*) > 1`,
 };
 
-/** The invariants that do not hold, each with the rows that break it. */
+/** Violated invariants with their rows. */
 export async function findBrokenInvariants(db: Database): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
   for (const name of await listBrokenInvariants(db)) {
@@ -85,7 +85,7 @@ export async function findBrokenInvariants(db: Database): Promise<Record<string,
   return broken;
 }
 
-/** All of them in one round trip. */
+/** In one round trip. */
 async function listBrokenInvariants(db: Database): Promise<string[]> {
   const names = Object.keys(ledgerInvariants);
   const checks = Object.values(ledgerInvariants).map(

@@ -1,4 +1,4 @@
-/** Random histories of everything that moves money, and of what must not; whatever is refused is left out. */
+/** Random histories of all valid and invalid movements of money; rejected ones are skipped. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { holdOperation } from "#lib/db/operation/operation.ts";
@@ -151,7 +151,7 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
   }
 }
 
-/** Whether the books agree after any of many histories; the first that they do not agree after ends it. */
+/** Checks the books after each of many histories, up to the first violation. */
 export async function checkHistories(world: World, options: { readonly seed: number; readonly numRuns: number }) {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
     const reseller = await world.reseller({ funds: "100" });

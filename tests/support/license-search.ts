@@ -1,4 +1,4 @@
-/** What a search means, told once more and plainly. */
+/** A plain second implementation of the search. */
 
 export interface SearchedFields {
   readonly key: string;
@@ -16,7 +16,10 @@ function beginsWord(field: string, text: string): boolean {
   return false;
 }
 
-/** From its first letter or digit on, the text begins the key (with or without LIC-), the address, or a word of host name or notes. */
+/**
+ * From its first letter or digit on, the text starts the key (with or without LIC-), the address, or a word of host
+ * name or notes.
+ */
 export function matchesText({ key, ipAddress, hostname, notes }: SearchedFields, searched: string): boolean {
   let text = searched.toLowerCase();
   while (text !== "" && notInWords.test(text.charAt(0))) text = text.slice(1);

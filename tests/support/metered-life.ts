@@ -1,4 +1,4 @@
-/** One metered license, alone or in a bundle, and an accountant beside it who knows only the contract. */
+/** One core-metered license, alone or in a bundle, with an accountant that knows only the contract. */
 import { expect } from "vitest";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
@@ -40,7 +40,7 @@ export const CYCLES = [1, 3, 12] as const;
 export class MeteredLife {
   readonly accountant = new CoreAccountant();
   readonly perCore = new Map<number, bigint>(CYCLES.map((months) => [months, 650n * BigInt(months)]));
-  /** What the cores have cost so far, refunds deducted; minor units. */
+  /** Total cost of the cores, minus refunds; minor units. */
   paid = 0n;
   refunded = false;
   readonly world: World;
@@ -113,7 +113,7 @@ export class MeteredLife {
     this.account(oldCores, cores, price, agreed);
   }
 
-  /** The price is what the accountant says: exactly for a charge, and for a credit never more than its share. */
+  /** A charge must equal the accountant's price, a credit must not exceed its share. */
   account(oldCores: number, cores: number, price: bigint, agreed: boolean) {
     const { accountant } = this;
     this.paid += price;
@@ -208,7 +208,7 @@ export class MeteredLife {
   }
 }
 
-/** Registers a license, plays the steps that are possible, and returns what became of it. */
+/** Registers a license and plays the possible steps. */
 export async function liveThrough(
   world: World,
   life: { readonly inBundle: boolean; readonly months: number; readonly steps: readonly LifeStep[] },

@@ -1,11 +1,11 @@
-/** The sandbox provider as another would report the same books. */
+/** The sandbox provider's books in another provider's form. */
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { LicenseProvider, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 
 type Facts = ProviderBookEntry["facts"];
 export type Retell = (facts: Facts, reference: string) => Partial<Facts>;
 
-/** A provider that counts terms itself, cannot end a license, and reports a term's last day alone. */
+/** A provider that counts terms itself, cannot terminate, and reports only the day of a term's end. */
 export const counting: ProviderTraits = { terms: "counted", endsBySuspending: true };
 
 export function retelling(provider: LicenseProvider, traits: ProviderTraits, retell: Retell): LicenseProvider {
@@ -20,7 +20,6 @@ export function retelling(provider: LicenseProvider, traits: ProviderTraits, ret
   };
 }
 
-/** The day of a term's end instead of its second. */
 export function byDay({ term }: Facts): Partial<Facts> {
   return term !== undefined && "expiresAt" in term ? { term: { expiresOn: term.expiresAt.slice(0, 10) } } : {};
 }

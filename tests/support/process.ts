@@ -1,4 +1,4 @@
-/** Processes as tests play them: each owns what it claims until it is declared dead. */
+/** Simulated processes, each with claims until it is declared dead. */
 import { randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper, type LeaseKeeper } from "#lib/db/lease/keeper.ts";
@@ -7,11 +7,10 @@ import { sql } from "#tests/sql.ts";
 export interface TestProcess {
   readonly ownerId: string;
   readonly leases: LeaseKeeper;
-  /** It is held up so long that it is declared dead; what it does meanwhile, it does without knowing. */
+  /** Pauses until it is declared dead, without noticing. */
   fallAsleep(): Promise<void>;
-  /** It finds that it was held up, and renews its lease. */
+  /** Notices that it was paused, and renews its lease. */
   wakeUp(): Promise<void>;
-  /** It ends, and is declared dead. */
   die(): Promise<void>;
 }
 
@@ -57,13 +56,12 @@ export function createTestProcess(db: Database): TestProcess {
   };
 }
 
-/** As is done when their leases have lapsed. */
 async function declareDead(db: Database, processIds: readonly string[]): Promise<void> {
   await db.query(sql("update processes set lease_until = '-infinity' where id = any ($1::uuid[])"), [processIds]);
   await db.query(sql("select release_dead_processes()"), []);
 }
 
-/** Declares dead what has ended on this machine, without waiting for its lease to lapse. */
+/** Declares ended processes of this machine dead without waiting for their leases. */
 export async function buryTheDead(db: Database): Promise<void> {
   const rows = await db.query(sql<{ id: string; pid: number }>("select id, pid from processes where pid > 0"), []);
   const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ id }) => id);
@@ -78,7 +76,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** A lease that nobody has: under a token that no claim has, or not any more. */
+/** A lease whose token belongs to no claim. */
 export function staleLease(token: string = randomUUID()) {
   return { ownerId: randomUUID(), token, isHeld: () => true, confirm: async () => true };
 }

@@ -3,7 +3,7 @@ import { rejectApiRequest } from "#lib/http/reject-request.ts";
 import { securityHeaders } from "#lib/http/security-headers.ts";
 import type { Protection } from "#lib/server/protection.ts";
 
-/** What a server of a test is protected by; `requestLimiter` counts what it refuses. */
+/** The protection of a test's server; `requestLimiter` counts rejections. */
 export function newProtection(changes: Partial<Protection> = {}): Protection {
   const requestLimiter = new FixedWindowLimiter({ windowMs: 60_000, maxTracked: 100 });
   return {

@@ -9,10 +9,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends bytes as they are, and reads until the server ends the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 export async function exchange(port: number, sent: string | Uint8Array, localAddress = "127.0.0.1"): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
-  // A server that has answered may reset the connection under what is still being sent.
+  // A server that has responded may reset the connection during the rest of the request.
   socket.on("error", () => undefined);
   let received = "";
   socket.on("data", (piece) => {
@@ -23,7 +23,7 @@ export async function exchange(port: number, sent: string | Uint8Array, localAdd
   return received;
 }
 
-/** Reads the first answer in what came back. @throws where there is none */
+/** Reads the first response. @throws if there is none */
 export function readAnswer(text: string): RawAnswer {
   const end = text.indexOf("\r\n\r\n");
   const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");

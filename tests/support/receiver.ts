@@ -1,4 +1,4 @@
-/** A receiver of webhooks on 127.0.0.1 or another address of this machine, which answers as it is told. */
+/** A scripted webhook receiver on a local address. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,16 +14,16 @@ export type Answer = (response: ServerResponse, webhook: ReceivedWebhook) => voi
 
 export interface Receiver {
   readonly url: string;
-  /** Whole requests but challenges, in the order of their arrival. */
+  /** Complete requests without challenges, in order. */
   readonly received: readonly ReceivedWebhook[];
-  /** The same of challenges, which it meets unless told otherwise. */
+  /** Challenges, which it meets by default. */
   readonly challenges: readonly ReceivedWebhook[];
-  /** Connections that were ever opened. */
+  /** Total connections. */
   readonly connections: () => number;
-  /** The most requests that were under way at a time. */
+  /** Maximum concurrent requests. */
   readonly mostUnderWay: () => number;
   answerWith(answer: Answer): void;
-  /** Whether it meets challenges, as at first, or answers them like everything else. */
+  /** Whether it meets challenges (default), or answers them like other requests. */
   meetChallenges(meets: boolean): void;
   close(): Promise<void>;
 }

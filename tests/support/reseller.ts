@@ -14,27 +14,26 @@ export interface RegisterOptions {
   readonly type?: string;
   readonly months?: number;
   readonly ip?: LicenseAddress | string;
-  /** Minor units; everyone but an API key has to agree to a price. */
+  /** Minor units; all actors but API keys must agree to a price. */
   readonly agreedPrice?: bigint;
 }
 
-/** One reseller: what it asks, and what can be read of it. Money in minor units. */
+/** One reseller's contexts and data. Money in minor units. */
 export interface ResellerWorld {
   readonly id: ResellerId;
-  /** With an API key of every scope. */
   context(change?: ContextChange): ServiceContext;
   admin(change?: ContextChange): ServiceContext;
   register(options?: RegisterOptions, change?: ContextChange): Promise<RegistrationResult>;
   license(id: number): ReturnType<typeof getLicense>;
   spendable(): Promise<bigint>;
   wallet(): ReturnType<typeof getWallet>;
-  /** In the order of their beginning; those of one moment in that of their ending. */
+  /** By start, then by end. */
   operations(): Promise<OperationRow[]>;
-  /** Kinds in the order of their writing. */
+  /** Kinds in order. */
   eventKinds(): Promise<string[]>;
   /** Amounts, oldest first. */
   entries(): Promise<bigint[]>;
-  /** Null when the wallet agrees with its ledger and its holds. */
+  /** Null if the wallet agrees with its ledger and holds. */
   difference(): Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What is on one server: licenses and bundles that share an address. */
+/** Licenses and bundles that share an address. */
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { type BundleInstance, getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
@@ -8,7 +8,6 @@ import type { World } from "./world.ts";
 
 const TYPES = ["control_panel", "web_server", "malware_scanner"] as const;
 
-/** A license of each product on one address. */
 export async function furnishServer(
   world: World,
   reseller: ResellerWorld,
@@ -19,14 +18,14 @@ export async function furnishServer(
   return { from: ip(address), ids };
 }
 
-/** Control panel, web server and backup agent, as one. */
+/** A bundle of control panel, web server and backup agent. */
 export async function buyBundle(world: World, reseller: ResellerWorld, address: string): Promise<BundleInstance> {
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
   const bought = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: ip(address) });
   return getBundleInstance(reseller.context(), { bundleInstanceId: bought.instance.id });
 }
 
-/** A license of somebody else's takes the address for a product. */
+/** Registers another reseller's license at the address. */
 export async function occupy(world: World, address: string, type: string): Promise<void> {
   await (await world.reseller()).register({ type, ip: address });
 }

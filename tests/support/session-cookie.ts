@@ -4,7 +4,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Signs a user in without the form: a session row, and the cookie that names it under this process's NEXTAUTH_SECRET. */
+/** Signs a user in without the form: a session row, and its cookie under this process's NEXTAUTH_SECRET. */
 export async function createSessionCookie(
   db: Database,
   user: { readonly userId: number; readonly email: string },

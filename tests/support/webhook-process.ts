@@ -1,4 +1,7 @@
-/** The worker's webhook delivery as a process of its own, which tests may kill at a named statement (tests/faults/crash-at.ts). */
+/**
+ * The worker's webhook delivery in its own process, which tests can kill at a named statement
+ * (tests/faults/crash-at.ts).
+ */
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { startWebhookWorker } from "#lib/webhook-worker.ts";
 
@@ -8,7 +11,7 @@ const worker = startWebhookWorker(ctx, runtime.webhookSender, {
   logError: (error) => process.stderr.write(`${error}\n`),
   pollEveryMs: 50,
 });
-// Timers of the worker do not keep a process alive: its server does.
+// The worker's timers do not keep a process alive.
 const alive = setInterval(() => undefined, 1_000);
 
 process.once("SIGTERM", async () => {

@@ -1,4 +1,4 @@
-/** Endpoints, events and deliveries of a test's resellers. The receivers are on 127.0.0.1. */
+/** Endpoints, events and deliveries of a test's resellers, with receivers on 127.0.0.1. */
 import { randomUUID } from "node:crypto";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import type { EventKind } from "#lib/domain/events.ts";
@@ -15,7 +15,7 @@ import type { ContextChange, World } from "./world.ts";
 
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
 export const LOOPBACK = { allowHttp: true, allowedCidrs: [parseCidr("127.0.0.0/8") as Cidr] };
-/** How long a receiver of these tests may be silent. */
+/** Timeout for receivers. */
 export const TIMEOUT_MS = 400;
 
 export interface DeliveryFacts {
@@ -31,16 +31,15 @@ export interface DeliveryFacts {
 export interface Webhooks {
   readonly sender: WebhookSender;
   context(resellerId: ResellerId, change?: ContextChange): ServiceContext;
-  /** The worker's. */
   worker(change?: ContextChange): ServiceContext;
   endpoint(
     resellerId: ResellerId,
     input: CreateWebhookEndpointInput,
-    /** `pending`: its challenge is queued; otherwise it has met one. */
+    /** `pending`: its challenge is queued; otherwise it is active. */
     options?: { readonly pending?: boolean },
   ): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }>;
   emit(resellerId: ResellerId, kind?: EventKind, data?: object): Promise<EventId>;
-  /** Attempts all that is due, and what becomes due by it, one round after the other. Returns how many. */
+  /** Attempts everything due, round by round. Returns the number of attempts. */
   deliver(): Promise<number>;
   deliveries(): Promise<DeliveryFacts[]>;
 }
@@ -63,7 +62,7 @@ export function newWebhooks(world: World): Webhooks {
     async endpoint(resellerId, input, options = {}) {
       const { endpoint, secret } = await createWebhookEndpoint(webhooks.context(resellerId), input);
       if (options.pending) return { id: endpoint.id, secret };
-      // As one that has met its challenge long ago.
+      // As after an earlier challenge.
       await world.db.query(
         sql("update webhook_endpoints set target = '127.0.0.1', pending_since = null where id = $1"),
         [endpoint.id],

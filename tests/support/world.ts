@@ -1,4 +1,4 @@
-/** A database of one's own with a catalog, and contexts of everybody who may ask something of it. */
+/** A database with a catalog, and contexts of all kinds of actors. */
 import { randomBytes } from "node:crypto";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
@@ -17,7 +17,7 @@ import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
 
 export const PEPPER = "a pepper of tests, long enough for one";
 export const INBOX_AFTER_MS = 3_600_000;
-/** How long the sandbox provider keeps silent before an outcome counts as unknown. */
+/** Timeout for the sandbox provider. */
 const PROVIDER_TIMEOUT_MS = 5;
 const START = new Date("2027-03-10T12:00:00Z");
 
@@ -37,17 +37,17 @@ export interface World {
   readonly db: Database;
   readonly provider: LicenseProvider;
   readonly operator: ServiceContext;
-  /** The one in which contexts are made. */
+  /** The process that contexts belong to. */
   readonly process: TestProcess;
-  /** It has died, and another has taken its place. */
+  /** It dies and is replaced. */
   crash(): Promise<void>;
   now(): Date;
   setClock(now: Date | string): void;
   advance(ms: number): void;
   context(actor: Actor, change?: ContextChange): ServiceContext;
-  /** A new reseller, with this much to spend unless told otherwise. */
+  /** A new reseller, by default with this balance. */
   reseller(options?: { readonly currency?: string; readonly funds?: string }): Promise<ResellerWorld>;
-  /** An address that nobody has used. */
+  /** An unused address. */
   freshIp(): LicenseAddress;
   offer(reseller: ResellerId, type: string, months?: number): Promise<Offer>;
   bundleOffer(
@@ -63,9 +63,9 @@ export interface World {
 
 export interface WorldOptions {
   readonly poolSize?: number;
-  /** One that another world has used, as it left it; it is dropped with this one. */
+  /** Another world's database, dropped with this one. */
   readonly database?: TestDatabase;
-  /** Further addresses, so that none is used twice. */
+  /** Avoids the other world's addresses. */
   readonly firstAddress?: number;
 }
 
@@ -160,7 +160,6 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** All of a provider's books, by reference. */
 async function readLines(provider: LicenseProvider): Promise<BookLine[]> {
   const lines: BookLine[] = [];
   for await (const page of provider.bookPages(async () => new Map())) {

@@ -9,7 +9,7 @@ let database: TestDatabase;
 let db: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // One connection, so that it has prepared what comes again.
+  // One connection, which has prepared the repeated statement.
   db = openDatabase({ url: database.url, poolSize: 1 });
   await run("create table growing (id int)");
 });

@@ -21,7 +21,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The columns that a statement would return, without running it. */
 function describeColumns(statementText: string): Promise<readonly pg.FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: readonly pg.FieldDef[] = [];

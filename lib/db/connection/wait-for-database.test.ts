@@ -8,7 +8,7 @@ const databaseUrl = inject("templateDatabaseUrl");
 let server: Server | null = null;
 afterEach(() => void server?.close());
 
-/** What PostgreSQL answers while it starts up or recovers. */
+/** The response of a PostgreSQL that starts or recovers. */
 function errorResponse(sqlState: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mthe database system is starting up\0\0`);
   const length = Buffer.alloc(4);
@@ -16,7 +16,7 @@ function errorResponse(sqlState: string): Buffer {
   return Buffer.concat([Buffer.from("E"), length, fields]);
 }
 
-/** Passes on to the real database after so many refusals. */
+/** Rejects some connections, then forwards to the real database. */
 async function listen(port: number, refusals: number): Promise<void> {
   const { hostname, port: realPort } = new URL(databaseUrl);
   let refused = 0;

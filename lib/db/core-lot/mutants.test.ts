@@ -1,4 +1,4 @@
-/** The rules of the lots see what they are there for: each guard, taken away, is found missing. */
+/** Every guard of the lots is necessary: without it, a rule reports a violation. */
 import { afterEach, expect, test } from "vitest";
 import { sql } from "#tests/sql.ts";
 import {
@@ -15,7 +15,7 @@ afterEach(() => world.close());
 
 interface Mutant {
   readonly remove: () => Promise<unknown>;
-  /** What the guard stops; every step is a plan, or an attempt, that the guard alone refuses or completes. */
+  /** A history that only this guard rejects or completes. */
   readonly history: readonly CoreStep[];
   readonly breaks: string;
 }

@@ -5,7 +5,6 @@ import { loadStatements } from "#tests/support/all-statements.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 
-/** Tables whose rows a process claims: they have `owner_id` and `lease_token`. */
 const claimed = [
   "operations",
   "idempotency_records",
@@ -15,7 +14,7 @@ const claimed = [
   "provider_comparisons",
 ];
 
-/** Statements that write to a claimed row without presenting the claim's token, and why they may. */
+/** Statements that write to a claimed row without the claim's token, with the reason. */
 const withoutToken: Readonly<Record<string, string>> = {
   queue_webhook_deliveries: "adds deliveries that nobody has claimed",
   insert_bulk_job: "adds a job that nobody has claimed",
@@ -39,7 +38,6 @@ function filesOf(folder: string, pattern: RegExp): string[] {
     .map((file) => join(root, folder, file));
 }
 
-/** Every function of the database, and every statement of the program. */
 const sqlFunctions = filesOf("prisma/sql/functions", /\.sql$/).map((file) => ({
   name: /([a-z_]+)\.sql$/.exec(file)?.[1] ?? file,
   text: readFileSync(file, "utf8"),

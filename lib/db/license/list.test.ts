@@ -23,7 +23,7 @@ interface Row extends LicenseFacts {
 
 const NOW = new Date("2027-03-10T12:00:00Z");
 const at = (offsetMs: number) => new Date(NOW.getTime() + offsetMs);
-/** Instants around now, now itself among them. */
+/** Times around now, including now. */
 const instant = fc.constantFrom(-86_400_000, -1, 0, 1, 86_400_000, 7 * 86_400_000, 7 * 86_400_000 + 1).map(at);
 const row: fc.Arbitrary<Row> = fc.record({
   terminatedAt: fc.option(instant),

@@ -16,11 +16,10 @@ interface Searched extends SearchedFields {
   readonly expiresAt: Date;
   readonly autoRenew: boolean;
 }
-/** What a search looks at, by id. */
 const licenses = new Map<number, Searched>();
 
 const IDS_A_SHARD = 8_192;
-/** More than are looked at one by one. */
+/** More than are filtered one by one. */
 const FILLERS = 1_025;
 const hosts = [
   "web-12.north.example",
@@ -45,9 +44,9 @@ const notes = [
   "it's a \\ b",
 ];
 
-/** Licenses with texts worth finding, far apart, between many that have none. */
+/** Searchable licenses, far apart among many that are not. */
 beforeAll(async () => {
-  // One connection: its statistics are complete when it says so.
+  // One connection, so that its statistics are complete.
   world = await newWorld({ poolSize: 1 });
   reseller = await world.reseller({ funds: "0" });
   const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
@@ -82,7 +81,7 @@ function found({ text = "", renewal }: LicenseFilter, order: LicenseOrder): numb
   return matching.toSorted(compare).map(([id]) => id);
 }
 
-/** Any part of what there is to find, found or not, or something that is nowhere. */
+/** Parts of existing texts, with or without a match, or a text that does not exist. */
 const needles = fc
   .tuple(
     fc.constantFrom(...hosts, ...notes, "10.0.255.24", "LIC-C4CA4-K8173", "nowhere"),
@@ -104,7 +103,7 @@ test("words begin for the index where they begin for a search", async () => {
   ];
   for (const code of codes.filter((one) => one > 2)) {
     const character = String.fromCodePoint(code);
-    // Capitals aside: JavaScript makes some of them two small letters.
+    // JavaScript lower-cases some capitals to two characters.
     if (character.toLowerCase() !== character) continue;
     sample += `a${character}b`;
   }

@@ -1,16 +1,16 @@
-/** What a registration costs the database does not grow with what is there. */
+/** The cost of a registration does not grow with existing rows. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
-/** So many that every plan is one that lasts. */
+/** Enough for the final plans. */
 const REGISTRATIONS = 20;
 
 let world: World;
 let reseller: ResellerWorld;
 beforeAll(async () => {
-  // One connection: its statistics are complete when it says so.
+  // One connection, so that its statistics are complete.
   world = await newWorld({ poolSize: 1 });
   reseller = await world.reseller();
 });
@@ -50,7 +50,7 @@ test("a registration reads no table whole, and writes the license's row twice an
     address_claims: { readWhole: 0, written: 1 },
     events: { readWhole: 0, written: 1 },
     ledger_entries: { readWhole: 0, written: 1 },
-    // Only of what is metered by cores.
+    // Only for core-metered licenses.
     paid_terms: { readWhole: 0, written: 0 },
     core_lots: { readWhole: 0, written: 0 },
   });

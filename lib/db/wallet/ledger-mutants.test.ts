@@ -1,4 +1,4 @@
-/** The invariants see what they are there for: each guard of the money functions, taken away, is found missing. */
+/** Every guard of the money functions is necessary: without it, an invariant reports a violation. */
 import { afterEach, expect, test } from "vitest";
 import { sql } from "#tests/sql.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What the wallet should be by arithmetic alone. */
+/** The expected wallet, by arithmetic only. */
 interface Model {
   posted: bigint;
   readonly holds: Map<string, { readonly hold: bigint; readonly price: bigint }>;

@@ -21,7 +21,6 @@ let reseller: ResellerWorld;
 let keyring: Keyring;
 let asked: Statement<unknown>[];
 
-/** The world's database, whose statements are counted. */
 function watched(before: () => Promise<void> = async () => {}): Database {
   return {
     ...world.db,
@@ -43,7 +42,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** Of the right form and with the right checksum, and nobody's. */
+/** Valid form and checksum, but no key. */
 const strangersKey = () => createApiKey("live", (count) => randomBytes(count));
 const create = (input: Partial<Parameters<typeof createResellerApiKey>[1]> = {}) =>
   createResellerApiKey(world.operator, { resellerId: reseller.id, name: "test", scopes: ["licenses:read"], ...input });

@@ -18,7 +18,7 @@ import { updateProduct } from "./update-product.ts";
 
 let world: World;
 let admin: ServiceContext;
-/** The seeded products by type: each is sold for 1, 3 and 12 months. */
+/** Ids of the seeded products by type, each sold for 1, 3 and 12 months. */
 let ids: ReadonlyMap<string, number>;
 
 beforeAll(async () => {

@@ -45,7 +45,6 @@ function fields(change: Partial<Parameters<typeof createProduct>[1]> = {}) {
 const price = (text: string, more: object = {}) => ({ price: text, setupFee: "", pricePerCore: null, ...more });
 const monthly = { name: "Monthly", months: 1, providerCycle: null, currency: "USD" };
 
-/** A product on sale for a month in US dollars. */
 async function onSale(text = "10", change: Parameters<typeof fields>[0] = {}) {
   const input = fields(change);
   const { productId } = await createProduct(admin, input);

@@ -28,7 +28,7 @@ interface Told extends Partial<Omit<ReportInput, "licenseKey" | "hostname" | "se
   readonly clockOffsetS?: number | null;
 }
 
-/** A license on a new address, whose agent has told this, so long ago. */
+/** A license on a new address, whose agent has sent this report. */
 async function newServer(reseller: ResellerWorld, told: Told = {}): Promise<{ address: Ipv4; licenseId: number }> {
   const { hostname = "web1.example.com", reportAgeMs = 0, clockOffsetS = 0, ...change } = told;
   const { licenseId, licenseKey } = await reseller.register();

@@ -42,7 +42,7 @@ const answerOf = async (sent: ReturnType<typeof send>) => {
   return { body: answer.body, isReplayed };
 };
 
-/** A gate at which a request waits: `reached` resolves when it is there, `open` lets it on. */
+/** A request waits at it: `reached` resolves when it is there, `open` lets it continue. */
 function gate() {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
@@ -56,14 +56,13 @@ function gate() {
   };
 }
 
-/** Two instances of the application over one database. */
 function twoInstances(actor = reseller.context().actor) {
   const [first, second] = [createTestProcess(world.db), createTestProcess(world.db)];
   const contextIn = ({ leases }: typeof first) => world.context(actor, { leases });
   return { first, second, inFirst: contextIn(first), inSecond: contextIn(second) };
 }
 
-/** A database that is away for the first `times` statements of this name. */
+/** A database that is unavailable for the first `times` statements of this name. */
 function away(db: Database, name: string, times: number): { db: Database; tries: () => number } {
   let tries = 0;
   const query: Database["query"] = (statement, values) => {

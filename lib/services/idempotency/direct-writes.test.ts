@@ -37,7 +37,7 @@ const send = (ctx: ServiceContext, work = topUp) =>
       refuse: (error) => (error.code === "state_invalid" ? { status: REFUSED, body: error.code } : null),
     },
   );
-/** What was posted after each top-up but the first, which the reseller has from the beginning. */
+/** Top-ups after the reseller's first one. */
 const topUps = async () =>
   (
     await world.db.query(
@@ -47,7 +47,6 @@ const topUps = async () =>
     )
   ).map((entry) => String(entry.posted_after));
 
-/** The statements of the request, in order. */
 const statements = ["claim_idempotency_key", "begin", "post_ledger_entry", "store_idempotent_answer", "commit"];
 const faulty = (fault: Fault | null) => createFaultyDatabase(world.db, fault, (name) => statements.includes(name));
 

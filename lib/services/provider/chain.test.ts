@@ -17,13 +17,13 @@ import { createProvider } from "./create.ts";
 import { listProviders } from "./list.ts";
 import { testProviderConnection } from "./test-connection.ts";
 
-/** How long the upstream waits for its own provider, and we for the upstream. */
+/** The upstream's timeout for its own provider, and ours for the upstream. */
 const UPSTREAM_TIMEOUT_MS = 1_500;
 const TIMEOUT_MS = 4_000;
 
 let upstream: Desk;
 let desk: Desk;
-/** Ours at the upstream, and our customer's with us. */
+/** Our account at the upstream, and our customer's account with us. */
 let ours: Account;
 let customer: Account;
 let addresses = 0;
@@ -74,13 +74,12 @@ async function upstreamIdOf(licenseId: number): Promise<number> {
   return Number(row.providerReference);
 }
 
-/** Posted and held, in cents. */
 async function money(at: Desk, { resellerId }: Account): Promise<[number, number]> {
   const { posted, held } = await getWallet(at.db, resellerId);
   return [Number(posted), Number(held)];
 }
 
-/** Our licenses and the upstream's account of them say the same, and so do those of the upstream and its provider. */
+/** Our licenses agree with the upstream's books, and the upstream's with its provider's. */
 async function expectBooksToAgree(): Promise<void> {
   for (const [at, provider] of [
     [desk, "upstream"],
@@ -162,7 +161,7 @@ describe("two License Desks in a chain", () => {
       upstream.call(ours, { target: `?endpoint=${operation}`, fields });
     expect((await there("license.renew", { license_id: first ?? 0 })).status).toBe(200);
     expect((await there("license.change_core", { license_id: second ?? 0, cores: 3 })).status).toBe(200);
-    // As if ours had been lost by a failover: nothing here has its name.
+    // As after a failover that lost the license: no name matches.
     await desk.db.query(sql("update licenses set key = 'LIC-gone', provider_reference = null where id = $1"), [
       forgotten.reply.body.data.license_id,
     ]);

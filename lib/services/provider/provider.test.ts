@@ -19,7 +19,7 @@ import { updateProvider } from "./update.ts";
 
 let world: World;
 let registry: ClosableRegistry;
-/** What each provider was made with, in order. */
+/** The options that each provider was created with. */
 let made: Parameters<ProviderMakers["dispatch"]>[0][];
 let closed: string[];
 let health: ProviderHealth;

@@ -37,7 +37,6 @@ const run = () => runDueRenewals(world.operator, { resellerId: reseller.id });
 const announce = () => announceRisenPrices(world.operator, { resellerId: reseller.id });
 const rules = (change: Partial<PriceRules>) =>
   setPriceRules(world.context(actors.user(reseller.id)), { noticeDays: 7, maxIncreasePercent: null, ...change });
-/** The reseller's own price of a cycle. */
 const setPrice = (cycleId: number, price: bigint, pricePerCore: bigint | null = null) =>
   world.db.query(
     sql(`insert into prices (cycle_id, reseller_id, currency, price, setup_fee, price_per_core) values ($1, $2, 'USD', $3, 0, $4)
@@ -89,7 +88,7 @@ describe("an automatic renewal", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
     expect((await reseller.entries()).at(-1)).toBe(-RISEN);
     expect(await eventsOf("license.renewal_failed")).toEqual([]);
-    // What was charged is agreed to from now on.
+    // The charged price is now the agreed one.
     await setPrice(cycleId, RISEN);
     world.setClock(daysBefore(new Date("2027-05-10T12:00:00Z"), 3));
     expect(await announce()).toBe(0);
@@ -124,7 +123,7 @@ describe("an automatic renewal", () => {
     expect(notice?.data).toMatchObject({ price: 99, charged_from: null });
     expect(await reseller.spendable()).toBe(before);
 
-    // Renewed by hand at the new price, it renews by itself again.
+    // After a manual renewal at the new price, it auto-renews again.
     await renewLicense(reseller.context(), { licenseId, agreedPrice: RISEN });
     world.setClock(daysBefore(new Date("2027-05-10T12:00:00Z"), 3));
     expect(await run()).toEqual({ ...idle, renewed: 1 });

@@ -67,7 +67,7 @@ test("two workers that have both read what is due renew it once, whichever holds
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   world.advance(29 * DAY_MS);
-  // The slow one has made all its checks; then the other runs from beginning to end; then the slow one holds.
+  // The slow run has made all its checks when the other one runs completely; then the slow one holds.
   let other: ReturnType<typeof run> | null = null;
   const { operator } = world;
   const query: typeof operator.db.query = async (statement, values) => {
@@ -81,7 +81,7 @@ test("two workers that have both read what is due renew it once, whichever holds
   expect(await other).toMatchObject({ renewed: 1 });
   expect(slow).toMatchObject({ renewed: 0, skipped: 1 });
   expect((await reseller.operations()).filter(({ kind }) => kind === "license_renew")).toHaveLength(1);
-  // Even a worker that took the renewed license for the old one cannot renew that term again.
+  // Not even a renewal that names the old term renews it again.
   await expect(renewLicense(reseller.context(), { licenseId, termEndsAt: expiresAt })).rejects.toMatchObject({
     code: "state_invalid",
   });
@@ -120,7 +120,7 @@ test("the earliest end is paid first, then the cheaper; what cannot be paid does
   expect(await failures(reseller)).toEqual(
     [cheap, middle, dear].map(({ licenseId }) => ({ license_id: licenseId, reason: "insufficient_balance" })),
   );
-  // 12.35 more: the cheaper of the same day goes first, and takes what the dearer would need.
+  // 12.35 more: the cheaper of the same day comes first, and uses what the more expensive one would need.
   await topUpWallet(world.operator, { resellerId: reseller.id, amount: "12.35", note: "" });
   expect(await run(reseller)).toMatchObject({ renewed: 1, failed: 2 });
   expect((await reseller.operations()).at(-1)?.license_id).toBe(cheap.licenseId);

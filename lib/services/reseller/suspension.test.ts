@@ -1,4 +1,4 @@
-/** What it means that a reseller is suspended: each row of the table in docs/suspension.md. */
+/** The effects of a suspension: each row of the table in docs/suspension.md. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -77,7 +77,7 @@ async function startImport(count: number): Promise<number> {
   return (await startLicenseImport(person(), agreed)).jobId;
 }
 
-/** A context that suspends the reseller right before its nth statement of this name. */
+/** Suspends the reseller right before its nth statement of this name. */
 function suspendingBefore(statementName: string, nth: number) {
   const ctx = world.operator;
   let seen = 0;

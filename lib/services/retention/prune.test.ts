@@ -49,7 +49,7 @@ test("two instances that prune at once do not get in each other's way", async ()
   const { id } = await world.reseller({ funds: "0" });
   const checks =
     "insert into verifications (reseller_id, seen_ip, code, checked_at) select $1, '', '', $2 from generate_series(1, 9000)";
-  // Behind the younger ones of the test before only by id: they are the newest rows, and still found.
+  // The newest rows, after older ones only by id.
   await world.db.query(sql("delete from verifications"), []);
   await world.db.query(sql(checks), [id, ago(100 * 24 * HOUR_MS)]);
   await Promise.all([1, 2, 3].map(() => pruneOldRecords(world.operator)));

@@ -16,13 +16,13 @@ let sources = 0;
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const DEVICE = "a-known-device-of-hers";
-/** Delays are so much shorter. */
+/** Shortens delays by this factor. */
 const SCALE = 20;
 const scaledBy = (scale: number) => (kind: AttemptKind, failures: number) =>
   signInDelayMs(failures, signInAllowances[kind]) / scale;
 const LONGEST_ACCOUNT_DELAY_MS = signInAllowances.account.longestDelayMs / SCALE;
 const LONGEST_SOURCE_DELAY_MS = signInAllowances.source.longestDelayMs / SCALE;
-/** Attempts that may wait for one account. */
+/** Waiting places per account. */
 const PLACES = 32;
 
 beforeAll(async () => {
@@ -45,7 +45,6 @@ const attempt = (email: string, password: string, address = freshSource(), devic
   signIn(world.db, { email, password, address, userAgent: "", findDevice: () => device }, LIMITS, gate);
 const kindOf = async (result: Promise<SignInResult>) => (await result).kind;
 
-/** As many wrong passwords as there have been. */
 async function setFailures(kind: AttemptKind, name: string, count: number): Promise<void> {
   await world.db.query(
     sql(`insert into sign_in_attempts (key, count, last_at) values (sha256($1::bytea), $2, clock_timestamp())
@@ -60,7 +59,7 @@ async function msOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-/** What the next attempt would be counted as; it is itself counted. */
+/** The number of earlier failures. Counts an attempt itself. */
 const failuresOf = async (kind: AttemptKind, name: string) => (await countAttempts(world.db, [{ kind, name }]))[0];
 
 describe("an account that strangers hammer", () => {
@@ -77,7 +76,7 @@ describe("an account that strangers hammer", () => {
         return kind;
       }),
     );
-    // From the very address of the attackers.
+    // From an address of the attackers.
     expect((await attempt(email, password, source, DEVICE)).kind).toBe("signed_in");
     expect(finished).toBe(0);
     const kinds = await Promise.all(strangers);
@@ -101,7 +100,7 @@ describe("an account that strangers hammer", () => {
     expect(await msOf(owner)).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS + 2_000);
     expect(await kindOf(owner)).toBe("signed_in");
     const kinds = await Promise.all(guesses.map(kindOf));
-    // Four found no room, and one gave way.
+    // Four found no place, and one lost its place.
     expect(kinds.toSorted()).toEqual([...Array(5).fill("busy"), ...Array(PLACES - 1).fill("refused")]);
   });
 

@@ -169,7 +169,7 @@ describe("a reseller's user", () => {
       ),
       [theirs.email],
     );
-    // One computation checks both passwords, so a wrong one takes no longer for two users than for one.
+    // One computation checks both passwords, so a wrong one takes equally long for two users.
     expect(salts).toEqual([{ count: 1 }]);
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A database whose callers all wait before their hold until `count` of them have come so far. */
+/** A database whose callers wait before their hold until `count` of them have reached it. */
 function holdTogether(db: Database, count: number): Database {
   const everybody = Promise.withResolvers<void>();
   let arrived = 0;

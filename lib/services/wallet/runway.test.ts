@@ -26,7 +26,7 @@ test("it counts what renews by itself at today's prices, each month anew, and al
   expect(await getWalletRunway(reseller.context())).toMatchObject({ renewalCount: 0, coversUntil: null, lapses: [] });
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
   const runway = await getWalletRunway(reseller.context());
-  // 10 April, 10 May; the third falls due after 92 days.
+  // 10 April, 10 May; the third is due after 92 days.
   expect(runway).toMatchObject({
     renewalCount: 2,
     renewalSum: 2900n,

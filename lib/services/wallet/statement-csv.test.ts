@@ -25,7 +25,6 @@ async function statement(reseller: ResellerWorld, from: Date, to: Date): Promise
   return text;
 }
 
-/** Cells of records that have no quotes. */
 const cells = (text: string) =>
   text
     .trimEnd()
@@ -73,7 +72,7 @@ test.each(["USD", "JPY", "KWD"])(
         const beginning = world.now();
         world.advance(1000);
         for (const { do: command, minor } of history) {
-          // What the rules refuse leaves no trace in a statement.
+          // Rejected commands leave no trace in a statement.
           await carryOut(reseller, command, toMajorText(minor, currency)).catch(() => {});
           world.advance(60_000);
         }
@@ -88,7 +87,7 @@ test.each(["USD", "JPY", "KWD"])(
           expect(major(row[9])).toBe(balance);
         }
         expect(balance).toBe(closing);
-        // The statements of two periods that meet agree at the seam, and the last one ends at the posted balance.
+        // Adjacent statements agree at their boundary, and the last one ends at the posted balance.
         const rest = cells(await statement(reseller, to, new Date("2100-01-01")));
         expect(major(rest[0]?.[9])).toBe(closing);
         expect(major(rest.at(-1)?.[9])).toBe((await reseller.wallet()).posted);

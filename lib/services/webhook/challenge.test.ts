@@ -53,7 +53,6 @@ const entries = async (action: string) =>
     ])
   ).length;
 
-/** Lets a challenge have all of its attempts. */
 async function exhaust(): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await webhooks.deliver();
@@ -259,7 +258,7 @@ describe("challenges are bounded", () => {
       status: "pending",
       challengeError: expect.stringContaining("60 challenges within an hour"),
     });
-    // Those that were replaced are not sent.
+    // Replaced challenges are not sent.
     await webhooks.deliver();
     expect(receiver.challenges).toHaveLength(1);
     world.advance(HOUR_MS);
@@ -291,7 +290,7 @@ describe("challenges are bounded", () => {
     expect(receiver.challenges).toHaveLength(7);
     const untried = (await webhooks.deliveries()).filter(({ attempt_count }) => attempt_count === 0);
     expect(untried.every(({ state, failure_count }) => state === "pending" && failure_count === 0)).toBe(true);
-    // Events to those who have met theirs are not held up.
+    // Events of active endpoints are not delayed.
     const quiet = await world.reseller({ funds: "0" });
     await webhooks.endpoint(quiet.id, { url: receiver.url });
     await webhooks.emit(quiet.id);

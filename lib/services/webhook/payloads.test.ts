@@ -38,13 +38,12 @@ interface Told {
 
 type License = Awaited<ReturnType<typeof metered>>;
 
-/** A metered license of one core, on an address of its own. */
 async function metered(reseller: ResellerWorld, address: string = world.freshIp()) {
   const { licenseId, licenseKey, expiresAt } = await reseller.register({ type: "web_server", ip: address });
   return { licenseId, licenseKey, address, expiresAt };
 }
 
-/** What each license event has (contract 4.1). */
+/** The fields of each license event (contract 4.1). */
 const base = ({ licenseId, address }: License) => ({
   license_id: `lic_${licenseId}`,
   type: "web_server",
@@ -62,7 +61,7 @@ async function bundle(reseller: ResellerWorld, address: string = world.freshIp()
   return { bundleId, bundleInstanceId: instance.id, address };
 }
 
-/** What brings each kind about, and its payload's `data`, whole. */
+/** The cause of each kind of event, with its complete `data`. */
 const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
   "license.activated": async (reseller) => ofLicense(await metered(reseller)),
   "license.renewed": async (reseller) => {

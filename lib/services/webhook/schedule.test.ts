@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.db.query(sql("truncate webhook_endpoints cascade"), []);
-  // Verifiers look at the real clock.
+  // Verifiers use the real clock.
   world.setClock(new Date());
   reseller = await world.reseller();
   receiver = await startReceiver();

@@ -45,7 +45,6 @@ afterAll(async () => {
 const newEndpoint = (options: object = {}) => webhooks.endpoint(reseller.id, { url: receiver.url, ...options });
 const receivedIds = () => receiver.received.map(({ headers }) => headers["webhook-id"]);
 
-/** Fails every attempt of the schedule. */
 async function exhaust(): Promise<void> {
   receiver.answerWith(answers.status(500));
   for (let attempt = 0; attempt < 10; attempt++) {

@@ -1,9 +1,6 @@
 "use client";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { KeyDetails, KeyRef } from "./api-key.ts";
 
@@ -14,18 +11,19 @@ export interface RevokeDialogProps {
 }
 
 export function RevokeDialog({ keyDetails, action, onClose }: RevokeDialogProps) {
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: "Key revoked", description: "It is refused everywhere within 5 seconds.", tone: "positive" });
-  });
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel="Revoke"
       description="Every request with it is refused from now on. This cannot be undone: if something still needs a key, give it another one first."
+      done={() => ({
+        title: "Key revoked",
+        description: "It is refused everywhere within 5 seconds.",
+        tone: "positive",
+      })}
+      input={{ api_key_id: keyDetails.apiKeyId }}
       onClose={onClose}
-      onConfirm={() => void send({ api_key_id: keyDetails.apiKeyId })}
-      open
-      pending={pending}
+      refusalNote="The key works as before."
       title={`Revoke “${keyDetails.name}”?`}
       tone="critical"
     >
@@ -41,7 +39,6 @@ export function RevokeDialog({ keyDetails, action, onClose }: RevokeDialogProps)
           )}
         </p>
       </div>
-      {failure && <SubmissionError failure={failure} refusalNote="The key works as before." />}
-    </ConfirmDialog>
+    </ConfirmChange>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { AskToRotate, ShownOnce } from "#components/form/rotation-dialogs.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { Field } from "#components/ui/field.tsx";
-import { Select } from "#components/ui/select.tsx";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ShownOnce } from "#components/form/shown-once.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { SelectField } from "#components/ui/field.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { KeyDetails, KeyRotated, RotateInput } from "./api-key.ts";
@@ -28,33 +28,33 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
   const [grace, setGrace] = useState<string>("24");
   const endsAtOnce = grace === "0";
   const [rotated, setRotated] = useState<KeyRotated | null>(null);
-  const { pending, failure, send } = useSubmission(action, setRotated);
+  const form = useForm(action, setRotated);
   if (rotated !== null) return <Rotated endsAtOnce={endsAtOnce} onClose={onClose} rotated={rotated} />;
   return (
-    <AskToRotate
-      critical={endsAtOnce}
+    <ConfirmForm
+      confirmLabel="Rotate"
       description={`A new key takes over the name, scopes, addresses, limit and expiry. ${
         endsAtOnce
           ? "This key is refused everywhere within 5 seconds: what still uses it stops working."
           : "Until this key ends both work, so nothing stops while you switch over."
       }`}
-      failure={failure}
+      form={form}
+      input={{ api_key_id: keyDetails.apiKeyId, grace_hours: Number(grace) }}
       onClose={onClose}
-      onRotate={() => void send({ api_key_id: keyDetails.apiKeyId, grace_hours: Number(grace) })}
-      pending={pending}
       refusalNote="The key works as before."
+      size="md"
       title={`Rotate “${keyDetails.name}”?`}
+      tone={endsAtOnce ? "critical" : "default"}
     >
-      <Field
+      <SelectField
         hint={keyDetails.signing === "none" ? undefined : "The new key gets a signing secret of its own."}
         label="Current key"
         name="grace_hours"
-      >
-        {(control) => (
-          <Select {...control} onChange={({ target }) => setGrace(target.value)} options={graces} value={grace} />
-        )}
-      </Field>
-    </AskToRotate>
+        onChange={({ target }) => setGrace(target.value)}
+        options={graces}
+        value={grace}
+      />
+    </ConfirmForm>
   );
 }
 

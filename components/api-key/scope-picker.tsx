@@ -1,8 +1,10 @@
 "use client";
-import { CircleAlert, TriangleAlert } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { FieldError } from "#components/ui/field.tsx";
+import { useFieldProblem } from "#components/ui/field-problems.ts";
 import { type Scope, scopes } from "#lib/domain/scopes.ts";
 import { canSpend, type PresetName, presetNames, presets, scopeTexts } from "./scope-presets.ts";
 
@@ -12,15 +14,15 @@ export interface ScopePickerProps {
   /** Counts with the preset "custom" alone. */
   readonly chosen: readonly Scope[];
   readonly onChosenChange: (chosen: readonly Scope[]) => void;
-  readonly error: string | undefined;
 }
 
 /** What a key may do: a usual choice, or scope by scope. */
-export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange, error }: ScopePickerProps) {
+export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: ScopePickerProps) {
   const errorId = useId();
+  const error = useFieldProblem("scopes");
   const held: readonly Scope[] = presets[preset].scopes ?? chosen;
   return (
-    <div className="flex flex-col gap-3" data-field="scopes">
+    <div className="flex flex-col gap-3" data-field="scopes" data-label="Scopes">
       <ChoiceCards
         choices={presetNames.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
         legend="What it may do"
@@ -31,12 +33,9 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange, er
       {preset === "custom" && (
         <fieldset aria-describedby={error ? errorId : undefined} className="rounded-md border px-3 pt-1.5 pb-2.5">
           <legend className="sr-only">Scopes</legend>
-          {error && (
-            <p className="flex items-start gap-1.5 pb-1.5 text-critical text-sm" id={errorId}>
-              <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-              {error}
-            </p>
-          )}
+          <FieldError className="pb-1.5" id={errorId}>
+            {error}
+          </FieldError>
           <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
             {scopes.map((scope) => (
               <Checkbox

@@ -1,15 +1,12 @@
 "use client";
 import { CircleStop, Download, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import { type Charge, shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
@@ -88,29 +85,26 @@ interface DialogProps<Input> {
 }
 
 function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInput>) {
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    onChanged();
-    toast({ title: job.allOrNothing ? "Stopped" : "The rest is canceled" });
-  });
   const left = countOf(job.counts, "waiting");
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel={job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
       description={
         job.allOrNothing
           ? "What has moved goes back to its old address; the rest stays where it is."
           : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString("en-US")} are left and stay as they are`}. What is done stays done and charged.`
       }
+      done={() => {
+        onChanged();
+        return { title: job.allOrNothing ? "Stopped" : "The rest is canceled" };
+      }}
+      input={{ job_id: job.id }}
       onClose={onClose}
-      onConfirm={() => void send({ job_id: job.id })}
-      open
-      pending={pending}
+      refusalNote="It may have ended meanwhile."
       title={job.allOrNothing ? "Stop, and take back what is done?" : "Cancel what has not begun?"}
       tone="critical"
-    >
-      {failure && <SubmissionError failure={failure} refusalNote="It may have ended meanwhile." />}
-    </ConfirmDialog>
+    />
   );
 }
 
@@ -120,11 +114,6 @@ interface RetryDialogProps extends DialogProps<RetryInput> {
 
 function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogProps) {
   const total = job.retry?.total ?? "0";
-  const { pending, failure, send } = useSubmission(retryAsShown, () => {
-    onClose();
-    onChanged();
-    toast({ title: "Trying again what failed" });
-  });
 
   /** A refusal for another price comes with that price. */
   async function retryAsShown(input: RetryInput, idempotencyKey?: string) {
@@ -139,7 +128,8 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
   const paysForNone = short !== null && BigInt(job.retry?.cheapest ?? 0) > spendable;
   const atMost = charge === null || short === null ? total : spendable;
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={retryAsShown}
       confirmDisabled={paysForNone}
       confirmLabel={
         charge === null || paysForNone ? `Retry ${failed}` : `Retry for up to ${moneyText(atMost, job.currency)}`
@@ -154,10 +144,13 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
             ]
       }
       description="Only what failed is tried again. What is done is neither done nor charged twice."
+      done={() => {
+        onChanged();
+        return { title: "Trying again what failed" };
+      }}
+      input={{ job_id: job.id, agreed_total: total }}
       onClose={onClose}
-      onConfirm={() => void send({ job_id: job.id, agreed_total: total })}
-      open
-      pending={pending}
+      refusalNote="Nothing was charged."
       title={failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString("en-US")} that failed?`}
     >
       {short !== null && (
@@ -167,7 +160,6 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
             : "What the balance does not reach fails again, and is not charged."}
         </ShortBalance>
       )}
-      {failure && <SubmissionError failure={failure} refusalNote="Nothing was charged." />}
-    </ConfirmDialog>
+    </ConfirmChange>
   );
 }

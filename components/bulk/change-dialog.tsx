@@ -1,17 +1,15 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { type SubmissionFailure, useSubmission } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import type { SubmissionFailure } from "#components/form/use-submission.ts";
 import { ErrorState } from "#components/ui/error-state.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { TextareaField } from "#components/ui/field.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
 import { changeTexts } from "./change-text.ts";
@@ -35,12 +33,9 @@ export interface ChangeDialogProps {
   readonly onClose: () => void;
 }
 
-const labels = { notes: "Notes", reason: "Reason" };
-
 /** Says what a change of many would do and cost before it is started. */
 export function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const router = useRouter();
-  const [text, setText] = useState("");
   const request = { selection: sentSelection(selection), ...offeredChanges[offered].change };
   const quoted = useQuery({
     queryKey: ["bulk-quote", noun, request],
@@ -49,7 +44,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
     staleTime: Number.POSITIVE_INFINITY,
   });
   const startedRef = useRef(false);
-  const { pending, failure, send } = useSubmission(start, ({ href }) => {
+  const form = useForm(start, ({ href }) => {
     startedRef.current = true;
     router.push(href);
     return true;
@@ -62,10 +57,10 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
     [noun],
   );
   const { refetch } = quoted;
+  const { failure } = form;
   useEffect(() => {
     if (failure?.code === "conflict" || failure?.code === "price_changed") void refetch();
   }, [failure, refetch]);
-  const { problems, refusal } = useFieldProblems(failure, labels);
   const answer = quoted.data;
   const numbers = answer?.ok ? answer.value : null;
   const texts = changeTexts[offered];
@@ -75,65 +70,39 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const what = `${leaves ? `${numbers.count.toLocaleString("en-US")} of ` : ""}${countText(noun, selected)}`;
   const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
-  function confirm() {
-    if (numbers === null) return;
-    const { count, total } = numbers;
-    void send({ ...withText(request, text.trim()), agreed: { count, total } });
-  }
-
   return (
-    <Dialog
+    <ConfirmForm
+      confirmDisabled={numbers === null || numbers.count === 0 || nothingPaid}
+      confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
       description={texts.description(selected === 1)}
-      dismissible={!pending}
-      footer={
-        <>
-          <Button disabled={pending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            disabled={numbers === null || numbers.count === 0 || nothingPaid}
-            loading={pending}
-            onClick={confirm}
-            variant={offered === "suspend" ? "critical" : "primary"}
-          >
-            {numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
-          </Button>
-        </>
-      }
+      form={form}
+      input={(textOf) => ({
+        ...request,
+        ...(field && { [field.name]: textOf(field.name) }),
+        ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
+      })}
       onClose={onClose}
-      open
+      refusalNote="Nothing was started. The numbers above are as of now."
+      size="md"
       title={texts.title(what)}
+      tone={offered === "suspend" ? "critical" : "default"}
     >
-      <div className="flex flex-col gap-4">
-        {field && (
-          <Field
-            error={problemOf(problems, field.name)}
-            label={field.label}
-            name={field.name}
-            optional={field.optional}
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                data-autofocus
-                onChange={({ target }) => setText(target.value)}
-                placeholder={field.placeholder}
-                rows={2}
-                value={text}
-              />
-            )}
-          </Field>
-        )}
-        {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
-        {quoted.isPending && <QuoteSkeleton />}
-        {(quoted.isError || answer === null || answer?.ok === false) && (
-          <QuoteFailure failure={answer?.ok === false ? answer.error : { code: "unreachable" }} />
-        )}
-        {refusal && (
-          <SubmissionError failure={refusal} refusalNote="Nothing was started. The numbers above are as of now." />
-        )}
-      </div>
-    </Dialog>
+      {field && (
+        <TextareaField
+          data-autofocus
+          label={field.label}
+          name={field.name}
+          optional={field.optional}
+          placeholder={field.placeholder}
+          rows={2}
+        />
+      )}
+      {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
+      {quoted.isPending && <QuoteSkeleton />}
+      {(quoted.isError || answer === null || answer?.ok === false) && (
+        <QuoteFailure failure={answer?.ok === false ? answer.error : { code: "unreachable" }} />
+      )}
+    </ConfirmForm>
   );
 }
 
@@ -141,17 +110,6 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
 function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
   if (failure.code === "state_invalid") return <ErrorState title={failure.message} />;
   return <SubmissionError failure={failure} />;
-}
-
-function withText(request: ChangeRequest, text: string): ChangeRequest {
-  switch (request.kind) {
-    case "suspend":
-      return { ...request, reason: text };
-    case "set_notes":
-      return { ...request, notes: text };
-    default:
-      return request;
-  }
 }
 
 function QuoteSkeleton() {

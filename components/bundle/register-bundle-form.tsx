@@ -1,9 +1,10 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
+import { FormFrame, FormProblems } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { isAboutCharge } from "#components/form/use-submission.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { RegisterSubmit } from "#components/license/register-submit.tsx";
@@ -11,9 +12,7 @@ import { RegisterSummary } from "#components/license/register-summary.tsx";
 import { totalOf } from "#components/license/registration.ts";
 import { useMeantAddress } from "#components/license/use-meant-address.ts";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import {
@@ -36,8 +35,6 @@ export interface RegisterBundleFormProps {
   readonly readBalance: ReadBalance;
 }
 
-const labels = { ip_address: "Address", meant_address: "Private address" };
-
 export function RegisterBundleForm({ bundles, chosenId, balance, action, readBalance }: RegisterBundleFormProps) {
   const router = useRouter();
   const balanceNow = useLiveBalance(balance, readBalance);
@@ -47,7 +44,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
   const bundle = bundles.find((candidate) => String(candidate.bundleId) === bundleId) ?? bundles[0] ?? null;
   const cycle = bundle?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? bundle?.cycles[0] ?? null;
 
-  const { pending, failure, send, reset } = useSubmission(action, (registered) => {
+  const form = useForm(action, (registered) => {
     refreshBalance();
     const left = moneyText(registered.balanceAfter, registered.currency);
     toast(
@@ -58,36 +55,26 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-  const meantAddress = useMeantAddress(failure);
+  const meantAddress = useMeantAddress(form.failure);
   if (bundle === null || cycle === null) return null;
   const charge = { cost: totalOf(cycle), balance: balanceNow };
   const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (bundle === null || cycle === null) return;
-    const form = new FormData(event.currentTarget);
-    const address = String(form.get("ip_address"));
-    void send({
-      bundle_id: String(bundle.bundleId),
-      cycle_id: String(cycle.cycleId),
-      ip_address: address,
-      meant_address: meantAddress.answerFor(address),
-      agreed_price: String(charge.cost),
-    });
-  }
-
   return (
-    <form
+    <FormFrame
       className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
-      noValidate
-      onInput={isAboutCharge(refusal) ? reset : undefined}
-      onSubmit={submit}
+      form={form}
+      input={(textOf) => ({
+        bundle_id: String(bundle.bundleId),
+        cycle_id: String(cycle.cycleId),
+        meant_address: meantAddress.answerFor(textOf("ip_address")),
+        agreed_price: String(charge.cost),
+      })}
+      onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
     >
       <Card>
         <div className="flex flex-col gap-5">
-          <ErrorSummary problems={problems} />
+          <FormProblems form={form} />
           <ChoiceCards
             choices={bundles.map((choice) => ({
               value: String(choice.bundleId),
@@ -115,14 +102,14 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
               registering.
             </p>
           )}
-          <Field
-            error={problemOf(problems, "ip_address")}
+          <TextField
+            className="sm:max-w-64"
             hint="The public IPv4 address of the server that will run all of it."
             label="Address"
+            mono
             name="ip_address"
-          >
-            {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
-          </Field>
+            spellCheck={false}
+          />
           <MeantAddressQuestion {...meantAddress} />
         </div>
       </Card>
@@ -130,15 +117,14 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
         balance={balanceNow}
         cycle={cycle}
         product={bundle}
-        refused={refusal?.code === "insufficient_balance"}
+        refused={form.refusal?.code === "insufficient_balance"}
       >
         <RegisterSubmit
-          failure={refusal}
+          form={form}
           label={`Register for ${moneyText(charge.cost, bundle.currency)}`}
-          pending={pending}
           pendingText="Registering the bundle…"
         />
       </RegisterSummary>
-    </form>
+    </FormFrame>
   );
 }

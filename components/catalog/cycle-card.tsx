@@ -1,7 +1,7 @@
 "use client";
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";

@@ -1,20 +1,10 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useServerChanges } from "#components/form/use-server-changes.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Select } from "#components/ui/select.tsx";
-import { toast } from "#components/ui/toast-store.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CycleNamesInput, CycleView, NewCycleInput, OwnerView } from "./catalog.ts";
-import { emptyDraft, PriceInputs, priceLabels } from "./price-inputs.tsx";
-
-const nameLabels = { name: "Name", months: "Months", provider_cycle: "Provider's name of it" } as const;
-const newLabels = { ...nameLabels, ...priceLabels };
+import { emptyDraft, PriceInputs } from "./price-inputs.tsx";
 
 export interface NewCycleDialogProps {
   readonly owner: OwnerView;
@@ -25,77 +15,42 @@ export interface NewCycleDialogProps {
 
 /** A term and its first price: without one it could not be sold. */
 export function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogProps) {
-  const [names, setNames] = useState({ name: "", months: "", provider_cycle: "" });
+  const [name, setName] = useState("");
   const [currency, setCurrency] = useState(currencies[0] ?? "");
   const [draft, setDraft] = useState(emptyDraft);
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: `${names.name} is on sale`, tone: "positive" });
-  });
-  const { problems, refusal } = useFieldProblems(failure, newLabels);
   const { product_id, bundle_id } = owner;
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel="Add cycle"
       description={`A term that ${owner.name} is sold for, with its first price. Prices in other currencies can be added later.`}
+      done={`${name} is on sale`}
+      input={(textOf) => ({ product_id, bundle_id, provider_cycle: textOf("provider_cycle"), ...draft })}
       onClose={onClose}
-      onConfirm={() => void send({ product_id, bundle_id, ...names, currency, ...draft })}
-      open
-      pending={pending}
+      refusalNote="No cycle was added."
       title="Add a billing cycle"
     >
       <div className="grid grid-cols-[1fr_6rem] gap-3">
-        <Field error={problemOf(problems, "name")} label={nameLabels.name} name="name">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              data-autofocus=""
-              onChange={({ target }) => setNames({ ...names, name: target.value })}
-              placeholder="Half-yearly"
-              value={names.name}
-            />
-          )}
-        </Field>
-        <Field error={problemOf(problems, "months")} label={nameLabels.months} name="months">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              className="tabular"
-              inputMode="numeric"
-              onChange={({ target }) => setNames({ ...names, months: target.value })}
-              value={names.months}
-            />
-          )}
-        </Field>
-      </div>
-      {owner.providerCycles && (
-        <ProviderCycleField
-          error={problemOf(problems, "provider_cycle")}
-          onChange={(text) => setNames({ ...names, provider_cycle: text })}
-          value={names.provider_cycle}
+        <TextField
+          data-autofocus
+          label="Name"
+          name="name"
+          onChange={({ target }) => setName(target.value)}
+          placeholder="Half-yearly"
+          value={name}
         />
-      )}
-      <Field error={problemOf(problems, "currency")} label={priceLabels.currency} name="currency">
-        {(control) => (
-          <Select
-            {...control}
-            onChange={({ target }) => setCurrency(target.value)}
-            options={currencies.map((code) => ({ value: code, label: code }))}
-            value={currency}
-          />
-        )}
-      </Field>
-      <PriceInputs
-        coreMetered={owner.coreMetered}
-        currency={currency}
-        draft={draft}
-        onChange={setDraft}
-        problems={problems}
+        <TextField className="tabular" inputMode="numeric" label="Months" name="months" />
+      </div>
+      {owner.providerCycles && <ProviderCycleField />}
+      <SelectField
+        label="Currency"
+        name="currency"
+        onChange={({ target }) => setCurrency(target.value)}
+        options={currencies.map((code) => ({ value: code, label: code }))}
+        value={currency}
       />
-      {refusal && <SubmissionError failure={refusal} refusalNote="No cycle was added." />}
-    </ConfirmDialog>
+      <PriceInputs coreMetered={owner.coreMetered} currency={currency} draft={draft} onChange={setDraft} />
+    </ConfirmChange>
   );
 }
 
@@ -108,77 +63,37 @@ export interface CycleNamesDialogProps {
 
 /** How long a cycle is never changes: it was sold as that. */
 export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDialogProps) {
-  const [name, setName] = useState(cycle.name);
-  const [providerCycle, setProviderCycle] = useState(cycle.providerCycle ?? "");
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: "Cycle changed", tone: "positive" });
-  });
-  const { problems, refusal } = useFieldProblems(failure, nameLabels);
   const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
-  const { serverChanges, beforeSending } = useServerChanges(failure, stored, nameLabels);
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel="Save"
       description="Its length never changes: it was sold for that many months."
+      done="Cycle changed"
+      input={(textOf) => ({
+        cycle_id: cycle.cycleId,
+        provider_cycle: owner.providerCycles ? textOf("provider_cycle") : stored.provider_cycle,
+        seenVersion: cycle.version,
+      })}
       onClose={onClose}
-      onConfirm={() => {
-        beforeSending();
-        void send({ cycle_id: cycle.cycleId, name, provider_cycle: providerCycle, seenVersion: cycle.version });
-      }}
-      open
-      pending={pending}
+      stored={stored}
       title={`Edit ${cycle.name}`}
     >
-      <Field error={problemOf(problems, "name")} label={nameLabels.name} name="name">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            data-autofocus=""
-            onChange={({ target }) => setName(target.value)}
-            value={name}
-          />
-        )}
-      </Field>
-      {owner.providerCycles && (
-        <ProviderCycleField
-          error={problemOf(problems, "provider_cycle")}
-          onChange={setProviderCycle}
-          value={providerCycle}
-        />
-      )}
-      {refusal && (
-        <SubmissionError failure={refusal} refusalNote="Nothing was changed." serverChanges={serverChanges} />
-      )}
-    </ConfirmDialog>
+      <TextField data-autofocus defaultValue={cycle.name} label="Name" name="name" />
+      {owner.providerCycles && <ProviderCycleField defaultValue={stored.provider_cycle} />}
+    </ConfirmChange>
   );
 }
 
-interface ProviderCycleFieldProps {
-  readonly error: string | undefined;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-function ProviderCycleField({ error, value, onChange }: ProviderCycleFieldProps) {
+function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }) {
   return (
-    <Field
-      error={error}
+    <TextField
+      defaultValue={defaultValue}
       hint="The cycle's id at the provider. An import fills it in."
-      label={nameLabels.provider_cycle}
+      label="Provider's name of it"
+      mono
       name="provider_cycle"
-    >
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          mono
-          onChange={({ target }) => onChange(target.value)}
-          spellCheck={false}
-          value={value}
-        />
-      )}
-    </Field>
+      spellCheck={false}
+    />
   );
 }

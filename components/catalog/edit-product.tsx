@@ -1,33 +1,129 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { useId, useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { FieldError, SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
+import { useFieldProblem } from "#components/ui/field-problems.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Created, ProductInput } from "./catalog.ts";
-import { ProductForm, type ProductFormProps } from "./product-form.tsx";
 
-export interface EditProductProps extends Pick<ProductFormProps, "initial" | "providers" | "fixed"> {
+export interface EditProductProps {
+  readonly initial: ProductInput;
+  readonly providers: readonly string[];
+  /** Why a field stays as it is; absent: it can be changed. */
+  readonly fixed: { readonly type?: string; readonly provider?: string; readonly coreMetered?: string };
   readonly action: OnceAction<ProductInput, Created>;
   readonly isNew: boolean;
   readonly cancelHref: string;
 }
 
-/** Saves, and goes to the product's page. */
-export function EditProduct({ action, isNew, cancelHref, ...form }: EditProductProps) {
+/** For a new product and for one that is changed; goes to the product's page. */
+export function EditProduct({ initial, providers, fixed, action, isNew, cancelHref }: EditProductProps) {
   const router = useRouter();
-  const submission = useSubmission(action, ({ href }) => {
-    toast({ title: isNew ? "Product added" : "Product changed", tone: "positive" });
-    router.push(href);
-    return true;
-  });
+  const [coreMetered, setCoreMetered] = useState(initial.core_metered);
+  const { type, provider, provider_sku } = initial;
+  const form = useForm(
+    action,
+    ({ href }) => {
+      toast({ title: isNew ? "Product added" : "Product changed", tone: "positive" });
+      router.push(href);
+      return true;
+    },
+    { ...initial, core_metered: initial.core_metered ? "Yes" : "No" },
+  );
   return (
-    <ProductForm
-      {...form}
-      cancel={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
-      refusalNote={isNew ? "No product was added." : "Nothing was changed."}
-      submission={submission}
-      submitLabel={isNew ? "Add product" : "Save changes"}
-    />
+    <Card className="max-w-2xl">
+      <Form
+        buttons={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
+        className="flex flex-col gap-5"
+        form={form}
+        // The form does not send what is disabled.
+        input={{
+          core_metered: coreMetered,
+          ...(fixed.type !== undefined && { type }),
+          ...(fixed.provider !== undefined && { provider, provider_sku }),
+        }}
+        primary
+        refusalNote={isNew ? "No product was added." : "Nothing was changed."}
+        submitLabel={isNew ? "Add product" : "Save changes"}
+      >
+        <TextField defaultValue={initial.name} label="Name" name="name" />
+        <TextField
+          defaultValue={type}
+          disabled={fixed.type !== undefined}
+          hint={fixed.type ?? "What programs call it, such as control_panel. It never changes."}
+          label="Type"
+          mono
+          name="type"
+          spellCheck={false}
+        />
+        <TextareaField
+          defaultValue={initial.description}
+          hint="Resellers see it when they choose what to register."
+          label="Description"
+          name="description"
+          optional
+          rows={2}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <SelectField
+            defaultValue={provider}
+            disabled={fixed.provider !== undefined}
+            hint={fixed.provider ?? "Who issues its licenses."}
+            label="Provider"
+            name="provider"
+            options={providers.map((name) => ({ value: name, label: name }))}
+          />
+          <TextField
+            defaultValue={provider_sku}
+            disabled={fixed.provider !== undefined}
+            hint="What the provider calls it."
+            label="Provider's code"
+            mono
+            name="provider_sku"
+            spellCheck={false}
+          />
+        </div>
+        <CoreMetered checked={coreMetered} fixed={fixed.coreMetered} onChange={setCoreMetered} />
+        <TextField
+          className="tabular max-w-32"
+          defaultValue={initial.workers}
+          hint="Worker processes that a license allows; 0 where the product has none."
+          inputMode="numeric"
+          label="Workers"
+          name="workers"
+        />
+      </Form>
+    </Card>
+  );
+}
+
+interface CoreMeteredProps {
+  readonly checked: boolean;
+  readonly fixed: string | undefined;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function CoreMetered({ checked, fixed, onChange }: CoreMeteredProps) {
+  const errorId = useId();
+  const error = useFieldProblem("core_metered");
+  return (
+    <div data-field="core_metered" data-label="Metered by cores">
+      <Checkbox
+        aria-describedby={error ? errorId : undefined}
+        checked={checked}
+        disabled={fixed !== undefined}
+        hint={fixed ?? "The price includes one core; each further one costs extra."}
+        label="Metered by cores"
+        name="core_metered"
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <FieldError id={errorId}>{error}</FieldError>
+    </div>
   );
 }

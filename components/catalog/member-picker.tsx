@@ -1,6 +1,8 @@
 "use client";
-import { ArrowDown, ArrowUp, CircleAlert, X } from "lucide-react";
+import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useId } from "react";
+import { FieldError } from "#components/ui/field.tsx";
+import { useFieldProblem } from "#components/ui/field-problems.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/select.tsx";
 
@@ -17,12 +19,12 @@ export interface MemberPickerProps {
   /** Product ids, in the order in which they are provisioned. */
   readonly value: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
-  readonly error: string | undefined;
 }
 
 /** An ordered list of products: add at the end, move, take out. */
-export function MemberPicker({ choices, value, onChange, error }: MemberPickerProps) {
+export function MemberPicker({ choices, value, onChange }: MemberPickerProps) {
   const errorId = useId();
+  const error = useFieldProblem("members");
   const selectId = useId();
   const chosen = value.flatMap((id) => choices.find((choice) => choice.id === id) ?? []);
   const free = choices.filter(({ id }) => !value.includes(id));
@@ -33,7 +35,7 @@ export function MemberPicker({ choices, value, onChange, error }: MemberPickerPr
   }
 
   return (
-    <fieldset aria-describedby={error ? errorId : undefined}>
+    <fieldset aria-describedby={error ? errorId : undefined} data-field="members" data-label="Members">
       <legend className="mb-1.5 font-medium text-sm">Members</legend>
       {chosen.length > 0 && (
         <ol className="mb-2 divide-y rounded-md border">
@@ -82,12 +84,9 @@ export function MemberPicker({ choices, value, onChange, error }: MemberPickerPr
         placeholder="Add a product…"
         value=""
       />
-      {error && (
-        <p className="mt-1.5 flex items-start gap-1.5 text-critical text-sm" id={errorId}>
-          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-          {error}
-        </p>
-      )}
+      <FieldError className="mt-1.5" id={errorId}>
+        {error}
+      </FieldError>
       <p className="mt-1.5 text-sm text-text-muted">
         Two or more products of one provider. They are provisioned in this order, all or none.
       </p>

@@ -1,17 +1,12 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CycleView, OwnerView, PriceInput, PriceView, ReachView } from "./catalog.ts";
-import { draftOf, emptyDraft, PriceInputs, priceLabels, typedPrices } from "./price-inputs.tsx";
+import { draftOf, emptyDraft, PriceInputs, typedPrices } from "./price-inputs.tsx";
 import { costLines, isUnchanged, setPriceLabel } from "./price-lines.tsx";
 import { PricesText } from "./prices-text.tsx";
 import { reachText } from "./reach-text.ts";
@@ -33,20 +28,10 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
   const [currency, setCurrency] = useState(price?.currency ?? free[0] ?? "");
   const [draft, setDraft] = useState(price === null ? emptyDraft : draftOf(price, price.currency));
   const typed = typedPrices(draft, currency);
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({
-      title:
-        typed === null || typed.price === price?.price
-          ? "Prices set"
-          : `${cycle.name} is ${moneyText(typed.price, currency)} from now on`,
-      tone: "positive",
-    });
-  });
-  const { problems, refusal } = useFieldProblems(failure, priceLabels);
   const cost = cycle.cost?.currency === currency ? cycle.cost : null;
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel={setPriceLabel(typed, price, currency)}
       cost={[
         ...(price === null ? [] : reachLines(price.reach)),
@@ -58,34 +43,27 @@ export function PriceDialog({ owner, cycle, price, currencies, action, onClose }
       ]}
       description={`${owner.name}, ${cycle.name}. Charges from now on use it; what was charged or is held stays as it is.`}
       confirmDisabled={price !== null && isUnchanged(draft, draftOf(price, price.currency))}
+      done={
+        typed === null || typed.price === price?.price
+          ? "Prices set"
+          : `${cycle.name} is ${moneyText(typed.price, currency)} from now on`
+      }
+      input={{ cycle_id: cycle.cycleId, currency, seenVersion: price?.version ?? "", ...draft }}
       onClose={onClose}
-      onConfirm={() => void send({ cycle_id: cycle.cycleId, currency, seenVersion: price?.version ?? "", ...draft })}
-      open
-      pending={pending}
+      refusalNote="No price was changed."
       title={price === null ? "Add a price" : `Change the price in ${price.currency}`}
     >
       {price === null && (
-        <Field error={problemOf(problems, "currency")} label={priceLabels.currency} name="currency">
-          {(control) => (
-            <Select
-              {...control}
-              onChange={({ target }) => setCurrency(target.value)}
-              options={free.map((code) => ({ value: code, label: code }))}
-              value={currency}
-            />
-          )}
-        </Field>
+        <SelectField
+          label="Currency"
+          name="currency"
+          onChange={({ target }) => setCurrency(target.value)}
+          options={free.map((code) => ({ value: code, label: code }))}
+          value={currency}
+        />
       )}
-      <PriceInputs
-        autoFocus
-        coreMetered={owner.coreMetered}
-        currency={currency}
-        draft={draft}
-        onChange={setDraft}
-        problems={problems}
-      />
-      {refusal && <SubmissionError failure={refusal} refusalNote="No price was changed." />}
-    </ConfirmDialog>
+      <PriceInputs autoFocus coreMetered={owner.coreMetered} currency={currency} draft={draft} onChange={setDraft} />
+    </ConfirmChange>
   );
 }
 

@@ -1,13 +1,9 @@
 "use client";
-import { problemOf } from "#components/form/use-field-problems.ts";
-import type { FieldProblem } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import type { PricesView } from "./catalog.ts";
 
-export const priceLabels = {
-  currency: "Currency",
+const labels = {
   price: "Price",
   setup_fee: "Setup fee",
   price_per_core: "Price per core",
@@ -53,13 +49,12 @@ export interface PriceInputsProps {
   readonly onChange: (draft: PriceDraft) => void;
   readonly currency: string;
   readonly coreMetered: boolean;
-  readonly problems: readonly FieldProblem[];
   /** The dialog begins at the price. */
   readonly autoFocus?: boolean;
 }
 
 /** Price, setup fee and, where the product is metered, price per core. */
-export function PriceInputs({ draft, onChange, currency, coreMetered, problems, autoFocus = false }: PriceInputsProps) {
+export function PriceInputs({ draft, onChange, currency, coreMetered, autoFocus = false }: PriceInputsProps) {
   const fields = [
     {
       name: "price",
@@ -74,26 +69,18 @@ export function PriceInputs({ draft, onChange, currency, coreMetered, problems, 
   return (
     <>
       {fields.map(({ name, optional, hint }) => (
-        <Field
-          error={problemOf(problems, name)}
+        <TextField
+          className="tabular"
+          data-autofocus={autoFocus && name === "price" ? "" : undefined}
           hint={hint}
+          inputMode="decimal"
           key={name}
-          label={currency === "" ? priceLabels[name] : `${priceLabels[name]} in ${currency}`}
+          label={currency === "" ? labels[name] : `${labels[name]} in ${currency}`}
           name={name}
+          onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
           optional={optional}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              className="tabular"
-              data-autofocus={autoFocus && name === "price" ? "" : undefined}
-              inputMode="decimal"
-              onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
-              value={draft[name]}
-            />
-          )}
-        </Field>
+          value={draft[name]}
+        />
       ))}
     </>
   );

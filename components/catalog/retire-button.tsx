@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { RetireInput } from "./catalog.ts";

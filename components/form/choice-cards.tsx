@@ -1,7 +1,8 @@
 "use client";
-import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { cx } from "#components/ui/cx.ts";
+import { FieldError } from "#components/ui/field.tsx";
+import { useFieldProblem } from "#components/ui/field-problems.ts";
 
 export interface Choice {
   readonly value: string;
@@ -17,17 +18,17 @@ export interface ChoiceCardsProps {
   readonly choices: readonly Choice[];
   readonly value: string | null;
   readonly onChange: (value: string) => void;
-  readonly error?: string | undefined;
   readonly columns?: 1 | 2 | 3;
 }
 
 const columnClasses = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
 
 /** One of a few, where each needs more than a word: radio buttons, so that arrows move and Tab passes by. */
-export function ChoiceCards({ name, legend, choices, value, onChange, error, columns = 1 }: ChoiceCardsProps) {
+export function ChoiceCards({ name, legend, choices, value, onChange, columns = 1 }: ChoiceCardsProps) {
   const errorId = useId();
+  const error = useFieldProblem(name);
   return (
-    <fieldset aria-describedby={error ? errorId : undefined}>
+    <fieldset aria-describedby={error ? errorId : undefined} data-field={name} data-label={legend}>
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
       <div className={cx("grid gap-2 sm:auto-rows-fr", columnClasses[columns])}>
         {choices.map((choice) => (
@@ -51,12 +52,9 @@ export function ChoiceCards({ name, legend, choices, value, onChange, error, col
           </label>
         ))}
       </div>
-      {error && (
-        <p className="mt-1.5 flex items-start gap-1.5 text-critical text-sm" id={errorId}>
-          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-          {error}
-        </p>
-      )}
+      <FieldError className="mt-1.5" id={errorId}>
+        {error}
+      </FieldError>
     </fieldset>
   );
 }

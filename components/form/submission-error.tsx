@@ -1,14 +1,14 @@
 "use client";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { InsufficientBalance } from "#components/wallet/insufficient-balance.tsx";
-import type { ServerChange } from "./use-server-changes.ts";
+import type { ServerChange } from "./use-form.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
 export interface SubmissionErrorProps {
   readonly failure: SubmissionFailure;
   /** What did not happen when the server refused, e.g. "Nothing was charged." */
   readonly refusalNote?: string;
-  /** What somebody else has changed meanwhile, by `useServerChanges`. */
+  /** What somebody else has changed meanwhile, by `useForm`. */
   readonly serverChanges?: readonly ServerChange[];
   /** The reader's own wallet was to be charged: they can top it up. */
   readonly ownWallet?: true;

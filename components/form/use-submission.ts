@@ -23,6 +23,7 @@ export function useSubmission<Input, Value>(
   action: OnceAction<Input, Value>,
   // biome-ignore lint/suspicious/noConfusingVoidType: most callers return nothing
   onSuccess: (value: Value) => boolean | void,
+  onFailure?: (failure: SubmissionFailure) => void,
 ): Submission<Input> {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
@@ -36,11 +37,12 @@ export function useSubmission<Input, Value>(
     setPending(true);
     setFailure(null);
     const result = await sendSignedIn(action, input, keyRef.current);
-    if (result === null) setFailure({ code: "unreachable" });
-    else if (!result.ok) {
-      setFailure(result.error);
-      if (isRefusal(result.error)) keyRef.current = null;
+    if (!result?.ok) {
+      const failed = result?.error ?? ({ code: "unreachable" } as const);
+      setFailure(failed);
+      onFailure?.(failed);
     }
+    if (result?.ok === false && isRefusal(result.error)) keyRef.current = null;
     const leaving = result?.ok === true && onSuccess(result.value) === true;
     if (result?.ok) keyRef.current = null;
     if (leaving) return;

@@ -1,35 +1,29 @@
 "use client";
 import { FileUp } from "lucide-react";
-import { type DragEvent, type FormEvent, useRef, useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import type { SubmissionFailure } from "#components/form/use-submission.ts";
+import { type DragEvent, useRef, useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import type { FormState } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
-import { IMPORT_TOO_LARGE, isImportTooLarge, MAX_IMPORT_BYTES } from "#lib/domain/import-size.ts";
+import { TextareaField } from "#components/ui/field.tsx";
+import { IMPORT_TOO_LARGE, MAX_IMPORT_BYTES } from "#lib/domain/import-size.ts";
+import type { ImportTable } from "./import-plan.ts";
 import { readTextFile } from "./read-text-file.ts";
 
 export interface ImportEditorProps {
   /** The table as it was last checked. */
   readonly text: string;
-  readonly pending: boolean;
-  readonly failure: SubmissionFailure | null;
-  readonly onCheck: (text: string) => void;
+  readonly form: FormState<ImportTable>;
 }
 
-const labels = { text: "Table" };
 const EXAMPLE = "product,cycle,ip_address,notes\nControl Panel,Monthly,203.0.113.7,Order 4711";
 
 /** A file is read into the field, so that what is wrong can be put right at once; it can be pasted as well. */
-export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorProps) {
+export function ImportEditor({ text, form }: ImportEditorProps) {
   const fileRef = useRef<HTMLInputElement>(null);
   const textRef = useRef<HTMLTextAreaElement>(null);
   const [fileName, setFileName] = useState<string | null>(null);
   const [fileProblem, setFileProblem] = useState<string | null>(null);
-  const { problems, refusal } = useFieldProblems(failure, labels);
-  const problem = fileProblem ?? problemOf(problems, "text");
 
   async function take(file: File | undefined) {
     if (file === undefined || textRef.current === null) return;
@@ -40,6 +34,7 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
         : read.includes("\0")
           ? "This is not a text file. Save the table as CSV (UTF-8)."
           : null;
+    form.clearProblemOf(textRef.current);
     setFileProblem(refused);
     setFileName(refused === null ? file.name : null);
     if (refused !== null || read === null) return;
@@ -53,17 +48,16 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
     void take(event.dataTransfer.files[0]);
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const table = textRef.current?.value ?? "";
-    const tooLarge = isImportTooLarge(table);
-    setFileProblem(tooLarge ? IMPORT_TOO_LARGE : null);
-    if (!tooLarge) onCheck(table);
-  }
-
   return (
     <Card>
-      <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
+      <Form
+        buttons={<p className="text-sm text-text-muted">Costs nothing. You see every row and its price first.</p>}
+        form={form}
+        onInput={() => setFileProblem(null)}
+        primary
+        refusalNote=""
+        submitLabel="Check the table"
+      >
         <div className="flex flex-wrap items-center gap-3">
           <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => fileRef.current?.click()}>
             Choose a file
@@ -85,33 +79,20 @@ export function ImportEditor({ text, pending, failure, onCheck }: ImportEditorPr
             {fileName === null ? "or drop it below, or paste the rows there" : `Read from ${fileName}`}
           </p>
         </div>
-        <Field
-          error={problem}
+        <TextareaField
+          className="field-sizing-fixed! h-72 overflow-auto whitespace-pre font-mono text-xs"
+          defaultValue={text}
+          error={form.problems.length === 0 ? fileProblem : undefined}
           hint="Separated by commas, semicolons or tabs. The first line names the columns; up to 5,000 rows."
           label="Table"
           name="text"
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              className="field-sizing-fixed! h-72 overflow-auto whitespace-pre font-mono text-xs"
-              defaultValue={text}
-              onDragOver={(event) => event.preventDefault()}
-              onDrop={onDrop}
-              placeholder={EXAMPLE}
-              ref={textRef}
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        {refusal && <SubmissionError failure={refusal} />}
-        <div className="flex flex-wrap items-center gap-3">
-          <Button loading={pending} type="submit" variant="primary">
-            Check the table
-          </Button>
-          <p className="text-sm text-text-muted">Costs nothing. You see every row and its price first.</p>
-        </div>
-      </form>
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={onDrop}
+          placeholder={EXAMPLE}
+          ref={textRef}
+          spellCheck={false}
+        />
+      </Form>
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useForm } from "#components/form/use-form.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import {
   type ReadBalance,
@@ -9,6 +10,7 @@ import {
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import { IMPORT_TOO_LARGE, isImportTooLarge } from "#lib/domain/import-size.ts";
 import { ImportColumns, type ImportOffer } from "./import-columns.tsx";
 import { ImportEditor } from "./import-editor.tsx";
 import type { ImportAgreement, ImportPlanView, ImportStarted, ImportTable } from "./import-plan.ts";
@@ -24,6 +26,17 @@ export interface ImportFormProps {
   readonly offers: readonly ImportOffer[];
 }
 
+const tooLarge: ActionResult<never> = {
+  ok: false,
+  error: {
+    code: "parameters_invalid",
+    message: IMPORT_TOO_LARGE,
+    fields: { text: IMPORT_TOO_LARGE },
+    charge: null,
+    requestId: null,
+  },
+};
+
 /** The table first, then what it would cost row by row, then the job. Going back keeps the table. */
 export function ImportForm({ check, start, balance, readBalance, offers }: ImportFormProps) {
   const router = useRouter();
@@ -32,7 +45,7 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   const [text, setText] = useState("");
   const [plan, setPlan] = useState<ImportPlanView | null>(null);
   const [allowPrivateAddresses, setPrivateMeant] = useState(false);
-  const checking = useSubmission(check, (value) => {
+  const checking = useForm(checkSize, (value) => {
     refreshBalance();
     setPlan(value);
     setPrivateMeant(false);
@@ -42,6 +55,12 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
     router.push(`/jobs/${jobId}`);
     return true;
   });
+
+  /** Too large a table is not even sent. */
+  function checkSize(table: ImportTable): Promise<ActionResult<ImportPlanView>> {
+    setText(table.text);
+    return isImportTooLarge(table.text) ? Promise.resolve(tooLarge) : check(table);
+  }
 
   /** A refusal for other rows or another price than agreed comes with the table checked again. */
   async function startAsChecked(agreement: ImportAgreement, idempotencyKey?: string) {
@@ -73,15 +92,7 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
   }
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-      <ImportEditor
-        failure={checking.failure}
-        onCheck={(table) => {
-          setText(table);
-          void checking.send({ text: table });
-        }}
-        pending={checking.pending}
-        text={text}
-      />
+      <ImportEditor form={checking} text={text} />
       <ImportColumns offers={offers} />
     </div>
   );

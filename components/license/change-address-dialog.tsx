@@ -1,12 +1,7 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { toast } from "#components/ui/toast-store.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
@@ -29,48 +24,35 @@ export interface ChangeAddressDialogProps {
   readonly onClose: () => void;
 }
 
-const labels = { new_ip: "New address" };
-
 /** Asks for the new address and shows every license that moves to it. */
 export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
   const { description, confirmLabel, ipAddress, moving, action, onClose } = props;
   const [address, setAddress] = useState("");
   const target = parseIpv4(address);
-  const { pending, failure, send } = useSubmission(action, (changed) => {
-    onClose();
-    toast(changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" });
-  });
-  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel={confirmLabel}
       cost={[{ label: "Charged", value: "Nothing" }]}
       description={description}
+      done={(changed) =>
+        changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" }
+      }
       onClose={onClose}
-      onConfirm={() => void send({ new_ip: address })}
-      open
-      pending={pending}
+      refusalNote="Nothing was moved."
       title="Change the address?"
     >
-      <Field
-        error={problemOf(problems, "new_ip")}
+      <TextField
+        data-autofocus
         hint="An IPv4 address that has no live license of the same product yet."
         label="New address"
+        mono
         name="new_ip"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            data-autofocus
-            mono
-            onChange={(event) => setAddress(event.target.value)}
-            placeholder="203.0.113.7"
-            spellCheck={false}
-            value={address}
-          />
-        )}
-      </Field>
+        onChange={(event) => setAddress(event.target.value)}
+        placeholder="203.0.113.7"
+        spellCheck={false}
+        value={address}
+      />
       <div className="text-sm">
         <p className="font-medium">{moving.length === 1 ? "This moves" : "These move"}</p>
         <ul className="mt-1 divide-y rounded-md border">
@@ -87,7 +69,6 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
           ))}
         </ul>
       </div>
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was moved." />}
-    </ConfirmDialog>
+    </ConfirmChange>
   );
 }

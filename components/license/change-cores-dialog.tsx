@@ -1,11 +1,9 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { isAboutCharge } from "#components/form/use-submission.ts";
+import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf } from "#components/wallet/charge.tsx";
@@ -29,7 +27,6 @@ export interface ChangeCoresDialogProps {
   readonly onClose: () => void;
 }
 
-const labels = { cores: "Cores" };
 /** Nothing changes at this price but what changes nothing: the server says why there is none. */
 const UNPRICED = "0";
 
@@ -41,7 +38,8 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
   const cores = coresOf(typed);
   const wanted = cores === present ? null : cores;
   const { quote, waiting, unavailable, refresh } = useCoreQuote(readQuote, license.licenseId, present, wanted);
-  const { pending, failure, send, reset } = useSubmission(action, (changed) => {
+  const actAndRequote = (input: CoresInput, key?: string) => action(input, key).finally(() => void refresh());
+  const form = useForm(actAndRequote, (changed) => {
     refreshBalance();
     onClose();
     toast(
@@ -54,52 +52,44 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
           },
     );
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
   const charge = quote === null ? undefined : { cost: BigInt(quote.price), balance };
   const short = charge === undefined ? null : shortfallOf(charge);
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmDisabled={waiting}
       confirmLabel={confirmLabelOf(cores, quote)}
       cost={coreCostLines({ license, balance, quote, unchanged: cores === present })}
       description={`${license.id}, ${license.product}. Added cores are charged for the time left, removed ones credited from what they were charged.`}
+      form={form}
+      input={{ agreed_price: quote?.price ?? UNPRICED }}
       onClose={onClose}
-      onConfirm={() => void send({ cores: typed, agreed_price: quote?.price ?? UNPRICED }).then(() => refresh())}
-      open
-      pending={pending}
+      ownWallet
+      refusalNote="Nothing was charged."
       title="Change the cores?"
     >
-      <Field
-        error={problemOf(problems, "cores") ?? (unavailable ? "The price could not be read. Try again." : undefined)}
+      <TextField
+        className="max-w-28 tabular"
+        data-autofocus
+        error={unavailable && form.problems.length === 0 ? "The price could not be read. Try again." : undefined}
         hint={`From 1 to ${MAX_CORES}; at present ${coresText(present)}.`}
+        inputMode="numeric"
         label="Cores"
+        max={MAX_CORES}
+        min={1}
         name="cores"
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            className="max-w-28 tabular"
-            data-autofocus
-            inputMode="numeric"
-            max={MAX_CORES}
-            min={1}
-            onChange={(event) => {
-              setTyped(event.target.value);
-              if (isAboutCharge(failure)) reset();
-            }}
-            type="number"
-            value={typed}
-          />
-        )}
-      </Field>
-      {short !== null && refusal === null && (
+        onChange={(event) => {
+          setTyped(event.target.value);
+          if (isAboutCharge(form.failure)) form.reset();
+        }}
+        type="number"
+        value={typed}
+      />
+      {short !== null && form.refusal === null && (
         <ShortBalance currency={balance.currency} short={short}>
           Until then this change is refused.
         </ShortBalance>
       )}
-      {refusal && <SubmissionError failure={refusal} ownWallet refusalNote="Nothing was charged." />}
-    </ConfirmDialog>
+    </ConfirmForm>
   );
 }
 

@@ -1,10 +1,11 @@
 "use client";
-import { type KeyboardEvent, type SyntheticEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
+import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
+import { FieldError } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { NotesInput } from "./license-changes.ts";
@@ -13,30 +14,27 @@ export interface EditNotesProps extends NotesInput {
   readonly action: OnceAction<NotesInput, NotesInput>;
 }
 
-const labels = { notes: "Notes" };
-
 /** The notes where they stand: read, then edited in place; saving can be undone. */
 export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
-  const [text, setText] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
   const [edited, setEdited] = useState(false);
   const errorId = useId();
-  const { pending, failure, send, reset } = useSubmission(action, (saved) => {
-    setText(null);
+  const form = useForm(action, (saved) => {
+    setEditing(false);
     const input = { notes, seenVersion: saved.seenVersion };
     toastWithUndo("Notes saved", { action, input, title: "Notes are as they were" });
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-  const problem = problemOf(problems, "notes");
+  const problem = form.problems[0]?.message;
   const open = () => {
     setEdited(true);
-    setText(notes);
+    setEditing(true);
   };
   const close = () => {
-    reset();
-    setText(null);
+    form.reset();
+    setEditing(false);
   };
 
-  if (text === null) {
+  if (!editing) {
     return (
       <div className="flex min-w-0 flex-1 items-baseline gap-1">
         <span className={notes === "" ? "py-1 text-text-muted" : "wrap-anywhere min-w-0 whitespace-pre-wrap py-1"}>
@@ -49,41 +47,34 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
     );
   }
 
-  const save = (event: SyntheticEvent) => {
-    event.preventDefault();
-    void send({ notes: text, seenVersion });
-  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !pending) close();
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save(event);
+    if (event.key === "Escape" && !form.pending) close();
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.ref.current?.requestSubmit();
   };
   return (
-    <form className="flex min-w-0 flex-1 flex-col gap-2 py-1" noValidate onSubmit={save}>
+    <FormFrame className="flex min-w-0 flex-1 flex-col gap-2 py-1" form={form} input={{ seenVersion }}>
       <Textarea
         aria-describedby={problem ? errorId : undefined}
         aria-invalid={problem ? true : undefined}
         aria-label="Notes"
         autoFocus
+        data-field="notes"
+        data-label="Notes"
+        defaultValue={notes}
         name="notes"
-        onChange={({ target }) => setText(target.value)}
         onKeyDown={onKeyDown}
         rows={2}
-        value={text}
       />
-      {problem && (
-        <p className="text-critical text-sm" id={errorId}>
-          {problem}
-        </p>
-      )}
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
+      <FieldError id={errorId}>{problem}</FieldError>
+      {form.refusal && <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." />}
       <div className="flex gap-2">
-        <Button loading={pending} size="sm" type="submit" variant="primary">
+        <Button loading={form.pending} size="sm" type="submit" variant="primary">
           Save notes
         </Button>
-        <Button disabled={pending} onClick={close} size="sm">
+        <Button disabled={form.pending} onClick={close} size="sm">
           Cancel
         </Button>
       </div>
-    </form>
+    </FormFrame>
   );
 }

@@ -1,15 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
+import { FormFrame, FormProblems } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import {
   type ReadBalance,
@@ -34,9 +32,6 @@ export interface RegisterFormProps {
   readonly readBalance: ReadBalance;
 }
 
-/** The cycle is chosen with its product, and cannot be wrong by itself. */
-const labels = { product_id: "Product", ip_address: "Address", meant_address: "Private address", notes: "Notes" };
-
 export function RegisterForm({ products, balance, action, readBalance }: RegisterFormProps) {
   const router = useRouter();
   const balanceNow = useLiveBalance(balance, readBalance);
@@ -48,7 +43,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
   const cycle =
     product?.cycles.find((candidate) => String(candidate.cycleId) === cycleId) ?? product?.cycles[0] ?? null;
 
-  const { pending, failure, send, reset } = useSubmission(action, (registered) => {
+  const form = useForm(action, (registered) => {
     refreshBalance();
     if (registered.pending) {
       setUnconfirmed({ ...registered, productName: product?.name ?? "" });
@@ -62,35 +57,24 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-  const meantAddress = useMeantAddress(failure);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const address = String(form.get("ip_address"));
-    void send({
-      product_id: product === null ? "" : String(product.productId),
-      cycle_id: cycle === null ? "" : String(cycle.cycleId),
-      ip_address: address,
-      meant_address: meantAddress.answerFor(address),
-      notes: String(form.get("notes")),
-      agreed_price: cycle === null ? "0" : String(totalOf(cycle)),
-    });
-  }
-
+  const meantAddress = useMeantAddress(form.failure);
   const charge = cycle === null ? undefined : { cost: totalOf(cycle), balance: balanceNow };
   if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (
-    <form
+    <FormFrame
       className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
-      noValidate
-      onInput={isAboutCharge(refusal) ? reset : undefined}
-      onSubmit={submit}
+      form={form}
+      input={(textOf) => ({
+        product_id: product === null ? "" : String(product.productId),
+        cycle_id: cycle === null ? "" : String(cycle.cycleId),
+        meant_address: meantAddress.answerFor(textOf("ip_address")),
+        agreed_price: cycle === null ? "0" : String(totalOf(cycle)),
+      })}
+      onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
     >
       <Card>
         <div className="flex flex-col gap-5">
-          <ErrorSummary problems={problems} />
+          <FormProblems form={form} />
           <ChoiceCards
             choices={products.map((choice) => ({
               value: String(choice.productId),
@@ -99,7 +83,6 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
               trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
             }))}
             columns={2}
-            error={problemOf(problems, "product_id")}
             legend="Product"
             name="product_id"
             onChange={(value) => {
@@ -122,33 +105,30 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
               {termText(cycle.months)}; add them after registering.
             </p>
           )}
-          <Field
-            error={problemOf(problems, "ip_address")}
+          <TextField
+            className="sm:max-w-64"
             hint="The public IPv4 address of the server that will run it."
             label="Address"
+            mono
             name="ip_address"
-          >
-            {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
-          </Field>
+            spellCheck={false}
+          />
           <MeantAddressQuestion {...meantAddress} />
-          <Field error={problemOf(problems, "notes")} label="Notes" name="notes" optional>
-            {(control) => <Textarea {...control} placeholder="Customer, order number, …" rows={2} />}
-          </Field>
+          <TextareaField label="Notes" name="notes" optional placeholder="Customer, order number, …" rows={2} />
         </div>
       </Card>
       <RegisterSummary
         balance={balanceNow}
         cycle={cycle}
         product={product}
-        refused={refusal?.code === "insufficient_balance"}
+        refused={form.refusal?.code === "insufficient_balance"}
       >
         <RegisterSubmit
-          failure={refusal}
+          form={form}
           label={charge === undefined ? "Register" : `Register for ${moneyText(charge.cost, balanceNow.currency)}`}
-          pending={pending}
           pendingText="Registering the license…"
         />
       </RegisterSummary>
-    </form>
+    </FormFrame>
   );
 }

@@ -1,13 +1,12 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { isAboutCharge, useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { isAboutCharge } from "#components/form/use-submission.ts";
+import { SelectField } from "#components/ui/field.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { Select } from "#components/ui/select.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
@@ -35,7 +34,7 @@ export function RenewDialog(props: RenewDialogProps) {
   const refreshBalance = useBalanceRefresh();
   const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId ?? ""));
   const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
-  const { pending, failure, send, reset } = useSubmission(action, (renewed) => {
+  const form = useForm(action, (renewed) => {
     refreshBalance();
     onClose();
     toast(
@@ -57,7 +56,7 @@ export function RenewDialog(props: RenewDialogProps) {
   const short = shortfallOf(charge);
 
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmLabel={`Renew for ${moneyText(quote.price, currency)}`}
       cost={[
         { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
@@ -66,41 +65,35 @@ export function RenewDialog(props: RenewDialogProps) {
         ...spendableLines(charge),
       ]}
       description={description}
+      form={form}
+      input={{ cycle_id: quote.cycleId, agreed_price: quote.price }}
       onClose={onClose}
-      onConfirm={() => void send({ cycle_id: quote.cycleId, agreed_price: quote.price })}
-      open
-      pending={pending}
+      ownWallet
+      refusalNote="Nothing was charged."
       title={title}
     >
       {quotes.length > 1 && (
-        <Field
+        <SelectField
+          disabled={form.pending}
           hint={quote.current ? undefined : "This becomes the billing cycle."}
           label="Billing cycle"
           name="cycle_id"
-        >
-          {(control) => (
-            <Select
-              {...control}
-              disabled={pending}
-              onChange={({ target }) => {
-                setChosen(target.value);
-                if (isAboutCharge(failure)) reset();
-              }}
-              options={quotes.map(({ cycleId, name, price, current }) => ({
-                value: String(cycleId),
-                label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
-              }))}
-              value={chosen}
-            />
-          )}
-        </Field>
+          onChange={({ target }) => {
+            setChosen(target.value);
+            if (isAboutCharge(form.failure)) form.reset();
+          }}
+          options={quotes.map(({ cycleId, name, price, current }) => ({
+            value: String(cycleId),
+            label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
+          }))}
+          value={chosen}
+        />
       )}
-      {short !== null && failure === null && (
+      {short !== null && form.failure === null && (
         <ShortBalance currency={currency} short={short}>
           Until then this renewal is refused.
         </ShortBalance>
       )}
-      {failure && <SubmissionError failure={failure} ownWallet refusalNote="Nothing was charged." />}
-    </ConfirmDialog>
+    </ConfirmForm>
   );
 }

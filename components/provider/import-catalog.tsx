@@ -1,23 +1,18 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
+import { useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Select } from "#components/ui/select.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { MarkupRounding } from "#lib/domain/markup.ts";
 import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./import.ts";
 import { ImportPlanView } from "./import-plan.tsx";
 
-const labels = { percent: "Markup in percent", fixed: "Plus a fixed amount", rounding: "Rounding" };
 const roundings = [
   { value: "none", label: "As it comes out" },
   { value: "to_99", label: "Up to the next x.99" },
@@ -41,13 +36,12 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
     rounding: "none",
     allow_below_cost: false,
   });
-  const looking = useSubmission(preview, (plan) => setShown({ rule, plan }));
+  const looking = useForm(preview, (plan) => setShown({ rule, plan }));
   const applying = useSubmission(apply, ({ changed }) => {
     toast({ title: changed === 1 ? "1 product was changed" : `${changed} products were changed`, tone: "positive" });
     router.push(`/catalog?provider=${encodeURIComponent(provider)}`);
     return true;
   });
-  const { problems, refusal } = useFieldProblems(looking.failure, labels);
   const change = (part: Partial<ImportRule>) => {
     setRule({ ...rule, ...part });
     // What is shown is no longer what the form says.
@@ -55,62 +49,44 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
     applying.reset();
   };
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    void looking.send(rule);
-  }
-
   return (
     <div className="flex flex-col gap-5">
       <Card title="List prices">
-        <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
-          <ErrorSummary problems={problems} />
+        <Form
+          buttons={<span className="text-sm text-text-muted">Reads the provider's catalog and changes nothing.</span>}
+          form={looking}
+          input={rule}
+          primary={shown === null}
+          submitLabel="Preview"
+        >
           <div className="grid gap-4 md:grid-cols-3">
-            <Field
-              error={problemOf(problems, "percent")}
+            <TextField
+              className="tabular"
               hint="On what the provider charges us. May be negative."
-              label={labels.percent}
+              inputMode="decimal"
+              label="Markup in percent"
               name="percent"
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="off"
-                  className="tabular"
-                  inputMode="decimal"
-                  onChange={({ target }) => change({ percent: target.value })}
-                  value={rule.percent}
-                />
-              )}
-            </Field>
-            <Field
-              error={problemOf(problems, "fixed")}
+              onChange={({ target }) => change({ percent: target.value })}
+              value={rule.percent}
+            />
+            <TextField
+              className="tabular"
               hint="On each cycle's price, in the provider's currency."
-              label={labels.fixed}
+              inputMode="decimal"
+              label="Plus a fixed amount"
               name="fixed"
+              onChange={({ target }) => change({ fixed: target.value })}
               optional
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  autoComplete="off"
-                  className="tabular"
-                  inputMode="decimal"
-                  onChange={({ target }) => change({ fixed: target.value })}
-                  value={rule.fixed}
-                />
-              )}
-            </Field>
-            <Field hint="Always upwards." label={labels.rounding} name="rounding">
-              {(control) => (
-                <Select
-                  {...control}
-                  onChange={({ target }) => change({ rounding: target.value as MarkupRounding })}
-                  options={roundings}
-                  value={rule.rounding}
-                />
-              )}
-            </Field>
+              value={rule.fixed}
+            />
+            <SelectField
+              hint="Always upwards."
+              label="Rounding"
+              name="rounding"
+              onChange={({ target }) => change({ rounding: target.value as MarkupRounding })}
+              options={roundings}
+              value={rule.rounding}
+            />
           </div>
           <Checkbox
             checked={rule.allow_below_cost}
@@ -119,14 +95,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
             name="allow_below_cost"
             onChange={({ target }) => change({ allow_below_cost: target.checked })}
           />
-          {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Button loading={looking.pending} type="submit" variant={shown === null ? "primary" : "secondary"}>
-              Preview
-            </Button>
-            <span className="text-sm text-text-muted">Reads the provider's catalog and changes nothing.</span>
-          </div>
-        </form>
+        </Form>
       </Card>
       {shown !== null && (
         <ImportPlanView

@@ -1,7 +1,7 @@
 "use client";
 import { PlugZap } from "lucide-react";
 import { useState } from "react";
-import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -1,22 +1,15 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useServerChanges } from "#components/form/use-server-changes.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { ProviderInput } from "./provider.ts";
-
-const labels = { name: "Name", base_url: "Address", api_key: "API key", signing_secret: "Signing secret" };
 
 export interface ProviderFormProps {
   /** Null: a new one. */
@@ -33,29 +26,15 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
   // What is stored is for the stored address alone.
   const keeps = stored !== null && baseUrl.trim() === stored.baseUrl;
   const signing = chosen === "keep" && !keeps ? "set" : chosen;
-  const { pending, failure, send } = useSubmission(action, ({ href }) => {
-    toast({ title: stored === null ? "Provider added" : "Provider changed", tone: "positive" });
-    router.push(href);
-    return true;
-  });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-  const shown = { base_url: stored?.baseUrl ?? "", signing_secret: stored?.signs ? "stored" : "none" };
-  const { serverChanges, beforeSending } = useServerChanges(failure, shown, labels);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "").trim();
-    beforeSending();
-    void send({
-      name: stored?.name ?? text("name"),
-      base_url: baseUrl.trim(),
-      api_key: text("api_key"),
-      signing,
-      signing_secret: signing === "set" ? text("signing_secret") : "",
-    });
-  }
-
+  const form = useForm(
+    action,
+    ({ href }) => {
+      toast({ title: stored === null ? "Provider added" : "Provider changed", tone: "positive" });
+      router.push(href);
+      return true;
+    },
+    { base_url: stored?.baseUrl ?? "", signing: stored?.signs ? "stored secret" : "none" },
+  );
   const choices = [
     ...(stored?.signs && keeps ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
     { value: "none", label: "Do not sign", detail: "The key alone is enough there." },
@@ -66,90 +45,76 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     },
   ];
   return (
-    <form method="dialog" noValidate onSubmit={submit}>
-      <Card className="max-w-2xl">
-        <div className="flex flex-col gap-5">
-          <ErrorSummary problems={problems} />
-          {stored === null && (
-            <Field
-              error={problemOf(problems, "name")}
-              hint="Products refer to it by this name, such as upstream; it cannot be changed."
-              label={labels.name}
-              name="name"
-            >
-              {(control) => <Input {...control} autoComplete="off" className="sm:max-w-64" mono spellCheck={false} />}
-            </Field>
-          )}
-          <Field
-            error={problemOf(problems, "base_url")}
-            hint={
-              stored === null
-                ? "Of the dispatch interface; ends in /api/v1/."
-                : "Only another address of the same service: its licenses are known by the names that it gave them."
-            }
-            label={labels.base_url}
-            name="base_url"
-          >
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                inputMode="url"
-                mono
-                onChange={({ target }) => setBaseUrl(target.value)}
-                placeholder="https://licenses.example/api/v1/"
-                spellCheck={false}
-                value={baseUrl}
-              />
-            )}
-          </Field>
-          <Field
-            error={problemOf(problems, "api_key")}
-            hint={keyHint(stored !== null, keeps)}
-            label={labels.api_key}
-            name="api_key"
-            optional={keeps}
-          >
-            {(control) => (
-              <Input {...control} autoComplete="off" data-1p-ignore="" mono spellCheck={false} type="password" />
-            )}
-          </Field>
-          <ChoiceCards
-            choices={choices}
-            columns={choices.length === 3 ? 3 : 2}
-            legend="Signed requests"
-            name="signing"
-            onChange={(value) => setSigning(value as ProviderInput["signing"])}
-            value={signing}
+    <Card className="max-w-2xl">
+      <Form
+        buttons={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
+        className="flex flex-col gap-5"
+        form={form}
+        input={(textOf) => ({
+          name: stored?.name ?? textOf("name"),
+          signing,
+          signing_secret: textOf("signing_secret"),
+        })}
+        primary
+        refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
+        submitLabel={stored === null ? "Add provider" : "Save changes"}
+      >
+        {stored === null && (
+          <TextField
+            className="sm:max-w-64"
+            hint="Products refer to it by this name, such as upstream; it cannot be changed."
+            label="Name"
+            mono
+            name="name"
+            spellCheck={false}
           />
-          {signing === "set" && (
-            <Field
-              error={problemOf(problems, "signing_secret")}
-              hint="Stored encrypted and never shown again."
-              label={labels.signing_secret}
-              name="signing_secret"
-            >
-              {(control) => (
-                <Input {...control} autoComplete="off" data-1p-ignore="" mono spellCheck={false} type="password" />
-              )}
-            </Field>
-          )}
-          {refusal && (
-            <SubmissionError
-              failure={refusal}
-              refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
-              serverChanges={serverChanges}
-            />
-          )}
-          <div className="flex flex-wrap gap-2">
-            <Button loading={pending} type="submit" variant="primary">
-              {stored === null ? "Add provider" : "Save changes"}
-            </Button>
-            <ButtonLink href={cancelHref}>Cancel</ButtonLink>
-          </div>
-        </div>
-      </Card>
-    </form>
+        )}
+        <TextField
+          hint={
+            stored === null
+              ? "Of the dispatch interface; ends in /api/v1/."
+              : "Only another address of the same service: its licenses are known by the names that it gave them."
+          }
+          inputMode="url"
+          label="Address"
+          mono
+          name="base_url"
+          onChange={({ target }) => setBaseUrl(target.value)}
+          placeholder="https://licenses.example/api/v1/"
+          spellCheck={false}
+          value={baseUrl}
+        />
+        <TextField
+          data-1p-ignore=""
+          hint={keyHint(stored !== null, keeps)}
+          label="API key"
+          mono
+          name="api_key"
+          optional={keeps}
+          spellCheck={false}
+          type="password"
+        />
+        <ChoiceCards
+          choices={choices}
+          columns={choices.length === 3 ? 3 : 2}
+          legend="Signed requests"
+          name="signing"
+          onChange={(value) => setSigning(value as ProviderInput["signing"])}
+          value={signing}
+        />
+        {signing === "set" && (
+          <TextField
+            data-1p-ignore=""
+            hint="Stored encrypted and never shown again."
+            label="Signing secret"
+            mono
+            name="signing_secret"
+            spellCheck={false}
+            type="password"
+          />
+        )}
+      </Form>
+    </Card>
   );
 }
 

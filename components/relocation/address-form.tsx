@@ -1,8 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import Form from "next/form";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 
 export interface AddressFormProps {
   readonly from: string;
@@ -14,19 +13,30 @@ export interface AddressFormProps {
 
 /** Asks for both addresses; the answer is the dry run, whose address can be kept and sent on. */
 export function AddressForm({ from, to, problems, again }: AddressFormProps) {
-  const control = { autoComplete: "off", mono: true, spellCheck: false } as const;
   return (
     <Form action="/relocations" className="flex flex-wrap items-start gap-x-4 gap-y-3" noValidate>
       <div className="w-full sm:w-52">
-        <Field error={problems.from} label="Old address" name="from">
-          {(field) => <Input {...field} {...control} defaultValue={from} placeholder="203.0.113.7" />}
-        </Field>
+        <TextField
+          defaultValue={from}
+          error={problems.from}
+          label="Old address"
+          mono
+          name="from"
+          placeholder="203.0.113.7"
+          spellCheck={false}
+        />
       </div>
       <ArrowRight aria-hidden className="mt-8 size-4 text-text-muted max-sm:hidden" />
       <div className="w-full sm:w-52">
-        <Field error={problems.to} label="New address" name="to">
-          {(field) => <Input {...field} {...control} defaultValue={to} placeholder="198.51.100.24" />}
-        </Field>
+        <TextField
+          defaultValue={to}
+          error={problems.to}
+          label="New address"
+          mono
+          name="to"
+          placeholder="198.51.100.24"
+          spellCheck={false}
+        />
       </div>
       <Button className="sm:mt-[1.625rem]" type="submit" variant={again ? "secondary" : "primary"}>
         {again ? "Refresh preview" : "See what would move"}

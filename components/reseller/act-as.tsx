@@ -1,10 +1,9 @@
 "use client";
 import { Eye } from "lucide-react";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface ActAsProps {
@@ -15,7 +14,8 @@ export interface ActAsProps {
 /** A button, and the question before an admin sees what a reseller sees. */
 export function ActAs({ name, action }: ActAsProps) {
   const [open, setOpen] = useState(false);
-  const { pending, failure, send } = useSubmission(action, () => {
+  const actAsShown = (_: object, key?: string) => action(undefined, key);
+  const form = useForm(actAsShown, () => {
     // A page load, not a navigation: nothing of the admin's pages stays in memory.
     window.location.assign("/");
     return true;
@@ -26,17 +26,14 @@ export function ActAs({ name, action }: ActAsProps) {
         Act as
       </Button>
       {open && (
-        <ConfirmDialog
+        <ConfirmForm
           confirmLabel="Act as this reseller"
           description="You see this reseller's dashboard and can do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name."
+          form={form}
           onClose={() => setOpen(false)}
-          onConfirm={() => void send(undefined)}
-          open
-          pending={pending}
+          refusalNote="You are still signed in as yourself."
           title={`Act as ${name}?`}
-        >
-          {failure && <SubmissionError failure={failure} refusalNote="You are still signed in as yourself." />}
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -1,15 +1,12 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { TextareaField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -39,8 +36,6 @@ export function DecideTopUp({ request, action }: DecideTopUpProps) {
   );
 }
 
-const labels = { note: "Note" };
-
 interface DecisionDialogProps extends DecideTopUpProps {
   readonly decision: DecisionInput["decision"];
   readonly onClose: () => void;
@@ -49,8 +44,7 @@ interface DecisionDialogProps extends DecideTopUpProps {
 function DecisionDialog({ request, decision, action, onClose }: DecisionDialogProps) {
   const { amount, currency, spendable } = request;
   const approve = decision === "approve";
-  const [note, setNote] = useState("");
-  const { pending, failure, send } = useSubmission(action, (decided) => {
+  const form = useForm(action, (decided) => {
     onClose();
     toast(
       approve
@@ -62,16 +56,15 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         : { title: "Request declined", description: `${request.resellerName} sees your note.` },
     );
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
   const router = useRouter();
   function close() {
     // Another admin may have decided: the list is out of date.
-    if (failure) router.refresh();
+    if (form.failure) router.refresh();
     onClose();
   }
   const change = (sign: 1n | 0n) => <Money currency={currency} minor={spendable + sign * amount} />;
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmLabel={approve ? `Credit ${moneyText(amount, currency)}` : "Decline"}
       cost={[
         { label: "Reference", value: <span className="wrap-anywhere">{request.reference}</span> },
@@ -84,31 +77,21 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
           ? `${request.resellerName} has reported this payment. Make sure that it has arrived: what is credited can be spent at once.`
           : `${request.resellerName} keeps its balance. It can ask again with another reference.`
       }
+      form={form}
+      input={{ request_id: request.id, decision }}
       onClose={close}
-      onConfirm={() => void send({ request_id: request.id, decision, note })}
-      open
-      pending={pending}
+      refusalNote="Nothing was credited."
       title={approve ? "Credit this payment?" : "Decline this request?"}
       tone={approve ? "default" : "critical"}
     >
-      <Field
-        error={problemOf(problems, "note")}
+      <TextareaField
+        data-autofocus
         hint={approve ? undefined : "The reseller reads it."}
         label={approve ? "Note" : "Why"}
         name="note"
         optional={approve}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            data-autofocus
-            onChange={({ target }) => setNote(target.value)}
-            rows={2}
-            value={note}
-          />
-        )}
-      </Field>
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was credited." />}
-    </ConfirmDialog>
+        rows={2}
+      />
+    </ConfirmForm>
   );
 }

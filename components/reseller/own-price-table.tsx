@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { PricesText } from "#components/catalog/prices-text.tsx";
-import { ConfirmChange } from "#components/form/confirm-change.tsx";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";

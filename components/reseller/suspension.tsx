@@ -1,13 +1,8 @@
 "use client";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
-import { toast } from "#components/ui/toast-store.ts";
+import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface SuspensionProps {
@@ -15,8 +10,6 @@ export interface SuspensionProps {
   readonly suspended: boolean;
   readonly action: OnceAction<{ readonly suspended: boolean; readonly reason: string }>;
 }
-
-const labels = { reason: "Reason" };
 
 /** A button, and the question before a reseller is suspended or admitted again. */
 export function Suspension(props: SuspensionProps) {
@@ -32,46 +25,30 @@ export function Suspension(props: SuspensionProps) {
 }
 
 function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps & { readonly onClose: () => void }) {
-  const [reason, setReason] = useState("");
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: suspended ? `${name} is active again` : `${name} is suspended`, tone: "positive" });
-  });
-  const { problems, refusal } = useFieldProblems(failure, labels);
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
       description={
         suspended
           ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
           : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
       }
+      done={suspended ? `${name} is active again` : `${name} is suspended`}
+      input={(textOf) => ({ suspended: !suspended, reason: textOf("reason") })}
       onClose={onClose}
-      onConfirm={() => void send({ suspended: !suspended, reason })}
-      open
-      pending={pending}
       title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
-      {...(suspended ? {} : { tone: "critical" as const })}
+      tone={suspended ? "default" : "critical"}
     >
       {!suspended && (
-        <Field
-          error={problemOf(problems, "reason")}
+        <TextareaField
+          data-autofocus
           hint="Admins see it here and in the audit log."
           label="Reason"
           name="reason"
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              data-autofocus
-              onChange={({ target }) => setReason(target.value)}
-              rows={2}
-              value={reason}
-            />
-          )}
-        </Field>
+          rows={2}
+        />
       )}
-      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
-    </ConfirmDialog>
+    </ConfirmChange>
   );
 }

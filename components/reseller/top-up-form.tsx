@@ -1,11 +1,8 @@
 "use client";
-import { type FormEvent, useRef, useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
+import { useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { parseTopUp, TopUpFields } from "#components/wallet/top-up-fields.tsx";
@@ -32,14 +29,11 @@ export interface TopUpFormProps {
   readonly action: OnceAction<TopUpInput, ToppedUp>;
 }
 
-const labels = { amount: "Amount", reference: "Reference", note: "Note" };
-
 export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
-  const formRef = useRef<HTMLFormElement>(null);
   const [amountText, setAmountText] = useState("");
   const amount = parseTopUp(amountText, currency);
-  const { pending, failure, send } = useSubmission(action, (topped) => {
-    formRef.current?.reset();
+  const form = useForm(action, (topped, element) => {
+    element?.reset();
     setAmountText("");
     toast({
       title: `Topped up by ${moneyText(topped.amount, topped.currency)}`,
@@ -47,37 +41,25 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
       tone: "positive",
     });
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    void send({
-      amount: String(form.get("amount")),
-      reference: String(form.get("reference")),
-      note: String(form.get("note")),
-    });
-  }
-
   return (
     <Card title="Top up">
-      <form className="flex flex-col gap-4" noValidate onSubmit={submit} ref={formRef}>
-        <ErrorSummary problems={problems} />
+      <Form
+        form={form}
+        primary
+        refusalNote="Nothing was credited."
+        submitLabel={amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
+        wide
+      >
         <TopUpFields
           afterLabel="Available balance after"
           amountText={amountText}
           currency={currency}
           onAmountChange={setAmountText}
-          problems={problems}
           referenceHint="Of the payment. The same reference is never credited twice."
           referenceOptional
           spendable={spendable}
         />
-        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was credited." />}
-        <Button loading={pending} type="submit" variant="primary">
-          {amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
-        </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

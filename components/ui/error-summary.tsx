@@ -1,12 +1,7 @@
 "use client";
 import { CircleAlert } from "lucide-react";
 import { useEffect, useRef } from "react";
-
-export interface FieldProblem {
-  /** The control's `name`. */
-  readonly field: string;
-  readonly message: string;
-}
+import type { FieldProblem } from "./field-problems.ts";
 
 /**
  * First thing inside a `<form>`: takes the focus when problems arrive, says how many there are, and leads to each

@@ -1,5 +1,11 @@
+"use client";
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { cx } from "./cx.ts";
+import { useFieldProblem } from "./field-problems.ts";
+import { Input, type InputProps } from "./input.tsx";
+import { Select, type SelectProps } from "./select.tsx";
+import { Textarea, type TextareaProps } from "./textarea.tsx";
 
 /** Spread onto the control: ties it to its label, hint and error. */
 export interface FieldControl {
@@ -10,25 +16,30 @@ export interface FieldControl {
   readonly "aria-invalid": true | undefined;
 }
 
-export interface FieldProps {
+interface FieldTexts {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong and how to put it right. */
+  /** Overrides the problem that the form has with this field. */
   readonly error?: string | null | undefined;
   /** Most fields are required; the few others say so. */
   readonly optional?: boolean;
+}
+
+export interface FieldProps extends FieldTexts {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
 /** Label, control, hint and error of one form field. */
-export function Field({ name, label, hint, error, optional = false, children }: FieldProps) {
+export function Field({ name, label, hint, error: given, optional = false, children }: FieldProps) {
   const id = useId();
+  const problem = useFieldProblem(name);
+  const error = given ?? problem;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [error ? errorId : null, hint ? hintId : null].filter(Boolean).join(" ");
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5" data-field={name} data-label={label}>
       <label className="font-medium text-sm" htmlFor={id}>
         {label}
         {optional && <span className="font-normal text-text-muted"> (optional)</span>}
@@ -40,17 +51,53 @@ export function Field({ name, label, hint, error, optional = false, children }: 
         "aria-describedby": describedBy || undefined,
         "aria-invalid": error ? true : undefined,
       })}
-      {error && (
-        <p className="flex items-start gap-1.5 text-critical text-sm" id={errorId}>
-          <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-          {error}
-        </p>
-      )}
+      <FieldError id={errorId}>{error}</FieldError>
       {hint && (
         <p className="text-sm text-text-muted" id={hintId}>
           {hint}
         </p>
       )}
     </div>
+  );
+}
+
+export interface FieldErrorProps {
+  /** For the control's `aria-describedby`. */
+  readonly id: string;
+  readonly className?: string;
+  readonly children: string | null | undefined;
+}
+
+export function FieldError({ id, className, children }: FieldErrorProps) {
+  if (!children) return null;
+  return (
+    <p className={cx("flex items-start gap-1.5 text-critical text-sm", className)} id={id}>
+      <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+      {children}
+    </p>
+  );
+}
+
+export function TextField({ name, label, hint, error, optional, ...input }: FieldTexts & InputProps) {
+  return (
+    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
+      {(control) => <Input autoComplete="off" {...input} {...control} />}
+    </Field>
+  );
+}
+
+export function TextareaField({ name, label, hint, error, optional, ...textarea }: FieldTexts & TextareaProps) {
+  return (
+    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
+      {(control) => <Textarea {...textarea} {...control} />}
+    </Field>
+  );
+}
+
+export function SelectField({ name, label, hint, error, optional, ...select }: FieldTexts & SelectProps) {
+  return (
+    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
+      {(control) => <Select {...select} {...control} />}
+    </Field>
   );
 }

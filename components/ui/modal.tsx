@@ -101,7 +101,7 @@ function OpenModal({
           )}
         </div>
         {children && (
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5" data-modal-body="">
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 has-[>form:empty]:hidden" data-modal-body="">
             {children}
           </div>
         )}

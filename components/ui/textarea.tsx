@@ -2,8 +2,10 @@ import type { ComponentProps } from "react";
 import { controlClassName } from "./control-style.ts";
 import { cx } from "./cx.ts";
 
+export type TextareaProps = ComponentProps<"textarea">;
+
 /** Grows with its text, from `rows` lines on: a field sized by its content leaves its own rows out of account. */
-export function Textarea({ className, rows = 3, ...rest }: ComponentProps<"textarea">) {
+export function Textarea({ className, rows = 3, ...rest }: TextareaProps) {
   return (
     <textarea
       {...rest}

@@ -1,14 +1,12 @@
 "use client";
 import { Ban, KeyRound, UserCheck } from "lucide-react";
 import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import { PasswordShownOnce } from "./create-user.tsx";
-import type { PasswordShown, UserActions, UserLine, UserRef } from "./user.ts";
+import type { PasswordShown, UserActions, UserLine } from "./user.ts";
 
 export interface UserMenuProps {
   readonly user: UserLine;
@@ -39,61 +37,31 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
       </DropdownMenu>
       {asked === "reset" && <ResetDialog action={actions.resetPassword} onClose={close} user={user} />}
       {asked === "disable" && (
-        <ChangeDialog
+        <ConfirmChange
           action={actions.disable}
           confirmLabel="Disable"
           description={`${user.name} is signed out everywhere at once, and cannot sign in again. What they did stays as it is.`}
-          doneTitle={`${user.name} is disabled`}
+          done={`${user.name} is disabled`}
+          input={{ user_id: user.id }}
           onClose={close}
           refusalNote="They can sign in as before."
           title={`Disable ${user.name}?`}
           tone="critical"
-          user={user}
         />
       )}
       {asked === "enable" && (
-        <ChangeDialog
+        <ConfirmChange
           action={actions.enable}
           confirmLabel="Enable"
           description="They can sign in again, with the password that they had."
-          doneTitle={`${user.name} is enabled`}
+          done={`${user.name} is enabled`}
+          input={{ user_id: user.id }}
           onClose={close}
           refusalNote="They still cannot sign in."
           title={`Enable ${user.name}?`}
-          user={user}
         />
       )}
     </>
-  );
-}
-
-interface ChangeDialogProps {
-  readonly user: UserLine;
-  readonly action: UserActions["disable"];
-  readonly title: string;
-  readonly description: string;
-  readonly confirmLabel: string;
-  readonly doneTitle: string;
-  readonly refusalNote: string;
-  readonly tone?: "critical";
-  readonly onClose: () => void;
-}
-
-function ChangeDialog({ user, action, doneTitle, refusalNote, onClose, ...dialog }: ChangeDialogProps) {
-  const { pending, failure, send } = useSubmission<UserRef, unknown>(action, () => {
-    onClose();
-    toast({ title: doneTitle, tone: "positive" });
-  });
-  return (
-    <ConfirmDialog
-      {...dialog}
-      onClose={onClose}
-      onConfirm={() => void send({ user_id: user.id })}
-      open
-      pending={pending}
-    >
-      {failure && <SubmissionError failure={failure} refusalNote={refusalNote} />}
-    </ConfirmDialog>
   );
 }
 
@@ -105,20 +73,18 @@ interface ResetDialogProps {
 
 function ResetDialog({ user, action, onClose }: ResetDialogProps) {
   const [shown, setShown] = useState<PasswordShown | null>(null);
-  const { pending, failure, send } = useSubmission(action, setShown);
+  const form = useForm(action, setShown);
   if (shown !== null)
     return <PasswordShownOnce onLeave={onClose} shown={shown} title={`A password for ${user.name}`} />;
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmLabel="Reset password"
       description="You get a password for one sign-in, to hand over. The old one ends, and they are signed out everywhere."
+      form={form}
+      input={{ user_id: user.id }}
       onClose={onClose}
-      onConfirm={() => void send({ user_id: user.id })}
-      open
-      pending={pending}
+      refusalNote="Their password is the same as before."
       title={`Reset the password of ${user.name}?`}
-    >
-      {failure && <SubmissionError failure={failure} refusalNote="Their password is the same as before." />}
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,12 +1,10 @@
 "use client";
-import { type FormEvent, useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { problemOf, useFieldProblems } from "#components/form/use-field-problems.ts";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -31,12 +29,10 @@ export interface LowBalanceSettingProps {
   readonly action: OnceAction<ThresholdInput, ThresholdSet>;
 }
 
-const labels = { threshold: "Threshold" };
-
 /** Below which balance the reseller is told. */
 export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: LowBalanceSettingProps) {
   const [text, setText] = useState(threshold ?? "");
-  const { pending, failure, send } = useSubmission(action, (saved) => {
+  const form = useForm(action, (saved) => {
     if (saved.threshold === null) setText("");
     toast({
       title:
@@ -46,18 +42,22 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
       tone: "positive",
     });
   });
-  const { problems, refusal } = useFieldProblems(failure, labels);
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    void send({ threshold: text });
-  }
-
   return (
     <Card title="Low balance warning">
-      <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
-        <Field
-          error={problemOf(problems, "threshold")}
+      <Form
+        buttons={
+          threshold !== null && (
+            <Button disabled={form.pending} onClick={() => void form.send({ threshold: null })} variant="ghost">
+              No warning
+            </Button>
+          )
+        }
+        className="flex flex-col gap-3"
+        form={form}
+        submitLabel="Save"
+      >
+        <TextField
+          className="tabular"
           hint={
             <>
               When your spendable balance drops below this, your webhook endpoints get{" "}
@@ -70,33 +70,14 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
               )}
             </>
           }
+          inputMode="decimal"
           label={`Threshold in ${currency}`}
           name="threshold"
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              className="tabular"
-              inputMode="decimal"
-              onChange={({ target }) => setText(target.value)}
-              placeholder="No warning"
-              value={text}
-            />
-          )}
-        </Field>
-        {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was changed." />}
-        <div className="flex flex-wrap gap-2">
-          <Button loading={pending} type="submit">
-            Save
-          </Button>
-          {threshold !== null && (
-            <Button disabled={pending} onClick={() => void send({ threshold: null })} variant="ghost">
-              No warning
-            </Button>
-          )}
-        </div>
-      </form>
+          onChange={({ target }) => setText(target.value)}
+          placeholder="No warning"
+          value={text}
+        />
+      </Form>
     </Card>
   );
 }

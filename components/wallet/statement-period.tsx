@@ -2,8 +2,7 @@ import Form from "next/form";
 import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { cx } from "#components/ui/cx.ts";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 
 /** Days in UTC, `2027-01-31`; both included. */
 export interface StatementDays {
@@ -51,12 +50,8 @@ export function StatementPeriod({ path, days: { from, to }, presets }: Statement
         prefetch={false}
         scroll={false}
       >
-        <Field label="From (UTC)" name="from">
-          {(control) => <Input {...control} defaultValue={from} type="date" />}
-        </Field>
-        <Field label="To (UTC)" name="to">
-          {(control) => <Input {...control} defaultValue={to} type="date" />}
-        </Field>
+        <TextField defaultValue={from} label="From (UTC)" name="from" type="date" />
+        <TextField defaultValue={to} label="To (UTC)" name="to" type="date" />
         <Button className="max-sm:col-span-2" type="submit">
           Show these days
         </Button>

@@ -1,12 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
-import { problemOf } from "#components/form/use-field-problems.ts";
 import { CostLines } from "#components/ui/cost-lines.tsx";
-import type { FieldProblem } from "#components/ui/error-summary.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
 
 /** Minor units of what was typed in major ones; null unless it is an amount above zero. */
@@ -21,7 +17,6 @@ export interface TopUpFieldsProps {
   readonly spendable: bigint;
   readonly amountText: string;
   readonly onAmountChange: (text: string) => void;
-  readonly problems: readonly FieldProblem[];
   /** What becomes of the balance, e.g. "Once it is credited". */
   readonly afterLabel: string;
   readonly referenceHint: string;
@@ -32,21 +27,18 @@ export interface TopUpFieldsProps {
 
 /** Amount, reference and note of a payment, and what the balance is with it. */
 export function TopUpFields(props: TopUpFieldsProps) {
-  const { currency, spendable, amountText, problems, method } = props;
+  const { currency, spendable, amountText, method } = props;
   const amount = parseTopUp(amountText, currency);
   const amountField = (
-    <Field error={problemOf(problems, "amount")} label={`Amount in ${currency}`} name="amount">
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          className="tabular"
-          inputMode="decimal"
-          onChange={({ target }) => props.onAmountChange(target.value)}
-          value={amountText}
-        />
-      )}
-    </Field>
+    <TextField
+      className="tabular"
+      data-autofocus
+      inputMode="decimal"
+      label={`Amount in ${currency}`}
+      name="amount"
+      onChange={({ target }) => props.onAmountChange(target.value)}
+      value={amountText}
+    />
   );
   return (
     <>
@@ -58,18 +50,14 @@ export function TopUpFields(props: TopUpFieldsProps) {
       ) : (
         amountField
       )}
-      <Field
-        error={problemOf(problems, "reference")}
+      <TextField
         hint={props.referenceHint}
         label="Reference"
         name="reference"
         optional={props.referenceOptional ?? false}
-      >
-        {(control) => <Input {...control} autoComplete="off" spellCheck={false} />}
-      </Field>
-      <Field error={problemOf(problems, "note")} label="Note" name="note" optional>
-        {(control) => <Textarea {...control} rows={2} />}
-      </Field>
+        spellCheck={false}
+      />
+      <TextareaField label="Note" name="note" optional rows={2} />
       <div role="status">
         <CostLines
           lines={[

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -14,7 +14,7 @@ export interface EditEndpointProps {
 
 export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
   const router = useRouter();
-  const submission = useSubmission(
+  const form = useForm(
     (input: EndpointInput, key?: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
     () => {
       toast({ title: "Endpoint changed", tone: "positive" });
@@ -26,9 +26,9 @@ export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
   return (
     <EndpointForm
       cancel={<ButtonLink href={endpoint.href}>Cancel</ButtonLink>}
+      form={form}
       initial={{ url, description, every_event: kinds.length === 0, events: kinds, ordered, concurrency }}
       refusalNote="Nothing was changed."
-      submission={submission}
       submitLabel="Save changes"
     />
   );

@@ -1,11 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Select } from "#components/ui/select.tsx";
+import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { SelectField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { eventKinds } from "#lib/domain/events.ts";
@@ -17,106 +14,85 @@ interface DialogProps<Input, Value = unknown> {
   readonly onClose: () => void;
 }
 
-const UNCHANGED = "Nothing was changed.";
-
 export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: "Endpoint paused", tone: "positive" });
-  });
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel="Pause"
       description="Nothing is sent there until you resume it. What is waiting now is delivered then; events that happen in the meantime are not queued."
+      done="Endpoint paused"
+      input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
-      onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
-      open
-      pending={pending}
       title="Pause this endpoint?"
-    >
-      {failure && <SubmissionError failure={failure} refusalNote={UNCHANGED} />}
-    </ConfirmDialog>
+    />
   );
 }
 
 export function ResumeDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
   const disabled = endpoint.state === "disabled";
-  const { pending, failure, send } = useSubmission(action, () => {
-    onClose();
-    toast({ title: disabled ? "Endpoint enabled" : "Endpoint resumed", tone: "positive" });
-  });
   return (
-    <ConfirmDialog
+    <ConfirmChange
+      action={action}
       confirmLabel={disabled ? "Enable" : "Resume"}
       description={
         disabled
           ? "It receives events again from now on. What it missed is not sent automatically: use “Resend failed deliveries” in the log afterwards."
           : "What was waiting when it was paused is sent now, followed by new events."
       }
+      done={disabled ? "Endpoint enabled" : "Endpoint resumed"}
+      input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
-      onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
-      open
-      pending={pending}
       title={disabled ? "Enable this endpoint?" : "Resume this endpoint?"}
-    >
-      {failure && <SubmissionError failure={failure} refusalNote={UNCHANGED} />}
-    </ConfirmDialog>
+    />
   );
 }
 
 export function DeleteDialog({ endpoint, action, onClose }: DialogProps<EndpointRef>) {
   const router = useRouter();
-  const { pending, failure, send } = useSubmission(action, () => {
+  const form = useForm(action, () => {
     toast({ title: "Endpoint deleted", tone: "positive" });
     router.replace("/webhooks");
     return true;
   });
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmLabel="Delete"
       description="Nothing more is sent there, and its part of the log is deleted. The events themselves stay. Deleting cannot be undone; pausing can."
+      form={form}
+      input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
-      onConfirm={() => void send({ endpoint_id: endpoint.endpointId })}
-      open
-      pending={pending}
+      refusalNote="Nothing was deleted."
       title="Delete this endpoint?"
       tone="critical"
     >
       <p className="wrap-anywhere rounded-md bg-surface-sunken px-3 py-2 font-mono text-xs">{endpoint.url}</p>
-      {failure && <SubmissionError failure={failure} refusalNote="Nothing was deleted." />}
-    </ConfirmDialog>
+    </ConfirmForm>
   );
 }
 
 /** Sends one, and goes to where it can be watched. */
 export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestEventInput, Sent>) {
   const router = useRouter();
-  const [kind, setKind] = useState<string>(endpoint.kinds[0] ?? eventKinds[0]);
-  const { pending, failure, send } = useSubmission(action, ({ href }) => {
+  const form = useForm(action, ({ href }) => {
     router.push(href);
     return true;
   });
   return (
-    <ConfirmDialog
+    <ConfirmForm
       confirmLabel="Send"
       description="It goes to this endpoint only, signed and logged like any other. Its data includes “test”: true, so your system can tell."
+      form={form}
+      input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
-      onConfirm={() => void send({ endpoint_id: endpoint.endpointId, event: kind })}
-      open
-      pending={pending}
+      refusalNote="Nothing was sent."
       title="Send a test event"
     >
-      <Field label="Kind" name="event">
-        {(control) => (
-          <Select
-            {...control}
-            onChange={({ target }) => setKind(target.value)}
-            options={eventKinds.map((value) => ({ value, label: value }))}
-            value={kind}
-          />
-        )}
-      </Field>
-      {failure && <SubmissionError failure={failure} refusalNote="Nothing was sent." />}
-    </ConfirmDialog>
+      <SelectField
+        defaultValue={endpoint.kinds[0] ?? eventKinds[0]}
+        label="Kind"
+        name="event"
+        options={eventKinds.map((value) => ({ value, label: value }))}
+      />
+    </ConfirmForm>
   );
 }

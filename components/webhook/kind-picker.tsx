@@ -1,8 +1,9 @@
 "use client";
-import { CircleAlert } from "lucide-react";
 import { useId } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { FieldError } from "#components/ui/field.tsx";
+import { useFieldProblem } from "#components/ui/field-problems.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import { type KindGroup, kindGroups, kindTexts } from "./event-kinds.ts";
 
@@ -11,19 +12,19 @@ export interface KindPickerProps {
   readonly onEveryChange: (every: boolean) => void;
   readonly kinds: readonly EventKind[];
   readonly onKindsChange: (kinds: readonly EventKind[]) => void;
-  readonly error: string | undefined;
 }
 
 /** All kinds of events, or some of them, by group. */
-export function KindPicker({ every, onEveryChange, kinds, onKindsChange, error }: KindPickerProps) {
+export function KindPicker({ every, onEveryChange, kinds, onKindsChange }: KindPickerProps) {
   const errorId = useId();
+  const error = useFieldProblem("events");
 
   function toggle(changed: readonly EventKind[], on: boolean) {
     onKindsChange(on ? [...new Set([...kinds, ...changed])] : kinds.filter((kind) => !changed.includes(kind)));
   }
 
   return (
-    <div className="flex flex-col gap-3" data-field="events">
+    <div className="flex flex-col gap-3" data-field="events" data-label="Events">
       <ChoiceCards
         choices={[
           { value: "every", label: "All events", detail: "Including kinds added later." },
@@ -37,12 +38,7 @@ export function KindPicker({ every, onEveryChange, kinds, onKindsChange, error }
       />
       {!every && (
         <div aria-describedby={error ? errorId : undefined} className="flex flex-col gap-3">
-          {error && (
-            <p className="flex items-start gap-1.5 text-critical text-sm" id={errorId}>
-              <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-              {error}
-            </p>
-          )}
+          <FieldError id={errorId}>{error}</FieldError>
           {kindGroups.map((group) => (
             <Group group={group} key={group.id} kinds={kinds} onToggle={toggle} />
           ))}

@@ -1,16 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
-import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Select } from "#components/ui/select.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { endpointName } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
@@ -44,10 +38,6 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
     gcTime: 0,
   });
   const count = counted.data?.ok ? counted.data.value.count : null;
-  const { pending, failure, send } = useSubmission(actions.resendMissed, (resent) => {
-    onClose();
-    toast({ title: `${deliveries(resent.count)} on the way again`, tone: "positive" });
-  });
 
   function choose(value: string) {
     setSpan(value);
@@ -56,84 +46,68 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
   }
 
   return (
-    <Dialog
+    <ConfirmChange
+      action={actions.resendMissed}
+      confirmDisabled={!count}
+      confirmLabel={count ? `Resend ${deliveries(count)}` : "Resend"}
       description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries that are still being retried are left alone; so is what a disabled or paused endpoint missed, until it is resumed."
-      dismissible={!pending}
-      footer={
-        <>
-          <Button disabled={pending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button disabled={!count} loading={pending} onClick={() => void send(input)} variant="primary">
-            {count ? `Resend ${deliveries(count)}` : "Resend"}
-          </Button>
-        </>
-      }
+      done={(resent) => ({ title: `${deliveries(resent.count)} on the way again`, tone: "positive" })}
+      input={input}
       onClose={onClose}
-      open
+      refusalNote="Nothing was sent."
+      size="md"
       title="Resend failed deliveries"
     >
-      <div className="flex flex-col gap-4">
-        {endpoints.length === 1 ? (
-          endpoints.map((endpoint) => (
-            <p className="wrap-anywhere text-sm text-text-muted" key={endpoint.endpointId} title={endpoint.url}>
-              To {endpointName(endpoint)}
-            </p>
-          ))
-        ) : (
-          <Field label="Endpoint" name="endpoint_id">
-            {(control) => (
-              <Select
-                {...control}
-                onChange={({ target }) => setEndpointId(Number(target.value))}
-                options={endpoints.map((endpoint) => ({
-                  value: String(endpoint.endpointId),
-                  label: endpointName(endpoint),
-                }))}
-                value={String(endpointId)}
-              />
-            )}
-          </Field>
-        )}
-        <Field label="Since" name="since">
-          {(control) => (
-            <Select
-              {...control}
-              onChange={({ target }) => choose(target.value)}
-              options={[
-                ...spans.map((value) => ({ value, label: spanNames[value] })),
-                { value: OWN_TIME, label: "A time of your choice" },
-              ]}
-              value={span}
-            />
-          )}
-        </Field>
-        {span === OWN_TIME && (
-          <Field hint="In your time zone." label="Date and time" name="since_time">
-            {(control) => (
-              <Input
-                {...control}
-                data-autofocus
-                onChange={({ target }) => setSince(fromLocalInput(target.value))}
-                type="datetime-local"
-              />
-            )}
-          </Field>
-        )}
-        <p className="rounded-md bg-surface-sunken px-3 py-2 text-sm" role="status">
-          {since === null
-            ? "Choose a time."
-            : count === null
-              ? counted.isFetching
-                ? "Counting…"
-                : "The deliveries could not be counted. Close this and try again."
-              : count === 0
-                ? "No delivery to this endpoint has failed since then."
-                : `${deliveries(count)} failed since then.`}
-        </p>
-        {failure && <SubmissionError failure={failure} refusalNote="Nothing was sent." />}
-      </div>
-    </Dialog>
+      {endpoints.length === 1 ? (
+        endpoints.map((endpoint) => (
+          <p className="wrap-anywhere text-sm text-text-muted" key={endpoint.endpointId} title={endpoint.url}>
+            To {endpointName(endpoint)}
+          </p>
+        ))
+      ) : (
+        <SelectField
+          label="Endpoint"
+          name="endpoint_id"
+          onChange={({ target }) => setEndpointId(Number(target.value))}
+          options={endpoints.map((endpoint) => ({
+            value: String(endpoint.endpointId),
+            label: endpointName(endpoint),
+          }))}
+          value={String(endpointId)}
+        />
+      )}
+      <SelectField
+        label="Since"
+        name="since"
+        onChange={({ target }) => choose(target.value)}
+        options={[
+          ...spans.map((value) => ({ value, label: spanNames[value] })),
+          { value: OWN_TIME, label: "A time of your choice" },
+        ]}
+        value={span}
+      />
+      {span === OWN_TIME && (
+        <TextField
+          data-autofocus
+          hint="In your time zone."
+          label="Date and time"
+          name="since_time"
+          onChange={({ target }) => setSince(fromLocalInput(target.value))}
+          type="datetime-local"
+        />
+      )}
+      <p className="rounded-md bg-surface-sunken px-3 py-2 text-sm" role="status">
+        {since === null
+          ? "Choose a time."
+          : count === null
+            ? counted.isFetching
+              ? "Counting…"
+              : "The deliveries could not be counted. Close this and try again."
+            : count === 0
+              ? "No delivery to this endpoint has failed since then."
+              : `${deliveries(count)} failed since then.`}
+      </p>
+    </ConfirmChange>
   );
 }
 

@@ -1,7 +1,8 @@
 "use client";
 import { useState } from "react";
-import { AskToRotate, ShownOnce } from "#components/form/rotation-dialogs.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ShownOnce } from "#components/form/shown-once.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -17,18 +18,19 @@ export interface RotateSecretDialogProps {
 /** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
 export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDialogProps) {
   const [rotated, setRotated] = useState<SecretRotated | null>(null);
-  const { pending, failure, send } = useSubmission(action, setRotated);
+  const form = useForm(action, setRotated);
   // As it was when the dialog opened: the page behind already knows of the new rotation.
   const [overlapsUntil] = useState(endpoint.previousSecretUntil);
   if (rotated !== null) return <Rotated onClose={onClose} rotated={rotated} />;
   return (
-    <AskToRotate
+    <ConfirmForm
+      confirmLabel="Rotate"
       description="For 24 hours each message is signed with both the new and the current secret, so your system can switch without missing any. After that the current one no longer signs."
-      failure={failure}
+      form={form}
+      input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
-      onRotate={() => void send({ endpoint_id: endpoint.endpointId })}
-      pending={pending}
       refusalNote="The secret is the same as before."
+      size="md"
       title="Rotate the signing secret?"
     >
       {overlapsUntil && (
@@ -37,7 +39,7 @@ export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDi
           it at once.
         </Banner>
       )}
-    </AskToRotate>
+    </ConfirmForm>
   );
 }
 

@@ -7,6 +7,10 @@ const MAX_CIDRS_LENGTH = 10_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
+export const typedNumber = z
+  .string()
+  .trim()
+  .transform((text): string | number => text);
 export const rateLimit = parameter.integerUpTo(1_000_000);
 
 /** What each field may hold is the service's to say; here, only that it can be read. */
@@ -18,10 +22,7 @@ export const createSchema = z
     expires: z.string(),
     expires_at: z.string(),
     signing: z.enum(["none", "optional", "required"]),
-    rate_limit: z
-      .string()
-      .transform((text): string | number | undefined => text || undefined)
-      .pipe(rateLimit.optional()),
+    rate_limit: typedNumber.transform((text) => text || undefined).pipe(rateLimit.optional()),
   })
   .refine(({ expires, expires_at }) => expires !== ON_A_DAY || endOfDay(expires_at) !== null, {
     path: ["expires_at"],

@@ -8,7 +8,7 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setApiKeyRateLimit } from "#lib/services/api-key/set-rate-limit.ts";
-import { cidrsOf, createSchema, expiryOf, rateLimit, scopesOf } from "./action-schemas.ts";
+import { cidrsOf, createSchema, expiryOf, rateLimit, scopesOf, typedNumber } from "./action-schemas.ts";
 import { keyHref } from "./present.ts";
 
 /** The reseller that an admin looks at; null for resellers themselves. */
@@ -62,7 +62,7 @@ export const revoke = defineAction({
 export const setRateLimit = defineAction({
   name: "api-keys.setRateLimit",
   bound,
-  input: z.object({ api_key_id, rate_limit: rateLimit }),
+  input: z.object({ api_key_id, rate_limit: typedNumber.pipe(rateLimit) }),
   revalidate,
   run: async (ctx, input) => {
     await setApiKeyRateLimit(ctx, { apiKeyId: input.api_key_id, requestsPerMinute: input.rate_limit });

@@ -31,11 +31,11 @@ const wholeNumber = z
 
 const product = z
   .object({
-    type: z.string(),
-    name: z.string(),
-    description: z.string(),
+    type: z.string().trim(),
+    name: z.string().trim(),
+    description: z.string().trim(),
     provider: z.string(),
-    provider_sku: z.string(),
+    provider_sku: z.string().trim(),
     core_metered: z.boolean(),
     workers: wholeNumber,
   })
@@ -75,8 +75,8 @@ export const retireProduct = defineAction({
 
 const bundle = z
   .object({
-    name: z.string(),
-    description: z.string(),
+    name: z.string().trim(),
+    description: z.string().trim(),
     members: z.array(parameter.integer).max(MAX_MEMBERS).readonly(),
   })
   .transform(({ members, ...fields }) => ({ ...fields, productIds: members }));

@@ -15,11 +15,11 @@ const revalidate = ["/providers"];
 
 /** What each field may hold is the service's to say; here, only what belongs together. */
 const provider = z.object({
-  name: z.string(),
-  base_url: z.string(),
-  api_key: z.string(),
+  name: z.string().trim(),
+  base_url: z.string().trim(),
+  api_key: z.string().trim(),
   signing: z.enum(["keep", "none", "set"]),
-  signing_secret: z.string(),
+  signing_secret: z.string().trim(),
 });
 
 export const add = defineAction({

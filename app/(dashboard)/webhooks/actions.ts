@@ -21,8 +21,8 @@ const endpointRef = z.object({ endpoint_id: parameter.integer });
 /** What each field may hold is the service's to say; here, only that it is there. */
 const fields = z
   .object({
-    url: z.string().min(1, "Enter the address that events are to be sent to."),
-    description: z.string(),
+    url: z.string().trim().min(1, "Enter the address that events are to be sent to."),
+    description: z.string().trim(),
     every_event: z.boolean(),
     events: z.array(z.string()).max(MAX_KINDS_NAMED).readonly(),
     ordered: z.boolean(),

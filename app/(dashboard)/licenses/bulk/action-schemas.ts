@@ -17,9 +17,9 @@ export const selectionSchema = z.union([
 /** A change with its own fields beside the selection, so that what is wrong with one is said beside it. */
 export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("renew") }),
-  z.object({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason ?? "") }),
+  z.object({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason?.trim() ?? "") }),
   z.object({ kind: z.literal("unsuspend") }),
-  z.object({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes ?? "") }),
+  z.object({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes?.trim() ?? "") }),
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 

@@ -10,11 +10,11 @@ export const act = defineAction({
   input: z.object({
     case_id: parameter.integer,
     action: z.enum(caseActions),
-    reason: parameter.reason,
+    reason: z.string().trim().min(1, "Say why: it is kept with the case."),
     fingerprint: z.string(),
     wallet: z.string().regex(/^-?\d{1,18}$/),
   }),
   revalidateOnSuccess: ["/reconciliation"],
   run: (ctx, { case_id, action, reason, fingerprint, wallet }) =>
-    actOnCase(ctx, { caseId: case_id, action, reason: reason ?? "", fingerprint, agreedWallet: BigInt(wallet) }),
+    actOnCase(ctx, { caseId: case_id, action, reason, fingerprint, agreedWallet: BigInt(wallet) }),
 });

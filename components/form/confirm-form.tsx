@@ -1,0 +1,108 @@
+"use client";
+import { type ReactNode, useId } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, type DialogProps } from "#components/ui/dialog.tsx";
+import { type ToastInput, toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { FormFrame, type FormFrameProps, FormProblems } from "./form.tsx";
+import { SubmissionError } from "./submission-error.tsx";
+import { useForm } from "./use-form.ts";
+
+export interface ConfirmFormProps<Input>
+  extends Pick<DialogProps, "title" | "description" | "size" | "onClose">,
+    Pick<FormFrameProps<Input>, "form" | "input"> {
+  /** The verb, e.g. "Renew": never "OK". */
+  readonly confirmLabel: string;
+  /** Confirming would have no effect, as the dialog says. */
+  readonly confirmDisabled?: boolean;
+  readonly tone?: "default" | "critical";
+  /** Lines above the buttons, e.g. price and balance after; the last one stands out. */
+  readonly cost?: readonly { readonly label: string; readonly value: ReactNode }[];
+  /** What did not happen when the server refused. */
+  readonly refusalNote?: string;
+  /** The reader's own wallet is to be charged. */
+  readonly ownWallet?: true;
+  readonly children?: ReactNode;
+}
+
+/** Asks before a change, with the fields that it needs; shows the cost right above the button. */
+export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
+  const { form, input, confirmLabel, confirmDisabled = false, tone = "default", cost = [], children } = props;
+  const { title, description, size = "sm", onClose, refusalNote = "Nothing was changed.", ownWallet } = props;
+  const { pending, refusal, serverChanges } = form;
+  const critical = tone === "critical";
+  const formId = useId();
+  return (
+    <Dialog
+      description={description}
+      dismissible={!pending}
+      footer={
+        <>
+          <Button data-autofocus={critical || undefined} disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            data-autofocus={critical ? undefined : true}
+            disabled={confirmDisabled}
+            form={formId}
+            loading={pending}
+            type="submit"
+            variant={critical ? "critical" : "primary"}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+      onClose={onClose}
+      open
+      size={size}
+      title={title}
+    >
+      <FormFrame className="flex flex-col gap-4" form={form} id={formId} input={input}>
+        <FormProblems form={form} />
+        {children}
+        {refusal && (
+          <SubmissionError
+            failure={refusal}
+            refusalNote={refusalNote}
+            serverChanges={serverChanges}
+            {...(ownWallet ? { ownWallet } : {})}
+          />
+        )}
+        {cost.length > 0 && (
+          <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
+            {cost.map(({ label, value }) => (
+              <div className="flex justify-between gap-4 py-0.5 last:font-medium" key={label}>
+                <dt className="text-text-muted">{label}</dt>
+                <dd className="tabular">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+export interface ConfirmChangeProps<Input, Value> extends Omit<ConfirmFormProps<Input>, "form"> {
+  readonly action: OnceAction<Input, Value>;
+  /** The toast afterwards, or what else is done. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: some show a toast of their own
+  readonly done: string | ((value: Value) => ToastInput | void);
+  /** What is stored now, field name → text, where other users change it, too. */
+  readonly stored?: Readonly<Record<string, string>>;
+}
+
+/** The usual case: closes when it is done, and says so. */
+export function ConfirmChange<Input, Value>({ action, done, stored, ...dialog }: ConfirmChangeProps<Input, Value>) {
+  const form = useForm(
+    action,
+    (value) => {
+      dialog.onClose();
+      const message = typeof done === "string" ? ({ title: done, tone: "positive" } as const) : done(value);
+      if (message) toast(message);
+    },
+    stored,
+  );
+  return <ConfirmForm {...dialog} form={form} />;
+}

@@ -1,0 +1,107 @@
+"use client";
+import type { FormEvent, ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
+import { FieldProblems } from "#components/ui/field-problems.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { SubmissionError } from "./submission-error.tsx";
+import { type FormState, useForm } from "./use-form.ts";
+
+export interface FormFrameProps<Input> {
+  readonly form: FormState<Input>;
+  /** Sent with the texts of the controls, or instead of those of the same name. */
+  readonly input?: Partial<Input> | ((textOf: (name: string) => string) => Partial<Input>);
+  readonly id?: string;
+  readonly className?: string;
+  readonly onInput?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** The `<form>`: sends its controls by name, and gives each field its problem. */
+export function FormFrame<Input>({ form, input, onInput, children, ...rest }: FormFrameProps<Input>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const given = typeof input === "function" ? input((name) => String(data.get(name) ?? "")) : input;
+    void form.send({ ...Object.fromEntries(data), ...given } as Input);
+  }
+  return (
+    <FieldProblems value={form.problems}>
+      {/* Before the script has loaded, submitting does nothing: outside of a dialog this method is inert. */}
+      <form
+        {...rest}
+        method="dialog"
+        noValidate
+        onInput={({ target }) => {
+          form.clearProblemOf(target as Node);
+          onInput?.();
+        }}
+        onSubmit={submit}
+        ref={form.ref}
+      >
+        {children}
+      </form>
+    </FieldProblems>
+  );
+}
+
+/** The problems of a form of several fields together; its first element. */
+export function FormProblems({ form }: { readonly form: Pick<FormState<never>, "hasSummary" | "problems"> }) {
+  return form.hasSummary && <ErrorSummary problems={form.problems} />;
+}
+
+export interface FormProps<Input> extends FormFrameProps<Input> {
+  readonly submitLabel: string;
+  /** For a form that is the page's purpose. */
+  readonly primary?: boolean;
+  /** The button is as wide as the form. */
+  readonly wide?: boolean;
+  /** What did not happen when the server refused. */
+  readonly refusalNote?: string;
+  /** Above the button that submits. */
+  readonly note?: string;
+  /** Beside it. */
+  readonly buttons?: ReactNode;
+}
+
+/** Fields, one below the other, with what the server refused and the button that submits. */
+export function Form<Input>(props: FormProps<Input>) {
+  const { submitLabel, primary, wide, refusalNote = "Nothing was changed.", note, buttons, children, ...frame } = props;
+  const { pending, refusal, serverChanges } = frame.form;
+  return (
+    <FormFrame className="flex flex-col gap-4" {...frame}>
+      <FormProblems form={frame.form} />
+      {children}
+      {refusal && <SubmissionError failure={refusal} refusalNote={refusalNote} serverChanges={serverChanges} />}
+      {note && <p className="-mb-2.5 text-sm text-text-muted">{note}</p>}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          className={wide ? "w-full" : undefined}
+          loading={pending}
+          type="submit"
+          variant={primary ? "primary" : "secondary"}
+        >
+          {submitLabel}
+        </Button>
+        {buttons}
+      </div>
+    </FormFrame>
+  );
+}
+
+export interface SettingsFormProps<Input>
+  extends Partial<Pick<FormProps<Input>, "id" | "className" | "submitLabel">>,
+    Pick<FormProps<Input>, "children"> {
+  readonly action: OnceAction<Input>;
+  /** What the toast says afterwards. */
+  readonly done: string;
+  /** What is stored now, where other users change it, too. */
+  readonly stored?: Readonly<Record<string, string>>;
+}
+
+/** Changes what its fields show. */
+export function SettingsForm<Input>({ action, done, stored, submitLabel = "Save", ...rest }: SettingsFormProps<Input>) {
+  const form = useForm(action, () => toast({ title: done, tone: "positive" }), stored);
+  return <Form {...rest} form={form} submitLabel={submitLabel} />;
+}

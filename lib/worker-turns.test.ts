@@ -135,7 +135,7 @@ test("a reseller with many bulk jobs delays another's only one by a turn, not by
   expect((await finished()).indexOf(only as number)).toBeLessThan(4);
 }, 60_000);
 
-test("one open operation per reseller is asked about before the second of any, counting those in progress", async () => {
+test("one open operation per reseller is reconciled before a second of any, counting those in progress", async () => {
   const [many, one] = [await world.reseller({ funds: "10000" }), await world.reseller()];
   const open = async (reseller: ResellerWorld, type: string) => {
     const { operation } = await reseller.register({ type, ip: rehearsed.garblesAnswer });

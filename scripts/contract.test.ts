@@ -42,7 +42,7 @@ function expand(part: string): string[] {
 
 const citations = sources.flatMap(citationsIn);
 
-test("a rule has one number, and numbers are in order", () => {
+test("rule numbers are unique and in order", () => {
   const order = (rule: string) =>
     rule
       .split(".")
@@ -52,7 +52,7 @@ test("a rule has one number, and numbers are in order", () => {
   expect(rules.length).toBeGreaterThanOrEqual(44);
 });
 
-test("whoever cites a rule cites one that exists", () => {
+test("every cited rule exists", () => {
   const sections = rules.map((rule) => rule.split(".")[0]);
   const broken = citations.filter(({ rule }) => !rules.includes(rule) && !sections.includes(rule));
   expect(broken).toEqual([]);
@@ -71,7 +71,7 @@ test("a citation names the contract", () => {
   expect(found).toEqual([]);
 });
 
-test("every place of the contract that is cited or linked to exists", () => {
+test("every cited or linked section of the contract exists", () => {
   const anchors = new Map<string, readonly string[]>(
     (["rules", "path-interface", "dispatch-interface", "events", "sandbox"] as const).map((page) => [
       page,

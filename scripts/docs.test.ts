@@ -29,7 +29,7 @@ function leadsNowhere(page: string, link: string): boolean {
   return anchor !== undefined && !statSync(join(root, target)).isDirectory() && !anchorsOf(target).includes(anchor);
 }
 
-test("every link of every document leads to a file, and to a heading where it names one", () => {
+test("every link in a document leads to an existing file and heading", () => {
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = ""]) => ({ page, link }))
@@ -39,7 +39,7 @@ test("every link of every document leads to a file, and to a heading where it na
   expect(links.filter(({ page, link }) => leadsNowhere(page, link))).toEqual([]);
 });
 
-test("every path that a document names exists", () => {
+test("every path in a document exists", () => {
   const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|docs";
   const path = new RegExp(`\`((?:${folders})/[^\`\\s*<{…]+)\``, "g");
   const named = pages.flatMap((page) =>

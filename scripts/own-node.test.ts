@@ -26,13 +26,13 @@ test.skipIf(!hasNpm)(
   60_000,
 );
 
-test("every script of package.json is started by that Node or by a program among the packages", () => {
+test("every script of package.json runs on that Node or a program of the packages", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
   expect(Object.values(scripts).filter((script) => !/^(node|vitest) /.test(script))).toEqual([]);
 });
 
-test("npm does not warn that packages need a newer Node: its comparison is with the system's", () => {
+test("npm does not warn about the system's older Node", () => {
   expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^loglevel=error$/m);
 });

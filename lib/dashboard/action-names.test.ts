@@ -38,18 +38,18 @@ function expectedName({ file, exportedName }: { readonly file: string; readonly 
   return [...folders.filter((folder) => !/^[([.]/.test(folder)), exportedName].join(".");
 }
 
-test("every server action is declared, but for the two that answer nothing and need no session", () => {
+test("every server action is declared, except two without a result or session", () => {
   expect(declared.length).toBeGreaterThan(60);
   const others = exported.filter(({ declaration }) => typeof declaration === "function");
   expect(others.map(({ exportedName }) => exportedName).toSorted()).toEqual(["dismissFirstSteps", "signOut"]);
 });
 
-test("every action has its own name, so that its key never answers for another (contract 1.11)", () => {
+test("every action has its own name, so that its keys never replay another one (contract 1.11)", () => {
   expect(declared.map(({ name }) => name)).toEqual(declared.map(expectedName));
   expect(new Set(declared.map(({ name }) => name)).size).toBe(declared.length);
 });
 
-test("every bound argument is an object, so that the context finds the reseller and the version in it", () => {
+test("every bound argument is an object, where the context finds reseller and version", () => {
   const bound = declared.filter((action) => action.bound);
   expect(bound.length).toBeGreaterThan(20);
   expect(bound.filter((action) => action.bound?.type !== "object").map(({ name }) => name)).toEqual([]);

@@ -32,13 +32,13 @@ beforeEach(() => {
   run.mockReset().mockResolvedValue("done");
 });
 
-test("an action gets its input, what its page has bound, and its user; its context has the reseller and the version", async () => {
+test("an action gets its input, bound argument and user; its context has the reseller and the version", async () => {
   expect(await renew(bound, input, "key")).toEqual({ ok: true, value: "done" });
   expect(run).toHaveBeenCalledWith(input, bound, { userId: 5, role: "admin" });
   expect(contextOf).toHaveBeenCalledWith(expect.anything(), { forReseller: 3, seenVersion: "v1" });
 });
 
-test("a key belongs to its user, and everything that was sent tells requests apart", async () => {
+test("a key belongs to its user, and every argument distinguishes requests", async () => {
   await renew(bound, input, "key");
   const keyed = expect.objectContaining({ name: "licenses.renew", idempotencyKey: "web:5:key" });
   expect(runOnce).toHaveBeenCalledWith(expect.anything(), keyed, { input, bound }, expect.anything());
@@ -51,7 +51,7 @@ test.each([
   ["text that cannot be stored", { ...bound, seenVersion: "a\0" }],
   ["nothing", undefined],
   ["null", null],
-])("a bound argument that was tampered with is refused and nothing runs: %s", async (_, tampered) => {
+])("a bound argument that was tampered with is rejected before anything runs: %s", async (_, tampered) => {
   const result = await renew(tampered as typeof bound, input, "key");
   expect(result).toMatchObject({ ok: false, error: { code: "parameters_invalid", fields: {} } });
   expect(run).not.toHaveBeenCalled();
@@ -61,12 +61,12 @@ test.each([
   ["too long", "x".repeat(201)],
   ["not storable", "a\0"],
   ["no text", 7],
-])("a key that is %s is refused and nothing runs", async (_, key) => {
+])("a key that is %s is rejected before anything runs", async (_, key) => {
   expect(await renew(bound, input, key as string)).toMatchObject({ error: { code: "parameters_invalid" } });
   expect(run).not.toHaveBeenCalled();
 });
 
-test("every wrong field is named at once, and text that cannot be stored is one", async () => {
+test("every invalid field is reported, including text that cannot be stored", async () => {
   const wrong = await renew(bound, { cores: 0, note: 1 as never });
   expect(wrong.ok ? [] : Object.keys(wrong.error.fields).toSorted()).toEqual(["cores", "note"]);
   const unstorable = await renew(bound, { cores: 1, note: "a\0" });
@@ -84,7 +84,7 @@ test("the input of an action cannot choose the reseller that an admin acts for",
   expect(contextOf).toHaveBeenCalledWith(expect.anything(), { forReseller: null, seenVersion: "v2" });
 });
 
-test("pages are rendered again after an answer, some not after a refusal, none when the session has ended", async () => {
+test("pages are rendered again after an action, some only on success, none when the session has ended", async () => {
   const shown = () =>
     vi
       .mocked(revalidatePath)

@@ -62,7 +62,7 @@ function listNavigations(): string[] {
   });
 }
 
-test("a browser is only ever sent to addresses of this site", () => {
+test("browsers are sent only to addresses of this site", () => {
   const navigations = listNavigations();
   expect(navigations.length).toBeGreaterThan(25);
   const argumentOf = (navigation: string) => navigation.slice(navigation.indexOf(": ") + 2);

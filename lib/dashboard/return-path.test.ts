@@ -54,7 +54,7 @@ const pieces = [
 ];
 const words = ["evil.example", "http:", "https://", "javascript:", "licenses", "．", "／", "＼", "%", "ä"];
 
-test("whatever the address says, a browser stays on this site and the answer does not change when asked again", () => {
+test("any address keeps the browser on this site, and the result is idempotent", () => {
   const hostile = fc.array(fc.constantFrom(...pieces, ...words), { maxLength: 12 }).map((parts) => parts.join(""));
   const next = fc.oneof(
     hostile.map((text) => `/${text}`),

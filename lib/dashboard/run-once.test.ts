@@ -39,7 +39,7 @@ test("an action without a value is replayed as null", async () => {
   expect(pause).toHaveBeenCalledTimes(1);
 });
 
-test("only the first answer carries a secret, which is never stored", async () => {
+test("only the first response has the secret, which is never stored", async () => {
   const create = vi.fn(async () => ({ href: "/api-keys/1", apiKey: "ld_live_1" as string | null }));
   const action = { name: "api-keys.create", idempotencyKey, unstored: { apiKey: null } };
   expect(await runOnce(reseller.context(), action, sent, create)).toEqual({
@@ -55,7 +55,7 @@ test.each([
   ["another thing that the page has bound", {}, { bound: { resellerId: 1, licenseId: 2 } }],
   ["another reseller that an admin looks at", {}, { bound: { resellerId: 2, licenseId: 1 } }],
   ["other input", {}, { input: { endpoint_id: 8 } }],
-])("%s under the key of a successful action is refused and does not run", async (_, otherAction, otherSent) => {
+])("%s under the key of a successful action is rejected and does not run", async (_, otherAction, otherSent) => {
   const action = { name: "webhooks.pause", idempotencyKey };
   const first = { ...sent, bound: { resellerId: 1, licenseId: 1 } };
   await runOnce(reseller.context(), action, first, async () => ({ done: true }));
@@ -65,7 +65,7 @@ test.each([
   expect(run).not.toHaveBeenCalled();
 });
 
-test("a change that was carried out is not refused when its form comes again with the price and version of the moment", async () => {
+test("a completed change is replayed when its form is sent again with the current price and version", async () => {
   const action = { name: "licenses.changeCores", idempotencyKey };
   const change = vi.fn(async () => ({ cores: 4 }));
   const send = (cores: number, agreed_price: string, seenVersion: string) =>
@@ -81,7 +81,7 @@ test("a change that was carried out is not refused when its form comes again wit
   expect(await codeOf(send(5, "1950", "a"))).toBe("idempotency_key_reused");
 });
 
-test("a refused form can be sent again under its key", async () => {
+test("a rejected form can be sent again under its key", async () => {
   const action = { name: "licenses.new.register", idempotencyKey };
   const refused = async () => {
     throw new DomainError("insufficient_balance", "Too little.");

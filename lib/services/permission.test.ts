@@ -322,7 +322,7 @@ test("every service is in the table, and the table names nothing else", () => {
 describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%s", (name, service) => {
   const permission = permissions[name];
 
-  test("refuses whoever lacks its permission, before anything else happens", async () => {
+  test("rejects actors without its permission before doing anything else", async () => {
     if (permission === undefined) return;
     if (permission === "admin") {
       expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
@@ -348,7 +348,7 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
     }
   });
 
-  test("lets in whoever has it", async () => {
+  test("accepts actors with its permission", async () => {
     if (permission === undefined) return;
     if (permission === "admin") {
       expect(await call(service, actors.admin(null))).toBe("allowed");
@@ -372,7 +372,7 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
   });
 });
 
-test("on behalf of a reseller the operator has the rights that the task needs, and no others", async () => {
+test("on behalf of a reseller the operator has only the scopes that the task needs", async () => {
   const ctx = onBehalfOf({ actor: system } as ServiceContext, resellerId, ["licenses:write"]);
   for (const [name, service] of services) {
     const permission = permissions[name];

@@ -122,7 +122,7 @@ async function everythingOfOwner(): Promise<string> {
 }
 
 describe.each(Object.entries(questions))("%s (contract 1.12)", (_, ask) => {
-  test("answers of another reseller's exactly as of what does not exist, and touches nothing of it", async () => {
+  test("responds to another reseller's objects exactly as to missing ones, and changes nothing", async () => {
     const before = await everythingOfOwner();
     const ofAnother = await answer(ask(stranger.context(), own));
     const ofNothing = await answer(ask(stranger.context(), { ...nothing, key: nothingsKey }));
@@ -132,7 +132,7 @@ describe.each(Object.entries(questions))("%s (contract 1.12)", (_, ask) => {
   });
 });
 
-test("lists have one's own alone", async () => {
+test("lists have only the reseller's own objects", async () => {
   const page = { filter: {}, order: "oldest", after: null, limit: 100 } as const;
   expect((await listLicenses(stranger.context(), page)).licenses).toEqual([]);
   expect((await listLicenses(owner.context(), page)).licenses).toHaveLength(4);
@@ -141,7 +141,7 @@ test("lists have one's own alone", async () => {
   expect((await listWalletEntries(stranger.context(), { before: null, limit: 10 })).entries).toHaveLength(1);
 });
 
-test("an idempotency key and an operation of another are out of reach", async () => {
+test("another reseller's idempotency keys and operations are inaccessible", async () => {
   const ctx = stranger.context(formKey(world.db, randomUUID()));
   expect(await answer(renewLicense(ctx, { licenseId: own.id }))).toMatchObject({ code: "license_not_found" });
 });

@@ -89,7 +89,7 @@ function directWrites({ text }: { readonly text: string }): string[] {
 
 const services = read("lib/services", ".ts");
 
-test("the writers of lib/db are found", () => {
+test("the writing functions of lib/db are found", () => {
   expect([...writers]).toEqual(
     expect.arrayContaining([
       "postLedgerEntry",
@@ -103,7 +103,7 @@ test("the writers of lib/db are found", () => {
   expect(services.filter(({ text }) => text.includes("writesOf(ctx)")).length).toBeGreaterThan(40);
 });
 
-test("every service writes where the answer to its key is stored, with these exceptions (contract 1.11)", () => {
+test("every service writes in the transaction that stores the answer, with these exceptions (contract 1.11)", () => {
   const past = services.filter((service) => directWrites(service).length > 0).map(({ name }) => name);
   const excepted = Object.keys(exceptions);
   expect(past.filter((name) => !excepted.some((exception) => name.startsWith(exception)))).toEqual([]);

@@ -70,7 +70,7 @@ async function useEverything(): Promise<void> {
   }
 }
 
-test("the present version reads, orders and renews beside the expansion of a later one", async () => {
+test("the current version reads, orders and renews with the expansion of a later one", async () => {
   await useEverything();
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
@@ -97,7 +97,7 @@ test("the present version reads, orders and renews beside the expansion of a lat
   await expectBooksToAgree(world.db);
 }, 120_000);
 
-test("while a migration waits for a lock, a verification waits no longer than it may", async () => {
+test("while a migration waits for a lock, verifications stay within their time limit", async () => {
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
   await client.query("begin; select from licenses limit 1");

@@ -119,7 +119,7 @@ test("a contract step names an earlier expansion: not the baseline, itself, a la
   expect(await check("select 1;", `\n${second}`)).toHaveLength(1);
 });
 
-test("the line of a finding is that of its statement, whatever stands before it", async () => {
+test("a finding has its statement's line, whatever precedes it", async () => {
   expect(await check("-- é\nselect 1;\n\n-- why\ndrop table licenses;")).toEqual([
     expect.stringMatching(/^20261201000000_step_1:5 drops a table/),
   ]);

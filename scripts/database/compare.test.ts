@@ -32,7 +32,7 @@ beforeEach(async () => {
   return () => database.drop();
 });
 
-test("a migrated database is exactly what prisma/schema and prisma/sql say (else: npm run db:migration -- --baseline)", async () => {
+test("a migrated database matches prisma/schema and prisma/sql (else: npm run db:migration -- --baseline)", async () => {
   expect(await differencesAfter("select")).toEqual([]);
 });
 

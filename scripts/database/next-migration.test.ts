@@ -35,7 +35,7 @@ test("migrations that lead to the sources need no further one", async () => {
   expect(await planAfter("select 1;")).toEqual({ script: "", remaining: [] });
 });
 
-test("every kind of object is created, redefined and dropped as the sources say", async () => {
+test("every kind of object is created, redefined and dropped to match the sources", async () => {
   const { script, remaining } = await planAfter(`
     create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as 'select 1.0';
     drop function close_case;
@@ -67,7 +67,7 @@ test("every kind of object is created, redefined and dropped as the sources say"
   expect(script).not.toContain("settle_operation");
 });
 
-test("what a changed function has computed into a column and its index is computed again", async () => {
+test("columns and indexes computed by a changed function are recomputed", async () => {
   const { script, remaining } = await planAfter("", withFunction("license_search_words", "lower(", "upper("));
   expect(remaining).toEqual([]);
   expect(script.match(/^(drop|alter|create) (or replace )?\w+ \w+( \w+ column \w+)?/gim)).toEqual([
@@ -97,7 +97,7 @@ test("a column changes its type although a generated column uses it", async () =
   expect(script).toMatch(/drop column search_words;.*"hostname" SET DATA TYPE TEXT.*add column search_words/s);
 });
 
-test("what a script cannot decide is named: rows, and what the database rejects", async () => {
+test("what needs a person is listed: rows, and statements that the database rejects", async () => {
   expect((await planAfter("delete from providers")).remaining).toEqual([
     "rows of providers of prisma/sql/rules.sql is missing in the database",
   ]);

@@ -72,7 +72,7 @@ async function waitForState(actor: string, state: string): Promise<void> {
 }
 
 test(
-  "every connection in use: 503 within the time-outs, and at once better when they are free",
+  "every connection in use: 503 within the timeouts, and recovery as soon as they are free",
   async () => {
     const buyers = await Promise.all([prepare("register"), prepare("renew"), prepare("change_core")]);
     await other.query("begin");
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  "a wallet locked by somebody else: 503 when the lock time-out is over, one charge when it is free",
+  "a wallet locked by another client: 503 after the lock timeout, one charge when it is free",
   async () => {
     const { caller, request, resellerId, actor } = await prepare("register");
     await lockWallet(resellerId);
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "a wallet that is locked while the provider works: pending, and charged once when it is free",
+  "a wallet locked during the provider request: pending, and charged once when it is free",
   async () => {
     const { caller, request, resellerId, actor } = await prepare("register", PROVIDER_ANSWERS_LATE);
     const answer = post(patient.url, caller, request);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  "a deadlock with somebody else: one of both is let go, and the charge is made once",
+  "a deadlock with another client: one of them is aborted, and the charge is made once",
   async () => {
     const { caller, request, resellerId, actor } = await prepare("change_core");
     await lockWallet(resellerId);

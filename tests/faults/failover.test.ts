@@ -61,7 +61,7 @@ async function until(holds: () => Promise<boolean>, withinMs: number): Promise<v
   }
 }
 
-test("what a process has settled and the standby has not heard of is free again; what it still works on stays its own; no number is given more than once", async () => {
+test("settlements that the standby lost are free to be claimed; work in progress stays with its process; no id is reused", async () => {
   await ask(
     primary.url,
     `insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at, timeline)

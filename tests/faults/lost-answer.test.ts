@@ -113,7 +113,7 @@ describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, 
   });
 });
 
-test("a change that is done and charged is told so, although the answer to its settling was lost", async () => {
+test("a change that is done and charged is reported so, although the response to its settlement was lost", async () => {
   const buyer = await desk.newBuyer("500");
   const request = await verbs.register.prepare(desk, buyer, null);
   const { apiKey } = await desk.newKey(buyer.resellerId);
@@ -122,7 +122,7 @@ test("a change that is done and charged is told so, although the answer to its s
   expect(await findDifferences(desk.db)).toEqual([]);
 });
 
-test("a change that is done and could not be recorded at once is recorded at the next try, and told so", async () => {
+test("a change that is done and could not be recorded is recorded on retry, and reported so", async () => {
   const buyer = await desk.newBuyer("500");
   const request = await verbs.register.prepare(desk, buyer, null);
   const { apiKey } = await desk.newKey(buyer.resellerId);

@@ -40,7 +40,7 @@ const losesAnswer: CrashCase = { verb: "renew", fault: "losesAnswer", point: nul
 const calm = { seed: 1, size: 30, violent: false };
 
 test(
-  "with every guard in its place the same cases find nothing",
+  "with all guards, the same cases find no errors",
   async () => {
     const wrong = await onScratchDesk(async (desk) => [
       ...(await crash(desk, diesBeforeSettling)),
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  "an operation that is settled twice is seen",
+  "an operation that is settled twice is detected",
   async () => {
     const wrong = await onScratchDesk(async (desk) => {
       await dropGuard(desk, "settle_operation", "and lease_token = p_token and state in ('held', 'sent', 'unknown')");
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  "money that is held but not there is seen",
+  "held money that does not exist is detected",
   async () => {
     const wrong = await onScratchDesk(async (desk) => {
       await dropGuard(desk, "hold_operation", "and w.posted - w.held >= op.hold_amount");
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  "a request that a stopped server still sends, and that nobody has voided, is seen",
+  "a request that a stopped server sends later, unvoided, is detected",
   async () => {
     const wrong = await onScratchDesk(async (desk) => {
       const other = await startServer({
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  "an unclear outcome that is taken for a refusal is seen",
+  "an unknown outcome taken for a rejection is detected",
   async () => {
     const wrong = await onScratchDesk((desk) => crash(desk, losesAnswer, ["reject-unknown.ts"]));
     expect(wrong.join("\n")).toMatch(/the provider has done what succeeded/);

@@ -241,7 +241,7 @@ function newInstance(): Instance {
 }
 
 test.each(["operation", "write"] as const)(
-  "whatever two instances do to requests of one key (%s), it has one outcome and at most one effect (contract 1.11)",
+  "with any faults of two instances, a key (%s) has one outcome and at most one effect (contract 1.11)",
   async (name) => {
     await fc.assert(
       fc.asyncProperty(stepsOf, async (steps) => {

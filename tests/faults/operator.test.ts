@@ -11,7 +11,7 @@ import { verbs } from "./verbs.ts";
 const TIMEOUT_MS = 180_000;
 
 test(
-  "after a crash the operator's `reconcile` puts the books in order, and `wallet verify` finds them so",
+  "after a crash the operator's `reconcile` restores the books, as `wallet verify` confirms",
   async () => {
     await onScratchDesk(async (desk) => {
       const environment = { DATABASE_URL: desk.databaseUrl, API_KEY_PEPPER: secrets.API_KEY_PEPPER };

@@ -77,7 +77,7 @@ async function whileStopped(work: () => Promise<unknown>): Promise<void> {
 }
 
 test(
-  "a stopped PostgreSQL, without a worker: one line when it goes, one when it is back, with counts",
+  "a stopped PostgreSQL, without a worker: one line when it stops, one when it is back, with counts",
   async () => {
     newLines();
     await whileStopped(async () => {
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  "a provider that fails many orders: a line when it begins and one when it ends, not one an order",
+  "a provider that fails many orders: one line at the start and one at the end, not one per order",
   async () => {
     const buyer = { resellerId: resellerId as never, ctx: desk.operator };
     const order = async (address: string | null) =>
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  "a provider that answers 500, then not at all: a line for each of the two, and none with its key",
+  "a provider that responds with 500, then not at all: one line for each, none with its key",
   async () => {
     const upstream = createServer((_, response) => response.writeHead(500).end("<h1>Internal Server Error</h1>"));
     await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
@@ -188,7 +188,7 @@ test.each([
   ["a stopped database", whileStopped, "the database is unreachable", "the database is reachable again"],
   ["a read-only database", whileReadOnly, "the database is read-only", "the database is writable again"],
 ])(
-  "with a worker, %s logs no errors beside those lines, and the worker goes on afterwards",
+  "with a worker, %s logs no other errors, and the worker continues afterwards",
   async (_, during, began, ended) => {
     const working = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "on" } });
     const text = "select from graphile_worker.jobs where key = $1";

@@ -63,7 +63,7 @@ async function expectBooksToAgree(told: ReadonlyMap<string, Told>): Promise<void
 }
 
 test(
-  "PostgreSQL stopped and started under load: 503 with Retry-After, then all goes on, books exact",
+  "PostgreSQL stopped and started under load: 503 with Retry-After, then recovery with exact books",
   async () => {
     const load = await startLoad(desk, server.url, CALLERS);
     await load.answered(4 * CALLERS);
@@ -102,7 +102,7 @@ test.runIf(isLong)(
   TIMEOUT_MS,
 );
 
-test("the server answered to the end, and nothing escaped it", async () => {
+test("the server responded to the end, without uncaught errors", async () => {
   const buyer = await desk.newBuyer("1");
   const { apiKey } = await desk.newKey(buyer.resellerId);
   expect(await get(server.url, apiKey, "balance")).toMatchObject({ status: 200 });

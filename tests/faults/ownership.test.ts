@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  "the work of a killed owner goes on within 5 seconds",
+  "the work of a killed owner continues within 5 seconds",
   async () => {
     const { actor, answer } = await order("renew");
     const killedAtMs = performance.now();

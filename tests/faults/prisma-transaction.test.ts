@@ -26,7 +26,7 @@ test("the program has no interactive transaction", () => {
 });
 
 test.each([true, false])(
-  "a batch whose COMMIT gets no answer (carried out: %s) fails cleanly, and the process lives",
+  "a batch whose COMMIT gets no response (executed: %s) fails cleanly, and the process survives",
   async (arrives) => {
     const database = await createTestDatabase();
     const proxy = await startDatabaseProxy(database.url);

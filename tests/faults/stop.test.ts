@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 test(
-  `a server that is stopped between any two steps of a request and goes on when others have dealt with it sends, charges, releases and answers nothing of its own: ${verbs.join(", ")}`,
+  `a server that is stopped between any two steps of a request, and resumes after others have dealt with it, has no further effect: ${verbs.join(", ")}`,
   async () => {
     const cases: StopCase[] = [];
     for (const verb of verbs) {

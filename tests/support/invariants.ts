@@ -63,7 +63,7 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
     select b.id from bundle_instances b join operations o on o.id = b.open_operation_id where o.state not in ('held', 'sent', 'unknown')`,
   "an operation that has ended holds no address": `
     select c.id from address_claims c join operations o on o.id = c.operation_id where o.state not in ('held', 'sent', 'unknown')`,
-  "a term was renewed by itself once": `
+  "a term is auto-renewed once": `
     select plan #>> '{facts,renewsTerm}' from operations
      where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null group by 1 having count(*) > 1`,
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { batchPerTurn } from "./batch.ts";
 
 describe("batchPerTurn", () => {
-  it("answers everything asked in one turn with one call, each question with its own answer", async () => {
+  it("answers all questions of one turn with one call, each with its own answer", async () => {
     const calls: string[][] = [];
     const ask = batchPerTurn(async (questions: readonly string[]) => {
       calls.push([...questions]);
@@ -13,7 +13,7 @@ describe("batchPerTurn", () => {
     expect(calls).toEqual([["a", "b", "a"]]);
   });
 
-  it("does not wait for an answer before it asks what comes later", async () => {
+  it("does not delay later questions until an answer arrives", async () => {
     const release: (() => void)[] = [];
     const ask = batchPerTurn(async (questions: readonly number[]) => {
       await new Promise<void>((resolve) => release.push(resolve));
@@ -30,7 +30,7 @@ describe("batchPerTurn", () => {
     expect(await first).toBe(1);
   });
 
-  it("fails only those who asked in the turn that failed", async () => {
+  it("rejects only the questions of the failed turn", async () => {
     let isAway = true;
     const ask = batchPerTurn(async (questions: readonly number[]) => {
       if (isAway) throw new Error("away");

@@ -21,7 +21,7 @@ afterAll(async () => {
 const run = (text: string) => db.query(sql(text), []);
 const everything = statementOf(undefined)("select * from growing", { name: "everything" });
 
-test("a prepared statement goes on when its table has got a column", async () => {
+test("a prepared statement survives a new column of its table", async () => {
   await db.query(everything, []);
   for (const column of ["a", "b", "c"]) {
     await run(`alter table growing add column ${column} int`);

@@ -44,7 +44,7 @@ test("the statements of the program are found", () => {
   expect(statements.length).toBeGreaterThan(240);
 });
 
-test("a name stands for one statement", () => {
+test("statement names are unique", () => {
   const names = statements.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
@@ -56,7 +56,7 @@ describe("PostgreSQL returns the columns that a statement declares", () => {
   });
 });
 
-describe("what is not as declared is found", () => {
+describe("a deviation from the declaration is detected", () => {
   const run = async (row: RowShape, sql: string) =>
     compareResult(statementOf(row)(sql) as Statement<unknown>, await client.query(sql));
 

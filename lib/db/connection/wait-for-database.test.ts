@@ -53,7 +53,7 @@ async function wait(url: string, change: { readonly timeoutMs?: number; readonly
   return { lines, error };
 }
 
-test("a database that answers is not waited for, and no line is logged", async () => {
+test("a responding database is used immediately, without a log line", async () => {
   expect(await wait(databaseUrl)).toEqual({ lines: [], error: null });
 });
 
@@ -76,7 +76,7 @@ test("a database that does not listen yet is waited for, with one line", async (
   expect(lines).toEqual([expect.stringMatching(/^Waiting up to 10 s for .*ECONNREFUSED/)]);
 });
 
-test("a database that says nothing is waited for, too", async () => {
+test("a silent database is waited for, too", async () => {
   const proxy = await startDatabaseProxy(databaseUrl);
   proxy.freeze();
   const { error } = await wait(proxy.url, { timeoutMs: 100 });
@@ -84,7 +84,7 @@ test("a database that says nothing is waited for, too", async () => {
   await proxy.close();
 });
 
-test("the wait is bounded, and ends with one line that says what to do and no password", async () => {
+test("the wait is bounded, and ends with one line that says what to do, without the password", async () => {
   const port = await findFreePort();
   const { lines, error } = await wait(await urlAt(port), { timeoutMs: 1_000 });
   expect(lines).toHaveLength(1);
@@ -94,7 +94,7 @@ test("the wait is bounded, and ends with one line that says what to do and no pa
   expect([...lines, error?.message].join("\n")).not.toContain(new URL(databaseUrl).password);
 });
 
-test("what waiting does not cure ends at once", async () => {
+test("a permanent error fails immediately", async () => {
   const wrong = Object.assign(new URL(databaseUrl), { password: "guessed" }).href;
   const { lines, error } = await wait(wrong);
   expect(lines).toEqual([]);

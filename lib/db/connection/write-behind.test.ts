@@ -29,7 +29,7 @@ async function written(): Promise<string[]> {
   return (await world.db.query(sql<{ seen_ip: string }>(text), [reseller.id])).map(({ seen_ip }) => seen_ip);
 }
 
-test("every verification is recorded with what was answered, without the answer waiting for it", async () => {
+test("every verification is recorded with its answer, without delaying it", async () => {
   const { licenseId, licenseKey } = await reseller.register({ ip: "203.0.113.77" });
   const unknown = createLicenseKey((count) => new Uint8Array(count).fill(9));
   const verify = (key: typeof licenseKey, ipAddress: string) =>
@@ -46,7 +46,7 @@ test("every verification is recorded with what was answered, without the answer 
   ]);
 });
 
-test("what is collected is written by itself a moment later, and in few statements", async () => {
+test("collected rows are written automatically, in few statements", async () => {
   let statements = 0;
   const writeBehind = createWriteBehind((statement, values) => {
     statements += 1;
@@ -59,7 +59,7 @@ test("what is collected is written by itself a moment later, and in few statemen
   await writeBehind.close();
 });
 
-test("while the database is away nothing is lost, and it is written once when it is back", async () => {
+test("nothing is lost during an outage, and everything is written once afterwards", async () => {
   let away = true;
   const writeBehind = createWriteBehind(async (statement, values) => {
     if (away) throw new Error("away");
@@ -75,7 +75,7 @@ test("while the database is away nothing is lost, and it is written once when it
   expect(await written()).toHaveLength(3);
 });
 
-test("close writes what is still collected", async () => {
+test("close writes the remaining rows", async () => {
   const writeBehind = createWriteBehind(world.db.query);
   writeBehind.verification(record("10.0.0.9"));
   await writeBehind.close();

@@ -89,7 +89,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     history: [{ do: "add", cores: 2, price: 900n, missing: 1n }, settle],
     breaks: unequal,
   },
-  "a license whose terms nobody keeps": {
+  "a license without recorded terms": {
     remove: () => drop("licenses_record_paid_terms_when_changed", "licenses"),
     history: [{ do: "extend" }],
     breaks: gap,
@@ -121,7 +121,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
   },
 };
 
-test("with every guard in place the lots agree after any history", async () => {
+test("with all guards, the lots agree after any history", async () => {
   world = await newWorld({ poolSize: 2 });
   for (const { history } of Object.values(mutants)) await playCoreHistory(world, history);
   expect(await listBrokenRules(world)).toEqual([]);

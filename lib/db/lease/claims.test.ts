@@ -16,8 +16,8 @@ const claimed = [
 
 /** Statements that write to a claimed row without the claim's token, with the reason. */
 const withoutToken: Readonly<Record<string, string>> = {
-  queue_webhook_deliveries: "adds deliveries that nobody has claimed",
-  insert_bulk_job: "adds a job that nobody has claimed",
+  queue_webhook_deliveries: "adds unclaimed deliveries",
+  insert_bulk_job: "adds an unclaimed job",
   cancel_bulk_job: "a person's order to the worker, which sees it before the next item",
   retry_bulk_job: "a person's order, and of jobs that have finished",
   store_settled_answer:
@@ -25,9 +25,9 @@ const withoutToken: Readonly<Record<string, string>> = {
   requeue_webhook_delivery: "a person's order: an attempt in flight keeps its claim and sees `resent`",
   requeue_event: "the same",
   requeue_not_delivered: "the same, of deliveries that have ended",
-  disable_webhook_endpoint: "discards what nobody has claimed",
+  disable_webhook_endpoint: "discards unclaimed deliveries",
   challenge_webhook_endpoint: "the same",
-  end_interrupted_comparison: "ends a comparison that nobody owns",
+  end_interrupted_comparison: "ends a comparison without an owner",
   postpone_demo_operation: "the demonstration's, of an operation that it has just made",
   release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",
 };
@@ -47,7 +47,7 @@ const statements = [...sqlFunctions, ...(await loadStatements()).map(({ name = "
 const writes = new RegExp(`\\b(?:update|insert into) (?:${claimed.join("|")})\\b`);
 const writers = statements.filter(({ text }) => writes.test(text));
 
-test("the claimed tables are all that have an owner", () => {
+test("the claimed tables are all tables with an owner", () => {
   const models = filesOf("prisma/schema", /\.prisma$/).flatMap((file) => readFileSync(file, "utf8").split(/^model /m));
   const owned = models
     .filter((model) => model.includes('@map("owner_id")'))
@@ -65,12 +65,12 @@ describe("every write to a claimed row presents the token of its claim", () => {
   });
 });
 
-test("no exception is left that is not needed", () => {
+test("every exception is needed", () => {
   const names = new Set(writers.map(({ name }) => name));
   expect(Object.keys(withoutToken).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test("leases are written and compared by the database's clock, and there is one kind of them", () => {
+test("leases are written and compared by the database's clock, and there is one kind", () => {
   const leasing = statements.filter(({ text }) => /\b(lease_until|locked_until)\b/.test(text));
   expect(leasing.map(({ name }) => name).toSorted()).toEqual(["release_dead_processes"]);
   const renewal = readFileSync(join(root, "lib/db/lease/process.ts"), "utf8");

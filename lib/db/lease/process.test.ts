@@ -45,7 +45,7 @@ async function addLapsed(): Promise<string> {
   return id;
 }
 
-test("a process owns from its first contact on, by the database's time, until it is closed", async () => {
+test("a process is an owner from its first contact until it is closed, by the database's time", async () => {
   const lease = start();
   expect(lease.isAlive()).toBe(false);
   await lease.ready();
@@ -59,7 +59,7 @@ test("a process owns from its first contact on, by the database's time, until it
   await expect(lease.ready()).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a lapsed process is declared dead, but only after a lease of uninterrupted contact: what lives renews first", async () => {
+test("a lapsed process is declared dead only after uninterrupted contact for a lease, so that live ones renew first", async () => {
   const lapsed = await addLapsed();
   const startedAtMs = performance.now();
   const lease = start();
@@ -69,7 +69,7 @@ test("a lapsed process is declared dead, but only after a lease of uninterrupted
   expect(await processes()).toEqual([lease.ownerId]);
 }, 30_000);
 
-test("a process that was cut off is in doubt about its claims, takes back those that nobody has claimed, and declares nobody dead", async () => {
+test("a disconnected process doubts its claims, reclaims those that are still free, and declares none dead", async () => {
   const proxy = await startDatabaseProxy(database.url);
   const lease = start({ url: proxy.url });
   const keeper = createLeaseKeeper(lease);
@@ -93,14 +93,14 @@ test("a process that was cut off is in doubt about its claims, takes back those 
   await proxy.close();
 }, 30_000);
 
-test("where nothing may be changed a process has the database's time, and is not written down", async () => {
+test("in safe mode a process has the database's time, and is not stored", async () => {
   const lease = start({ readOnly: true });
   await lease.ready();
   await lease.deadReleased();
   expect(await processes()).toEqual([]);
 });
 
-test("while the database does not answer a connection, a claim is refused as unavailable", async () => {
+test("while the database does not respond, a claim fails as unavailable", async () => {
   const proxy = await startDatabaseProxy(database.url);
   proxy.freeze();
   const lease = start({ url: proxy.url });
@@ -108,7 +108,7 @@ test("while the database does not answer a connection, a claim is refused as una
   await proxy.close();
 }, 30_000);
 
-test("a claim of which nobody knows whether it was written is released again and again while it can still arrive", async () => {
+test("a claim that may have been written is released repeatedly while it can still arrive", async () => {
   const lease = start();
   const release = vi.fn(async () => {});
   createLeaseKeeper(lease).abandon(release);

@@ -64,7 +64,7 @@ async function find(reseller: ResellerWorld, filter: LicenseFilter): Promise<num
   return (await listLicensePage(world.db, reseller.id, page)).map(({ id }) => id);
 }
 
-test("the SQL of each status is deriveLicenseStatus, at every instant around the end of a term (contract 1.15)", async () => {
+test("the SQL of each status equals deriveLicenseStatus around the end of a term (contract 1.15)", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 12 }), async (rows) => {
       const reseller = await world.reseller({ funds: "0" });
@@ -78,7 +78,7 @@ test("the SQL of each status is deriveLicenseStatus, at every instant around the
   );
 });
 
-test("text finds what key, address, and words of host and notes begin with, in any case, and takes % and _ as they are (contract 2.4)", async () => {
+test("text matches the start of key, address, and words of host and notes, ignores case, and takes % and _ literally (contract 2.4)", async () => {
   const needles = [
     "WEB1",
     "%",
@@ -113,7 +113,7 @@ test("text finds what key, address, and words of host and notes begin with, in a
   );
 });
 
-test("expires_within means: not yet ended, and ending within so many days; a terminated license never does", async () => {
+test("expires_within matches terms that end within so many days and have not ended, except of terminated licenses", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 10 }), fc.constantFrom(1, 7, 30), async (rows, days) => {
       const reseller = await world.reseller({ funds: "0" });
@@ -130,7 +130,7 @@ test("expires_within means: not yet ended, and ending within so many days; a ter
 });
 
 describe("pages", () => {
-  test("of any size, in either order, go through every license once", async () => {
+  test("of any size, in either order, contain every license once", async () => {
     const reseller = await world.reseller({ funds: "0" });
     const facts = {
       terminatedAt: null,
@@ -161,7 +161,7 @@ describe("pages", () => {
     }
   });
 
-  test("back from any page lead to the page that was before", async () => {
+  test("backward return the preceding page", async () => {
     const reseller = await world.reseller({ funds: "0" });
     const facts = {
       terminatedAt: null,
@@ -183,7 +183,7 @@ describe("pages", () => {
     expect((await list({ after: null, before: second.previousBefore })).licenses).toEqual(first.licenses);
   });
 
-  test("a stream is all of them, oldest first", async () => {
+  test("a stream has all licenses, oldest first", async () => {
     const reseller = await world.reseller({ funds: "0" });
     const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
     await world.db.query(

@@ -94,7 +94,7 @@ const needles = fc
 const orders = fc.constantFrom<LicenseOrder>("newest", "oldest", "ends_first", "ends_last");
 const further = fc.constantFrom<LicenseFilter>({}, { status: "active" }, { renewal: "manual" });
 
-test("words begin for the index where they begin for a search", async () => {
+test("index and search agree where words begin", async () => {
   let sample = "";
   const codes = [
     ...Array(0x250).keys(),
@@ -112,7 +112,7 @@ test("words begin for the index where they begin for a search", async () => {
 });
 
 describe("a search", () => {
-  test("finds the beginnings of key, address and words, however far from the nearest licenses, page by page in each order (contract 2.4)", async () => {
+  test("finds starts of key, address and words at any distance, page by page in each order (contract 2.4)", async () => {
     await fc.assert(
       fc.asyncProperty(needles, orders, further, async (text, order, more) => {
         const ctx = reseller.context();
@@ -170,7 +170,7 @@ describe("a search", () => {
     );
   });
 
-  test("is counted up to the bound that is asked for", async () => {
+  test("is counted up to the given limit", async () => {
     const ctx = reseller.context();
     for (const text of ["zq", "rack", "web-12", "10.0.2", "lic-", "nowhere", "-"]) {
       const count = found({ text }, "newest").length;
@@ -182,7 +182,7 @@ describe("a search", () => {
     }
   });
 
-  test("reads the licenses by an index in every order, and as often as a plan may be made anew", async () => {
+  test("reads licenses by an index in every order, with custom and generic plans", async () => {
     const readWhole = async () => {
       await world.db.query(sql("select pg_stat_force_next_flush()"), []);
       const [row] = await world.db.query(
@@ -200,7 +200,7 @@ describe("a search", () => {
     expect(await readWhole()).toBe(before);
   });
 
-  test("goes back to the page that was before", async () => {
+  test("pages backward to the preceding page", async () => {
     const list = (edge: { after: LicenseCursor | null; before?: LicenseCursor | null }) =>
       listLicenses(reseller.context(), { filter: { text: "rack" }, order: "newest", limit: 7, ...edge });
     const first = await list({ after: null });

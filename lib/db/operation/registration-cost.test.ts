@@ -34,7 +34,7 @@ async function counts(): Promise<Record<string, TableCounts>> {
   return Object.fromEntries(rows.map(({ table, ...row }) => [table, row]));
 }
 
-test("a registration reads no table whole, and writes the license's row twice and the operation's three times", async () => {
+test("a registration scans no table, and writes the license's row twice and the operation's three times", async () => {
   for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
   const before = await counts();
   for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();

@@ -47,7 +47,7 @@ async function list(filter: ApiRequestFilter = {}, ctx = user) {
 }
 
 describe("the request log", () => {
-  test("has a row for each request, with what was asked and how it was answered", async () => {
+  test("has a row for each request, with its operation and response", async () => {
     record({ requestId: "req_a", durationMs: 12.3456 });
     record({ requestId: "req_b", endpoint: null, status: 404, startedAt: at("12:00:01") });
     expect(await list()).toMatchObject([
@@ -56,7 +56,7 @@ describe("the request log", () => {
     ]);
   });
 
-  test("has one row a minute for verifications that were answered, and for what was too much", async () => {
+  test("has one row per minute for answered verifications, and for rate-limited requests", async () => {
     for (const time of ["12:00:00.100", "12:00:59.900", "12:01:00"]) {
       record({ endpoint: verify, method: "POST", startedAt: at(time), durationMs: time === "12:00:00.100" ? 1 : 3 });
       await world.db.writeBehind.flush();
@@ -98,7 +98,7 @@ describe("the request log", () => {
     expect(seen).toEqual(["products", "broken", "denied", "old"]);
   });
 
-  test("is its reseller's alone", async () => {
+  test("is visible only to its reseller", async () => {
     record({});
     expect(await list()).toHaveLength(1);
     expect(await list({}, stranger)).toEqual([]);
@@ -108,7 +108,7 @@ describe("the request log", () => {
   });
 });
 
-test("while the database is away nothing is lost nor counted twice", async () => {
+test("loses nothing and counts nothing twice during an outage", async () => {
   let away = true;
   const log = createRequestLog(async (statement, values) => {
     if (away) throw new Error("away");
@@ -136,7 +136,7 @@ test("while the database is away nothing is lost nor counted twice", async () =>
   ]);
 });
 
-test("two instances that count the same minutes at once lose none and do not block each other", async () => {
+test("is complete when two instances count the same minutes, which do not block each other", async () => {
   const minute = (method: string): RequestRecord => ({
     apiKeyId,
     startedAt: at("12:00:00"),

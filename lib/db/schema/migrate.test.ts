@@ -57,7 +57,7 @@ test("instances that start together apply each migration once", async () => {
   expect(await apply()).toEqual([]);
 });
 
-test("a migration that fails changes nothing, and stops every later start until somebody settles it", async () => {
+test("a failing migration changes nothing, and stops every later start until it is resolved", async () => {
   addMigration("20260101000000_wrong", "create table left_over (id int); create table wrong (id no_such_type);");
   await expect(apply()).rejects.toThrow(/^Migration 20260101000000_wrong: .*no_such_type.* Nothing was changed\.$/);
   expect(await query("select from pg_tables where schemaname = 'public'")).toEqual([]);
@@ -67,7 +67,7 @@ test("a migration that fails changes nothing, and stops every later start until 
   expect(await apply()).toEqual(["20260101000000_wrong"]);
 });
 
-test("migrations before the one that fails stay applied", async () => {
+test("migrations before a failing one remain applied", async () => {
   addMigration("20260101000000_right", "create table kept (id int);");
   addMigration("20260102000000_wrong", "select no_such_function();");
   await expect(apply()).rejects.toThrow(/^Migration 20260102000000_wrong: /);
@@ -82,7 +82,7 @@ test("a migration cannot leave its transaction", async () => {
   expect(await query("select to_regclass('left_over') as found")).toEqual([{ found: null }]);
 });
 
-test("a migration tries five times to get a lock, then changes nothing and says so in one line", async () => {
+test("a migration tries five times to get a lock, then fails with one line and changes nothing", async () => {
   addMigration("20260101000000_table", "create table busy (id int);");
   await apply();
   addMigration("20260102000000_column", "create table left_over (id int); alter table busy add column more int;");
@@ -113,7 +113,7 @@ test("a lock that is released in time is waited for", async () => {
   expect(await apply()).toEqual(["20260102000000_column"]);
 });
 
-test("an index is created concurrently, also after an attempt that was interrupted, and recorded", async () => {
+test("an index is created concurrently and recorded, even after an interrupted attempt", async () => {
   addMigration("20260101000000_table", "create table busy (id int); insert into busy values (1), (1);");
   await apply();
   const sql = "-- why\ncreate unique index concurrently if not exists busy_id on busy (id);";

@@ -75,11 +75,11 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
   },
   "a term without its one automatic renewal": {
     remove: () => execute("drop index operations_one_automatic_renewal_per_term"),
-    breaks: "a term was renewed by itself once",
+    breaks: "a term is auto-renewed once",
   },
 };
 
-test("with every guard in place the books agree after any history", async () => {
+test("with all guards, the books agree after any history", async () => {
   world = await newWorld({ poolSize: 2 });
   expect(await checkHistories(world, { seed: SEED, numRuns: 60 })).toMatchObject({ failed: false });
 });

@@ -132,7 +132,7 @@ async function refusedIsNull<Value>(promise: Promise<Value>): Promise<Value | nu
   });
 }
 
-test("after any sequence of holds, settlements and postings the wallet is what arithmetic says, its ledger adds up to it, and nothing is credited without a lot", async () => {
+test("after any sequence of holds, settlements and postings the wallet is arithmetically correct, its ledger adds up to it, and nothing is credited without a lot", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const reseller = await world.reseller({ funds: "100" });

@@ -72,7 +72,7 @@ async function holdNow(price: bigint): Promise<string> {
 }
 
 describe("a hold", () => {
-  test("reserves: spendable falls, posted stays; success charges it, refusal gives it back", async () => {
+  test("reduces the available balance, not the posted one; success charges it, a rejection releases it", async () => {
     const charged = await holdNow(3000n);
     const released = await holdNow(2000n);
     expect(await reseller.wallet()).toMatchObject({ posted: 10_000n, held: 5000n, pendingCount: 2 });
@@ -82,7 +82,7 @@ describe("a hold", () => {
     expect(await reseller.entries()).toEqual([10_000n, -3000n]);
   });
 
-  test("ends exactly once, however many end it at once and whichever way", async () => {
+  test("ends exactly once among concurrent settlements of either kind", async () => {
     const id = await holdNow(3000n);
     const ends = await Promise.all([true, false, true, false, true, false].map((succeeded) => settle(id, succeeded)));
     const [winner, ...others] = ends.filter((end) => end !== null);
@@ -92,7 +92,7 @@ describe("a hold", () => {
     expect(await reseller.difference()).toBeNull();
   });
 
-  test("of what is there exactly once: ten that race for money of three get three", async () => {
+  test("never exceeds the balance: of ten concurrent ones with money for three, three succeed", async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => holdNow(3300n)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     for (const outcome of outcomes) {
@@ -101,7 +101,7 @@ describe("a hold", () => {
     expect(await reseller.wallet()).toMatchObject({ posted: 10_000n, held: 9900n });
   });
 
-  test("that waits for another's commit sees what it left: never both of what only one can have", async () => {
+  test("that waits for another's commit sees its result, so two cannot take the same money", async () => {
     const clients = [new pg.Client(world.url), new pg.Client(world.url)] as const;
     for (const client of clients) await client.connect();
     const [first, second] = clients;
@@ -126,7 +126,7 @@ describe("a hold", () => {
     expect(await reseller.wallet()).toMatchObject({ held: 6000n });
   });
 
-  test("in another currency than the wallet's reserves nothing", async () => {
+  test("in another currency than the wallet's is rejected", async () => {
     await expect(holdOperation(world.db, hold(100n, { currency: "EUR" }))).rejects.toThrow(/wallet in USD/);
     expect(await reseller.operations()).toEqual([]);
   });
@@ -144,13 +144,13 @@ async function blocked(client: pg.Client): Promise<void> {
   }
 }
 
-test("a credit that comes from no lot is refused, and leaves nothing (contract 3.6)", async () => {
+test("a credit without a lot is rejected, and changes nothing (contract 3.6)", async () => {
   await expect(holdNow(-250n)).rejects.toThrow("credits what it must not");
   expect(await reseller.operations()).toEqual([]);
   expect(await reseller.entries()).toEqual([10_000n]);
 });
 
-describe("money that no operation moves", () => {
+describe("money outside of operations", () => {
   const post = (amount: bigint, reference: string | null = null) =>
     postLedgerEntry(
       world.db,
@@ -167,13 +167,13 @@ describe("money that no operation moves", () => {
       world.now(),
     );
 
-  test("cannot be taken from what is held", async () => {
+  test("cannot come from held money", async () => {
     await holdNow(6000n);
     expect(await codeOf(post(-4001n))).toBe("insufficient_balance");
     expect(await post(-4000n)).toBe(6000n);
   });
 
-  test("stands for a payment once: the same reference again moves nothing, also at the same moment", async () => {
+  test("is posted once per reference, also concurrently", async () => {
     const outcomes = await Promise.allSettled([post(500n, "INV-1"), post(500n, "INV-1"), post(500n, "INV-1")]);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await codeOf(post(500n, "INV-1"))).toBe("conflict");
@@ -182,7 +182,7 @@ describe("money that no operation moves", () => {
   });
 });
 
-describe("the database refuses, whatever the code above does", () => {
+describe("the database rejects, independently of the code", () => {
   test.each([
     ["to change an entry", "update ledger_entries set amount = amount + 1"],
     ["to delete an entry", "delete from ledger_entries"],

@@ -50,7 +50,7 @@ const allowed = () => true;
 const authenticate = (token: string) => keyring.authenticate(token, world.now(), allowed);
 
 describe("an API key (contract 1.13)", () => {
-  test("is known by its HMAC alone: neither it nor a plain hash of it is stored", async () => {
+  test("is stored as an HMAC only, neither in plain text nor as a plain hash", async () => {
     const { apiKey, apiKeyId } = await create();
     const [row] = await world.db.query(sql("select * from api_keys where id = $1"), [apiKeyId]);
     expect(JSON.stringify(row)).not.toContain(apiKey);
@@ -62,7 +62,7 @@ describe("an API key (contract 1.13)", () => {
     expect(await createKeyring(world.db, `${PEPPER}!`).authenticate(apiKey, world.now(), allowed)).toBeNull();
   });
 
-  test("that is mistyped is refused without the database", async () => {
+  test("is rejected without the database if it is mistyped", async () => {
     const { apiKey } = await create();
     const at = 20;
     const mistyped = `${apiKey.slice(0, at)}${apiKey[at] === "x" ? "y" : "x"}${apiKey.slice(at + 1)}`;
@@ -72,7 +72,7 @@ describe("an API key (contract 1.13)", () => {
     expect(asked).toEqual([]);
   });
 
-  test("that is looked up is asked for first, unless it has proven valid: the answer may be no", async () => {
+  test("is looked up only with permission, unless it was valid before", async () => {
     const [known, unknown] = [await create(), await create()];
     expect(await authenticate(known.apiKey)).not.toBeNull();
     const refuse = vi.fn(() => false);
@@ -84,19 +84,19 @@ describe("an API key (contract 1.13)", () => {
     expect(await authenticate(unknown.apiKey)).not.toBeNull();
   });
 
-  test("that is nobody's is looked up once in a while, however often it is sent", async () => {
+  test("is looked up only occasionally if it does not exist, however often it is sent", async () => {
     const stranger = strangersKey();
     for (let time = 0; time < 5; time++) expect(await authenticate(stranger)).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
-  test("is looked up once for many requests at once", async () => {
+  test("is looked up once for concurrent requests", async () => {
     const { apiKey } = await create();
     await Promise.all(Array.from({ length: 20 }, () => authenticate(apiKey)));
     expect(asked).toHaveLength(1);
   });
 
-  test("ends at its expiry, to the instant, although it is remembered", async () => {
+  test("expires to the instant, although it is cached", async () => {
     const expiresAt = new Date(world.now().getTime() + 60_000);
     const { apiKey } = await create({ expiresAt });
     expect(await authenticate(apiKey)).not.toBeNull();
@@ -104,14 +104,14 @@ describe("an API key (contract 1.13)", () => {
     expect(await keyring.authenticate(apiKey, expiresAt, allowed)).toBeNull();
   });
 
-  test("of a suspended reseller is refused", async () => {
+  test("is rejected while its reseller is suspended", async () => {
     const { apiKey } = await create();
     const text = "update resellers set suspended_at = now() where id = $1";
     await world.db.query(sql(text), [reseller.id]);
     expect(await authenticate(apiKey)).toBeNull();
   });
 
-  test("may be bound to source addresses; without a list it comes from anywhere", async () => {
+  test("can be restricted to source addresses; the default is any", async () => {
     const bound = await authenticate((await create({ cidrs: ["203.0.113.0/24", "198.51.100.7/32"] })).apiKey);
     const free = await authenticate((await create()).apiKey);
     if (!bound || !free) throw new Error("not authenticated");
@@ -125,8 +125,8 @@ describe("an API key (contract 1.13)", () => {
   });
 });
 
-describe("a flood of keys that are nobody's", () => {
-  test("has few look-ups at the database at once, waits in a bounded queue, and is refused beyond it", async () => {
+describe("a flood of unknown keys", () => {
+  test("has few concurrent look-ups, waits in a bounded queue, and is rejected beyond it", async () => {
     let atOnce = 0;
     let most = 0;
     keyring = createKeyring(
@@ -146,7 +146,7 @@ describe("a flood of keys that are nobody's", () => {
     expect(outcomes.filter((outcome) => outcome === "unavailable")).toHaveLength(1_498);
   });
 
-  test("delays no key that has proven valid, also once what was remembered of it is over", async () => {
+  test("does not delay keys that were valid before, even after their cache entry has expired", async () => {
     const { apiKey } = await create();
     let slow = false;
     const released = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe("a flood of keys that are nobody's", () => {
 });
 
 describe("revocation", () => {
-  test("takes effect within 5 seconds on an instance that has just seen the key, and at once on any other", async () => {
+  test("takes effect within 5 seconds on an instance that has the key cached, and immediately on others", async () => {
     const { apiKey, apiKeyId } = await create();
     expect(await authenticate(apiKey)).not.toBeNull();
     await revokeApiKey(world.operator, { apiKeyId });
@@ -178,7 +178,7 @@ describe("revocation", () => {
     expect(await authenticate(apiKey)).toBeNull();
   });
 
-  test("twice is once; of nothing is not found", async () => {
+  test("is idempotent; an unknown key is not found", async () => {
     const { apiKeyId } = await create();
     const first = await revokeApiKey(world.operator, { apiKeyId });
     world.advance(1_000);
@@ -188,7 +188,7 @@ describe("revocation", () => {
 });
 
 describe("rotation", () => {
-  test("inherits name, scopes, ranges, limit and expiry, while the old key lives for the grace period", async () => {
+  test("inherits name, scopes, ranges, limit and expiry, while the old key is valid for the grace period", async () => {
     const expiresAt = new Date(world.now().getTime() + 30 * 86_400_000);
     const old = await create({ cidrs: ["203.0.113.0/24"], rateLimitPerMinute: 77, expiresAt });
     const rotated = await rotateApiKey(world.operator, { apiKeyId: old.apiKeyId });
@@ -224,7 +224,7 @@ test("a list shows every key and no secret", async () => {
   expect(JSON.stringify(keys)).not.toContain(apiKey.slice(12, -4));
 });
 
-test("a key without scopes, name or sensible limit is refused, each problem named", async () => {
+test("a key without scopes, name or valid limit is rejected with every problem", async () => {
   const bad = create({ name: " ", scopes: [], cidrs: ["10.0.0.0/33"], rateLimitPerMinute: 0 });
   await expect(bad).rejects.toMatchObject({
     code: "parameters_invalid",

@@ -34,7 +34,7 @@ const create = (ctx: ServiceContext, input: Partial<Parameters<typeof createRese
   createResellerApiKey(ctx, { name: "shop", scopes: ["licenses:read"], ...input });
 
 describe("a reseller's user", () => {
-  test("creates a key that works, of its own reseller and with the standard limit", async () => {
+  test("creates a working key for its own reseller, with the default limit", async () => {
     const { apiKey, apiKeyId } = await create(user);
     expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true)).toMatchObject({
       apiKeyId,
@@ -44,13 +44,13 @@ describe("a reseller's user", () => {
     expect(await getApiKey(user, { apiKeyId })).toMatchObject({ name: "shop", signing: "none", revokedAt: null });
   });
 
-  test("sets no rate limit, neither on a new key nor on one that there is", async () => {
+  test("cannot set a rate limit, on new or existing keys", async () => {
     const { apiKeyId } = await create(user);
     expect(await codeOf(create(user, { rateLimitPerMinute: 601 }))).toBe("permission_denied");
     expect(await codeOf(setApiKeyRateLimit(user, { apiKeyId, requestsPerMinute: 601 }))).toBe("permission_denied");
   });
 
-  test("finds another reseller's keys as if there were none, and touches none (contract 1.12)", async () => {
+  test("gets not found for another reseller's keys, and changes none (contract 1.12)", async () => {
     const { apiKeyId } = await create(user);
     const nothing = 2_000_000_000 as ApiKeyId;
     const questions = [
@@ -72,7 +72,7 @@ describe("a reseller's user", () => {
   });
 });
 
-test("an API key of every scope makes and ends none: it could outlive its own revocation", async () => {
+test("an API key with every scope cannot create or revoke keys, so it cannot outlive its own revocation", async () => {
   const { apiKeyId } = await create(user);
   const key = owner.context();
   const asked = [
@@ -94,7 +94,7 @@ test("an admin manages a reseller's keys, and sets their limit", async () => {
   expect(await codeOf(create(world.context(actors.admin(null))))).toBe("permission_denied");
 });
 
-test("every change is in the audit log with who made it, and no secret", async () => {
+test("every change is in the audit log with its author and without secrets", async () => {
   const { apiKeyId, apiKey } = await create(user);
   const rotated = await rotateApiKey(user, { apiKeyId });
   await setApiKeyRateLimit(owner.admin(), { apiKeyId, requestsPerMinute: 60 });
@@ -114,7 +114,7 @@ test("every change is in the audit log with who made it, and no secret", async (
   expect(text).not.toContain(apiKey.slice(12, -4));
 });
 
-test("an account has 100 keys that work at most; those that ended do not count", async () => {
+test("a reseller has at most 100 live keys; ended ones do not count", async () => {
   const insert = `insert into api_keys (reseller_id, name, secret_hash, hint, scopes)
                   select $1::int, 'k', convert_to($1::int || ':' || n, 'UTF8'), '', '{}' from generate_series(1, $2::int) n`;
   await world.db.query(sql(insert), [owner.id, LIVE_KEYS_MAX - 1]);
@@ -124,7 +124,7 @@ test("an account has 100 keys that work at most; those that ended do not count",
   await create(user);
 });
 
-test("a rotated key is rotated no second time, not even by two at once, and its successor keeps the full term", async () => {
+test("a key is rotated once, even concurrently, and its successor keeps the full term", async () => {
   const expiresAt = new Date(world.now().getTime() + 90 * DAY_MS);
   const { apiKeyId } = await create(user, { expiresAt });
   const rotations = [rotateApiKey(user, { apiKeyId }), rotateApiKey(user, { apiKeyId })];
@@ -141,7 +141,7 @@ test("a rotated key is rotated no second time, not even by two at once, and its 
   expect((await listApiKeys(user)).keys).toHaveLength(2);
 });
 
-test("an expiry in the past and an endless grace are refused", async () => {
+test("an expiry in the past and an excessive grace period are rejected", async () => {
   await expect(create(user, { expiresAt: world.now() })).rejects.toMatchObject({
     details: { expires_at: "must be in the future" },
   });
@@ -151,7 +151,7 @@ test("an expiry in the past and an endless grace are refused", async () => {
   }
 });
 
-test("the list pages from the newest, by whether a key works", async () => {
+test("the list pages from the newest, by state", async () => {
   const made: ApiKeyId[] = [];
   for (let count = 0; count < 5; count++) made.push((await create(user)).apiKeyId);
   const [first, second] = made;

@@ -22,7 +22,7 @@ async function concerned(filter: AuditFilter): Promise<(string | null)[]> {
   return entries.map(({ resellerName }) => resellerName);
 }
 
-test("the log of a reseller has what concerns that reseller, and nothing of another", async () => {
+test("a reseller's log has only the entries that concern it", async () => {
   const [bluebird] = await listResellers(world.operator).then((all) => all.filter(({ name }) => name === "Bluebird"));
   expect(await concerned({ resellerId: bluebird?.resellerId })).toEqual(["Bluebird"]);
   expect(await concerned({ resellerId: 2_147_483_647 })).toEqual([]);

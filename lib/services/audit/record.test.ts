@@ -24,7 +24,7 @@ const sealing = (ctx: ServiceContext): ServiceContext => ({
   settings: { ...ctx.settings, sealingKey: parseSealingKey(Buffer.alloc(32, 7).toString("base64")) },
 });
 
-test("an entry is written with the change it tells of, or neither is", async () => {
+test("a change and its entry are written atomically", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const ctx = world.context(actors.admin(null), { requestId: "web_one" });
   const change = (name: string) => world.db.prisma.reseller.update({ where: { id }, data: { name } });
@@ -55,7 +55,7 @@ test("an entry is written with the change it tells of, or neither is", async () 
   expect((await world.db.prisma.reseller.findUniqueOrThrow({ where: { id } })).name).toBe("Renamed");
 });
 
-test("the database refuses to change or to delete an entry", async () => {
+test("the database rejects changing or deleting an entry", async () => {
   await world.reseller();
   await expect(world.db.prisma.auditEntry.updateMany({ data: { reason: "never mind" } })).rejects.toThrow(
     /append-only/,
@@ -63,7 +63,7 @@ test("the database refuses to change or to delete an entry", async () => {
   await expect(world.db.prisma.auditEntry.deleteMany()).rejects.toThrow(/append-only/);
 });
 
-test("each change of a webhook endpoint leaves one entry, without the secret; what changes nothing leaves none", async () => {
+test("each change of a webhook endpoint has one entry, without the secret; without a change there is none", async () => {
   const { id: resellerId } = await world.reseller({ funds: "0" });
   const ctx = sealing(world.context({ kind: "reseller_user", userId: 7 as UserId, resellerId }));
   const { endpoint, secret } = await createWebhookEndpoint(ctx, { url: "https://hooks.example.com/desk" });

@@ -45,7 +45,7 @@ const detailsOf = (work: Promise<unknown>) => work.then(() => null).catch((error
 const cycleIdOf = async (type: string, months: number) =>
   (await world.db.prisma.billingCycle.findFirstOrThrow({ where: { product: { slug: type }, months } })).id;
 
-test("a bundle is sold with its members in their order once it has a cycle with a price", async () => {
+test("a bundle is on sale with its members in order once it has a cycle with a price", async () => {
   const reseller = await world.reseller();
   const bundle = bundleOf("malware_scanner", "control_panel");
   const { bundleId } = await createBundle(admin, bundle);
@@ -84,7 +84,7 @@ test("a bundle is sold with its members in their order once it has a cycle with 
   ]);
 });
 
-test("its members are two or more, each once, of the catalog; its name is no other's", async () => {
+test("its members are two or more distinct products of the catalog; its name is unique", async () => {
   for (const types of [["backup_agent"], ["backup_agent", "backup_agent"], ["backup_agent", "nothing"]]) {
     expect(await detailsOf(createBundle(admin, bundleOf(...types)))).toHaveProperty("members");
   }
@@ -93,7 +93,7 @@ test("its members are two or more, each once, of the catalog; its name is no oth
   expect(await detailsOf(createBundle(admin, { ...bundle, name: bundle.name.toUpperCase() }))).toHaveProperty("name");
 });
 
-test("its term is one that every member has, and its currency one that metered members have a price in", async () => {
+test("every member has its term, and metered members have a price in its currency", async () => {
   const { bundleId } = await createBundle(admin, bundleOf("web_server", "backup_agent"));
   expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(2) }))).toHaveProperty("months");
   expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(1, "CHF") }))).toHaveProperty("months");
@@ -103,7 +103,7 @@ test("its term is one that every member has, and its currency one that metered m
   expect((await getCatalogBundle(admin, { bundleId })).cycles).toHaveLength(1);
 });
 
-test("what a bundle on sale needs of its members stays: product, provider, cycle, and price of cores", async () => {
+test("what a bundle on sale needs of its members cannot be removed: product, provider, cycle, and price of cores", async () => {
   const { bundleId } = await createBundle(admin, bundleOf("web_server", "hardened_kernel"));
   await createCycle(admin, { owner: { bundleId }, ...cycle(12) });
   const productId = ids.get("web_server") ?? 0;
@@ -119,7 +119,7 @@ test("what a bundle on sale needs of its members stays: product, provider, cycle
   expect(await detailsOf(updateProduct(admin, move))).toHaveProperty("provider");
 });
 
-test("a bundle whose member was retired meanwhile cannot be put back on sale", async () => {
+test("a bundle with a retired member cannot be put back on sale", async () => {
   const { bundleId } = await createBundle(admin, bundleOf("backup_agent", "malware_scanner"));
   const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(1) });
   await setCycleRetired(admin, { cycleId, retired: true });

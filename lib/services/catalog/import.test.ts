@@ -75,7 +75,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 describe("importing a provider's catalog", () => {
-  test("a dry run tells everything and changes nothing", async () => {
+  test("a dry run reports everything and changes nothing", async () => {
     const plan = await run({ dryRun: true });
     expect(plan.products.map(({ change: { id, slug } }) => [id, slug])).toEqual([
       [null, "mail_filter"],
@@ -84,7 +84,7 @@ describe("importing a provider's catalog", () => {
     expect(await stored()).toEqual([]);
   });
 
-  test("makes products named by the provider's type, or with a number where that is taken, at cost and markup", async () => {
+  test("creates products by the provider's type, numbered if it is taken, at cost plus markup", async () => {
     await run();
     const [mail, web] = await stored();
     expect(mail).toMatchObject({ slug: "mail_filter", providerSku: "7", name: "Product 7", coreMetered: false });
@@ -100,7 +100,7 @@ describe("importing a provider's catalog", () => {
     expect(web?.cycles[0]?.prices).toMatchObject([{ price: 2160n, pricePerCore: 780n }]);
   });
 
-  test("again, it follows the provider: names, cycles, list prices; what it no longer sells is named and stays", async () => {
+  test("repeated, it follows the provider's names, cycles and prices; products no longer sold are listed and stay", async () => {
     await run();
     const before = await stored();
     offered = [
@@ -127,7 +127,7 @@ describe("importing a provider's catalog", () => {
     expect(plan.products[0]?.cycles[0]?.before).toMatchObject({ price: 1200n });
   });
 
-  test("resellers' own prices and other currencies are never touched; those below cost are named", async () => {
+  test("resellers' own prices and other currencies never change; those below cost are listed", async () => {
     await run();
     const reseller = await world.reseller();
     const cycleId = (await stored())[0]?.cycles[0]?.id ?? 0;
@@ -154,7 +154,7 @@ describe("importing a provider's catalog", () => {
     ]);
   });
 
-  test("below cost only when told, and named either way", async () => {
+  test("prices are below cost only if allowed, and listed in any case", async () => {
     const raised = await run({ percent: "-50" });
     expect(raised.products[0]?.cycles[0]).toMatchObject({
       belowCost: "raised_to_cost",
@@ -165,7 +165,7 @@ describe("importing a provider's catalog", () => {
     expect((await run({ fixed: "-1" })).products[0]?.cycles[0]?.belowCost).toBeNull();
   });
 
-  test("what makes no sense is left out and named, and the rest is taken over", async () => {
+  test("invalid products are skipped and listed, and the rest is imported", async () => {
     offered.push(
       product("9", "odd", [
         cycle(1, "1"),
@@ -187,7 +187,7 @@ describe("importing a provider's catalog", () => {
     expect((await run()).skipped).toMatchObject([{ sku: "8", cycle: null }]);
   });
 
-  test("a preview tells what is new, changed and unchanged, and only what it showed is done", async () => {
+  test("a preview shows what is new, changed and unchanged, and an import does only what it showed", async () => {
     const preview = await run({ dryRun: true });
     expect(preview.products.map(({ status }) => status)).toEqual(["new", "new"]);
     await run({ expected: preview.fingerprint });
@@ -205,7 +205,7 @@ describe("importing a provider's catalog", () => {
     expect((await stored())[0]?.cycles[0]).toMatchObject({ costPrice: 1000n, prices: [{ price: 1200n }] });
   });
 
-  test("a rule that is none is refused, and nothing is written", async () => {
+  test("an invalid rule is rejected, and nothing is written", async () => {
     expect(await codeOf(run({ percent: "a lot" }))).toBe("parameters_invalid");
     expect(await codeOf(run({ fixed: "0.001" }))).toBe("parameters_invalid");
     expect(await codeOf(run({ provider: "nobody" }))).toBe("not_found");

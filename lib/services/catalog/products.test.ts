@@ -59,7 +59,7 @@ const auditOf = async (subject: string) =>
   );
 
 describe("a product", () => {
-  test("is sold once it has a cycle with a price, and each change of it is in the audit log", async () => {
+  test("is on sale once it has a cycle with a price, and each of its changes is in the audit log", async () => {
     const reseller = await world.reseller();
     const input = fields({ description: "Filters mail." });
     const { productId } = await createProduct(admin, input);
@@ -86,7 +86,7 @@ describe("a product", () => {
     ]);
   });
 
-  test("has a type and a provider's code that no other has, and a provider that is set up", async () => {
+  test("has a unique type and provider code, and an existing provider", async () => {
     const first = await onSale();
     expect(await detailsOf(createProduct(admin, fields({ slug: first.slug })))).toHaveProperty("type");
     const same = fields({ providerSku: first.providerSku });
@@ -97,7 +97,7 @@ describe("a product", () => {
     expect(await detailsOf(taken)).toHaveProperty("provider_sku");
   });
 
-  test("keeps its provider's code while it has licenses, and its metering while it has prices", async () => {
+  test("has a fixed provider code while it has licenses, and fixed metering while it has prices", async () => {
     const reseller = await world.reseller();
     const product = await onSale();
     expect(await detailsOf(updateProduct(admin, { ...product, coreMetered: true }))).toHaveProperty("core_metered");
@@ -131,7 +131,7 @@ describe("a product", () => {
 });
 
 describe("a cycle", () => {
-  test("is one for each number of months, with the price that its product needs", async () => {
+  test("is unique per number of months, with the price that its product needs", async () => {
     const { productId } = await onSale();
     const again = createCycle(admin, { owner: { productId }, ...monthly, ...price("1") });
     expect(await detailsOf(again)).toHaveProperty("months");
@@ -144,7 +144,7 @@ describe("a cycle", () => {
     expect((await getCatalogProduct(admin, { productId: metered.productId })).cycles).toHaveLength(1);
   });
 
-  test("retired cannot be bought, and who has it goes on renewing", async () => {
+  test("cannot be bought once retired, but existing licenses renew with it", async () => {
     const reseller = await world.reseller();
     const product = await onSale();
     const { licenseId } = await reseller.register({ type: product.slug });
@@ -157,7 +157,7 @@ describe("a cycle", () => {
 });
 
 describe("a price", () => {
-  test("counts for charges from now on, and tells whom it reaches", async () => {
+  test("applies to future charges, and shows its reach", async () => {
     const [first, second, own] = [await world.reseller(), await world.reseller(), await world.reseller()];
     const { slug, cycleId } = await onSale();
     await setResellerPrice(admin, { cycleId, resellerId: own.id, ...price("7") });
@@ -184,7 +184,7 @@ describe("a price", () => {
     expect((await own.entries()).at(-1)).toBe(-700n);
   });
 
-  test("has the decimals of its currency, and one currency has one", async () => {
+  test("has its currency's decimals, and is unique per currency", async () => {
     const { cycleId, productId } = await onSale();
     expect(await detailsOf(setListPrice(admin, { cycleId, currency: "JPY", ...price("1.5") }))).toHaveProperty("price");
     for (const yen of ["1500", "1600"]) await setListPrice(admin, { cycleId, currency: "JPY", ...price(yen) });
@@ -195,7 +195,7 @@ describe("a price", () => {
     ]);
   });
 
-  test("that something renews at is not removed; another is", async () => {
+  test("cannot be removed while something renews at it", async () => {
     const reseller = await world.reseller();
     const { slug, cycleId } = await onSale();
     await setListPrice(admin, { cycleId, currency: "EUR", ...price("9") });
@@ -207,7 +207,7 @@ describe("a price", () => {
 });
 
 describe("a reseller's own price", () => {
-  test("wins over the list's until it is removed, and is told beside it with what it costs us", async () => {
+  test("takes precedence over the list price until removed, and is listed with it and the cost", async () => {
     const reseller = await world.reseller();
     const { slug, cycleId, productId } = await onSale();
     await world.db.prisma.billingCycle.update({
@@ -236,7 +236,7 @@ describe("a reseller's own price", () => {
     ]);
   });
 
-  test("stays while the reseller renews at it and the list has none", async () => {
+  test("cannot be removed while the reseller renews at it and there is no list price", async () => {
     const reseller = await world.reseller({ currency: "EUR" });
     const { slug, cycleId } = await onSale();
     await setResellerPrice(admin, { cycleId, resellerId: reseller.id, ...price("9") });

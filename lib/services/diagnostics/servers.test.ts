@@ -52,7 +52,7 @@ describe("the list of servers", () => {
     sourceAddress: fc.constantFrom(undefined, "198.51.100.9"),
   });
 
-  test("is worst first by the same rules as the checks, and pages of any size go through it once, and back", async () => {
+  test("is worst first by the rules of the checks, and pages of any size cover it once, in both directions", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(told, { minLength: 1, maxLength: 9 }),
@@ -96,7 +96,7 @@ describe("the list of servers", () => {
     );
   });
 
-  test("filters by each problem and by any part of name and address, and takes % as it is", async () => {
+  test("filters by each problem and by any part of name and address, and takes % literally", async () => {
     const reseller = await world.reseller();
     const servers = {
       silent: await newServer(reseller, { reportAgeMs: 4 * HOUR_MS }),
@@ -115,7 +115,7 @@ describe("the list of servers", () => {
     expect(await countOwnServerProblems(reseller.context())).toEqual({ critical: 2, caution: 2, firstAddress: worst });
   });
 
-  test("leaves out a server whose licenses are all terminated, expired or moved away", async () => {
+  test("omits a server whose licenses are all terminated, expired or moved", async () => {
     const reseller = await world.reseller();
     const [ended, expired, moved, kept] = [
       await newServer(reseller),
@@ -134,7 +134,7 @@ describe("the list of servers", () => {
     expect(addressesOf(await list(reseller))).toEqual([kept.address]);
   });
 
-  test("has one row for a server, the newest report, however many licenses report from it", async () => {
+  test("has one row per server with its newest report, however many licenses report from it", async () => {
     const reseller = await world.reseller();
     const { address, licenseId } = await newServer(reseller, { diskFree: "512MB", reportAgeMs: 5 * HOUR_MS });
     const second = await reseller.register({ type: "web_server", ip: address });
@@ -153,7 +153,7 @@ describe("the list of servers", () => {
 });
 
 describe("one server", () => {
-  test("is its newest report with its checks; before any report it is known by its license alone", async () => {
+  test("shows its newest report with its checks; before any report, only its license", async () => {
     const reseller = await world.reseller();
     const { address } = await newServer(reseller, { sourceAddress: "198.51.100.9", clockOffsetS: -400 });
     const found = await getServer(reseller.context(), { address });
@@ -163,7 +163,7 @@ describe("one server", () => {
     expect(await getServer(reseller.context(), { address: ipAddress as Ipv4 })).toBeNull();
   });
 
-  test("of another reseller is as one that does not exist (contract 1.12)", async () => {
+  test("is not found for another reseller (contract 1.12)", async () => {
     const owner = await world.reseller();
     const stranger = await world.reseller();
     const { address } = await newServer(owner);
@@ -208,7 +208,7 @@ describe("one server", () => {
     expect(rows).toEqual([{ day: "2027-03-08", reportedHours: 2, lowestDiskFreeMb: 900, longestUptimeHours: 72 }]);
   });
 
-  test("is forgotten with its last report, 90 days after it", async () => {
+  test("is deleted with its last report, 90 days after it", async () => {
     const reseller = await world.reseller();
     await newServer(reseller, { reportAgeMs: 90 * DAY_MS + 1 });
     const kept = await newServer(reseller, { reportAgeMs: 90 * DAY_MS - 1 });

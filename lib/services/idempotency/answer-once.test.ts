@@ -73,7 +73,7 @@ function away(db: Database, name: string, times: number): { db: Database; tries:
 }
 
 describe("what is stored", () => {
-  test("an answer and a final refusal are, and are returned without running again", async () => {
+  test("an answer and a final error are, and are returned without running again", async () => {
     const run = vi.fn(async () => ({ a: 1 }));
     expect(await answerOf(send(reseller.context(), run))).toEqual({ body: '{"a":1}', isReplayed: false });
     expect(await answerOf(send(reseller.context(), run))).toEqual({ body: '{"a":1}', isReplayed: true });
@@ -83,7 +83,7 @@ describe("what is stored", () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  test("a transient refusal is not: the key may be tried again, and serve another request", async () => {
+  test("a transient error is not: the key can be retried, and used for another request", async () => {
     expect(await codeOf(send(reseller.context(), refuse("insufficient_balance")))).toBe("insufficient_balance");
     expect(await codeOf(send(reseller.context(), refuse("insufficient_balance")))).toBe("insufficient_balance");
     const other = send(reseller.context(), async () => "other", "order", "another request");
@@ -91,13 +91,13 @@ describe("what is stored", () => {
     expect(await codeOf(send(reseller.context(), async () => "first"))).toBe("idempotency_key_reused");
   });
 
-  test("a failure is not", async () => {
+  test("an unexpected failure is not", async () => {
     const fail = () => Promise.reject(new Error("a bug"));
     await expect(send(reseller.context(), fail)).rejects.toThrow("a bug");
     expect(await answerOf(send(reseller.context(), async () => 1))).toEqual({ body: "1", isReplayed: false });
   });
 
-  test("a key is kept for 24 hours by the database's clock, whatever the process's says", async () => {
+  test("a key is kept for 24 hours by the database's clock, not the process's", async () => {
     const age = (interval: string) =>
       world.db.query(sql("update idempotency_records set created_at = now() - $2::interval where reseller_id = $1"), [
         reseller.id,
@@ -116,8 +116,8 @@ describe("what is stored", () => {
   });
 });
 
-describe("a database that is away", () => {
-  test("for a moment when the answer is stored: it is stored all the same", async () => {
+describe("an unavailable database", () => {
+  test("while the answer is stored: it is stored afterwards", async () => {
     const { db, tries } = away(world.db, "store_idempotent_answer", 3);
     expect(await answerOf(send({ ...reseller.context(), db }, async () => 1))).toEqual({
       body: "1",
@@ -127,7 +127,7 @@ describe("a database that is away", () => {
     expect(await answerOf(send(reseller.context(), async () => 2))).toEqual({ body: "1", isReplayed: true });
   });
 
-  test("for a moment when the key is released: it is released soon after, and the caller does not wait", async () => {
+  test("while the key is released: it is released soon after, and the caller does not wait", async () => {
     const { db } = away(world.db, "release_idempotency_key", 2);
     const refused = send({ ...reseller.context(), db }, refuse("insufficient_balance"));
     expect(await codeOf(refused)).toBe("insufficient_balance");
@@ -136,7 +136,7 @@ describe("a database that is away", () => {
       .toMatchObject({ body: "1" });
   });
 
-  test("whose answer to a store is lost: the answer is stored once and is the request's own", async () => {
+  test("whose response to a store is lost: the answer is stored once and is the request's own", async () => {
     let lost = false;
     const query: Database["query"] = async (statement, values) => {
       const rows = await world.db.query(statement, values);
@@ -161,7 +161,7 @@ describe.each([
     },
   ],
 ])("a request of %s whose process was declared dead", (_, instances) => {
-  test("answers with the outcome of the one that has replaced it, whose answer stays", async () => {
+  test("answers with the outcome of its replacement, whose answer stays", async () => {
     const { first, inFirst, inSecond } = await instances();
     const { pass, reached, open } = gate();
     const held = send(inFirst, async () => {
@@ -181,7 +181,7 @@ describe.each([
   test.each([
     ["a refusal", refuse("state_invalid")],
     ["a transient refusal", refuse("insufficient_balance")],
-  ])("does not store or release anything for %s, either", async (_, ending) => {
+  ])("does not store or release anything for %s", async (_, ending) => {
     const { first, inFirst, inSecond } = await instances();
     const [sleep, run] = [gate(), gate()];
     const held = send(inFirst, async () => {
@@ -203,7 +203,7 @@ describe.each([
     expect(await answerOf(send(inSecond, async () => "third"))).toEqual({ body: '"second"', isReplayed: true });
   });
 
-  test("keeps its key when nobody has asked for it meanwhile", async () => {
+  test("keeps its key if no other request has claimed it", async () => {
     const { first, inFirst } = await instances();
     const asleep = send(inFirst, async () => {
       await first.fallAsleep();

@@ -28,7 +28,7 @@ async function newAdmin() {
   return world.context({ kind: "admin", userId: id as UserId, resellerId: null });
 }
 
-test("of an admin's form that is about no reseller, sent several times at once, one goes on, and all later ones are told its answer", async () => {
+test("an admin's form without a reseller that is sent several times at once runs once, and later ones get its answer", async () => {
   const admin = await newAdmin();
   const claim = { key: "form-1", requestHash };
   const claims = await Promise.allSettled([1, 2, 3, 4].map(() => claimKey(admin, claim)));
@@ -43,7 +43,7 @@ test("of an admin's form that is about no reseller, sent several times at once, 
   expect(await codeOf(claimKey(admin, { ...claim, requestHash: Buffer.alloc(32, 2) }))).toBe("idempotency_key_reused");
 });
 
-test("an admin's refused form can be sent again under its key, and keys of two admins, or of a reseller, never meet", async () => {
+test("an admin's rejected form can be sent again under its key, and keys of different admins and resellers are separate", async () => {
   const [admin, other] = [await newAdmin(), await newAdmin()];
   const { id } = await world.reseller();
   const claim = { key: "form-2", requestHash };
@@ -53,7 +53,7 @@ test("an admin's refused form can be sent again under its key, and keys of two a
   }
 });
 
-test("an admin's form about a reseller that does not exist is refused", async () => {
+test("an admin's form about a missing reseller is rejected", async () => {
   const admin = world.context(actors.admin(2_147_483_647 as ResellerId));
   expect(await codeOf(claimKey(admin, { key: "form-4", requestHash }))).toBe("not_found");
 });

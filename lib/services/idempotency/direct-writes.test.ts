@@ -90,7 +90,7 @@ describe.each(statements.map((name, position) => ({ name, at: position + 1 })))(
   },
 );
 
-describe("a process that is held up after it has written, until another has its key", () => {
+describe("a process that is paused after writing, until another one has its key", () => {
   test.each(["post_ledger_entry", "store_idempotent_answer"])(
     "at %s: commits nothing, and answers with the other's outcome",
     async (name) => {
@@ -106,7 +106,7 @@ describe("a process that is held up after it has written, until another has its 
   );
 });
 
-test("what a refused request has written is not committed, whether the refusal is stored or not", async () => {
+test("a rejected request's writes are not committed, whether the error is stored or not", async () => {
   for (const code of ["conflict", "state_invalid"] as const) {
     const refused = send(admin(), async (ctx) => {
       await topUp(ctx);
@@ -118,7 +118,7 @@ test("what a refused request has written is not committed, whether the refusal i
   expect((await send(admin())).answer).toEqual({ status: REFUSED, body: "state_invalid" });
 });
 
-test("what the request has written is read by what follows in it, and by nobody else before it is answered", async () => {
+test("a request reads its own writes, which no one else sees before it is answered", async () => {
   const posted = async (ctx: ServiceContext) => {
     const text = "select posted from wallets where reseller_id = $1";
     return (await ctx.db.query(sql<{ posted: bigint }>(text), [reseller.id]))[0]?.posted;
@@ -138,7 +138,7 @@ test("without a key every write is its own transaction", () => {
   expect(writesOf(ctx)).toBe(ctx.db);
 });
 
-test("no operation starts inside a transaction, which would stay open during the call of the provider", async () => {
+test("no operation starts inside a transaction, which would stay open during the provider call", async () => {
   const { licenseId } = await reseller.register();
   const mixed = send(reseller.context(), async (ctx) => {
     await writesOf(ctx).query(sql("update licenses set notes = '' where id = $1"), [licenseId]);

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const read = (resellerId: Parameters<typeof actors.user>[0]) => getOverview(world.context(actors.user(resellerId)));
 
-test("a new account has nothing, and every first step before it", async () => {
+test("a new reseller has no data, and every first step to do", async () => {
   const reseller = await world.reseller();
   const overview = await read(reseller.id);
   expect(overview.licenses).toEqual({
@@ -45,7 +45,7 @@ test("a new account has nothing, and every first step before it", async () => {
   expect(overview.supply).toEqual({ state: "operational", affected: [] });
 });
 
-test("licenses count in their state and by their end, each reseller's alone", async () => {
+test("licenses are counted by state and end, per reseller", async () => {
   const reseller = await world.reseller();
   const other = await world.reseller();
   await other.register();
@@ -66,7 +66,7 @@ test("licenses count in their state and by their end, each reseller's alone", as
   expect(await read(reseller.id)).toMatchObject({ licenses: { active: 0, expired: 1, suspended: 1, within7Days: 0 } });
 });
 
-test("what was spent is told by month and product", async () => {
+test("spending is reported by month and product", async () => {
   const reseller = await world.reseller();
   await reseller.register({ type: "control_panel" });
   world.setClock("2027-04-02T12:00:00Z");
@@ -82,7 +82,7 @@ test("what was spent is told by month and product", async () => {
   expect(await reseller.spendable()).toBe(100_000n - sum);
 });
 
-test("a failed renewal needs somebody until the license is renewed, and is among what happened", async () => {
+test("a failed renewal is an alert until the license is renewed, and a recent event", async () => {
   const reseller = await world.reseller({ funds: "100" });
   const { licenseId } = await reseller.register({ type: "control_panel" });
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
@@ -98,7 +98,7 @@ test("a failed renewal needs somebody until the license is renewed, and is among
   expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
 });
 
-test("an open change is waiting after ten minutes, and unknown at once", async () => {
+test("an open change is listed as waiting after ten minutes, and as unknown immediately", async () => {
   const reseller = await world.reseller();
   await reseller.register({ ip: "192.0.2.20" });
   await world.db.query(sql("update operations set state = 'sent' where reseller_id = $1"), [reseller.id]);
@@ -112,7 +112,7 @@ test.each([
   ["disabled", "unavailable"],
   ["half_open", "slow"],
   ["closed", "operational"],
-] as const)("a provider whose circuit is %s is told as %s, with the products it serves", async (state, told) => {
+] as const)("a provider whose circuit is %s is reported as %s, with its products", async (state, told) => {
   const { id } = await world.reseller();
   const health: ProviderHealth = { state, accepts: true, lastSuccessAt: null, lastFailure: null, lastLatencyMs: 20 };
   const provider = { ...world.provider, health: () => health };

@@ -28,7 +28,7 @@ const suspendOne = () =>
     [large],
   );
 
-test("a large account's figures are kept for half a minute, then read again behind the reader's back", async () => {
+test("a large reseller's figures are cached for half a minute, then refreshed asynchronously", async () => {
   const before = await read();
   expect(before.countedAt).toEqual(start);
   expect(before.licenses.active).toBeGreaterThan(8_000);
@@ -41,14 +41,14 @@ test("a large account's figures are kept for half a minute, then read again behi
   expect((await read()).countedAt).toEqual(world.now());
 });
 
-test("nobody is shown figures older than ten minutes", async () => {
+test("figures older than ten minutes are never shown", async () => {
   const before = await read();
   await suspendOne();
   world.advance(11 * 60_000);
   expect(await suspended()).toBe(before.licenses.suspended + 1);
 });
 
-test("the runway says when it was computed, and a small account's never is old", async () => {
+test("the runway has its time of computation, and a small reseller's is always current", async () => {
   expect(await getWalletRunway(world.context(actors.user(large)))).toMatchObject({ computedAt: world.now() });
   const reseller = await world.reseller();
   expect(await getWalletRunway(reseller.context())).toMatchObject({ computedAt: null });

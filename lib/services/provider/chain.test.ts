@@ -106,7 +106,7 @@ async function expectBooksToAgree(): Promise<void> {
 }
 
 describe("two License Desks in a chain", () => {
-  test("the connection works, and its state is told without credentials", async () => {
+  test("the connection works, and its state is reported without credentials", async () => {
     const connection = await testProviderConnection(desk.operator(), { name: "upstream" });
     expect(connection).toMatchObject({ works: true, balance: "1000", currency: "USD" });
     const listed = await listProviders(desk.operator());
@@ -117,7 +117,7 @@ describe("two License Desks in a chain", () => {
     expect(JSON.stringify(listed)).not.toContain(ours.apiKey);
   });
 
-  test("a license lives its life through both, and all books agree after every step", async () => {
+  test("a license passes through all states in both, and all books agree after every step", async () => {
     const before = { up: await money(upstream, ours), here: await money(desk, customer) };
     const { reply, price } = await register("web_server");
     expect(reply).toMatchObject({ status: 200, body: { data: { price } } });
@@ -148,7 +148,7 @@ describe("two License Desks in a chain", () => {
     expect(await info(upstream, ours, upstreamId)).toMatchObject({ status: "active", cores: 4 });
   });
 
-  test("what one of them renews, ends or forgets by itself is a case at the other, with its value", async () => {
+  test("a renewal, termination or loss in one of them is a case at the other, with its value", async () => {
     const [renewed, grown, forgotten] = await Promise.all([
       register("control_panel"),
       register("web_server"),
@@ -201,7 +201,7 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("the upstream's refusal is ours, and nothing is charged on either side", async () => {
+  test("the upstream's rejection is ours, and nothing is charged on either side", async () => {
     const before = [await money(upstream, ours), await money(desk, customer)];
     const { reply } = await register("control_panel", "192.0.2.10");
     expect(reply).toMatchObject({ status: 400, body: { code: "REGISTRATION_FAILED" } });
@@ -209,13 +209,13 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("what the upstream cannot send it refuses, and so do we", async () => {
+  test("the upstream rejects what it cannot send, and so do we", async () => {
     const { reply } = await register("control_panel", "192.0.2.60");
     expect(reply).toMatchObject({ status: 503, body: { code: "PROVIDER_UNAVAILABLE" } });
     await expectBooksToAgree();
   });
 
-  test("a change that the upstream does not know yet stays open here until it does (contract 3.11)", async () => {
+  test("a change that is open at the upstream stays open here (contract 3.11)", async () => {
     const { reply } = await register("hardened_kernel");
     const { license_id } = reply.body.data;
     expect((await change("license.change_ip", { license_id, new_ip: "192.0.2.20" })).status).toBe(202);
@@ -230,7 +230,7 @@ describe("two License Desks in a chain", () => {
   test.each([
     ["did it before it died: charged once on each side", "192.0.2.20", "succeeded", 1],
     ["had not done it: charged on neither side", "192.0.2.21", "rejected", 0],
-  ] as const)("the upstream is killed in the middle of a request; it %s", async (_, address, outcome, charges) => {
+  ] as const)("the upstream is killed during a request; it %s", async (_, address, outcome, charges) => {
     const before = { up: (await money(upstream, ours))[0], here: (await money(desk, customer))[0] };
     const key = { "idempotency-key": `kill-${address}` };
     const { price, ...fields } = await offer("malware_scanner");
@@ -252,7 +252,7 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("a request that the upstream has not seen is voided there, and refused when it still comes", async () => {
+  test("a request that the upstream has not seen is voided there, and rejected if it still arrives", async () => {
     const provider = await desk.operator().providers.get("upstream");
     const product = await desk.db.prisma.product.findFirstOrThrow({
       where: { providerName: "upstream" },
@@ -277,7 +277,7 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("credentials are in no log, no answer and no plain column", async () => {
+  test("credentials are in no log, response or plain column", async () => {
     const rows = await desk.db.query(sql("select p::text, credentials from providers p"), []);
     const audit = await desk.db.query(sql("select a::text from audit_entries a"), []);
     const told = JSON.stringify([rows, audit]) + desk.output() + upstream.output();

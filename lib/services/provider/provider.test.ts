@@ -73,7 +73,7 @@ beforeEach(() => {
 afterAll(() => world.close());
 
 describe("a provider that is set up", () => {
-  test("is made with its credentials, which no list, audit entry or plain column tells", async () => {
+  test("is created with its credentials, which no list, audit entry or plain column contains", async () => {
     const name = newName();
     expect(await createProvider(operator(), { name, ...access })).toEqual({
       name,
@@ -90,7 +90,7 @@ describe("a provider that is set up", () => {
     expect(await testProviderConnection(operator(), { name })).toMatchObject({ works: true, balance: "5" });
   });
 
-  test("is read again when it changes; the one before is closed, an unchanged one lives on", async () => {
+  test("is reloaded when it changes, which closes the previous one; an unchanged one is kept", async () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     const first = await registry.get(name);
@@ -108,7 +108,7 @@ describe("a provider that is set up", () => {
     expect(closed).toEqual([name, name]);
   });
 
-  test("changed by another instance, it counts here within seconds", async () => {
+  test("follows another instance's change within seconds", async () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     const elsewhere = newRegistry();
@@ -128,7 +128,7 @@ describe("a provider that is set up", () => {
     ["base_url", { baseUrl: "https://up.example/api/v1/?a=1" }],
     ["api_key", { apiKey: "has space" }],
     ["signing_secret", { signingSecret: "" }],
-  ])("needs a proper %s: %o", async (field, change) => {
+  ])("needs a valid %s: %o", async (field, change) => {
     const refused = createProvider(operator(), { name: newName(), ...access, ...change });
     await expect(refused).rejects.toMatchObject({
       code: "parameters_invalid",
@@ -136,7 +136,7 @@ describe("a provider that is set up", () => {
     });
   });
 
-  test("may have a plain http address where the operator allows it, and nowhere else", async () => {
+  test("can have a plain http address only if the operator allows it", async () => {
     const name = newName();
     const baseUrl = "http://up.example/api/v1/";
     const lenient = operator();
@@ -148,7 +148,7 @@ describe("a provider that is set up", () => {
     expect(await codeOf(updateProvider(operator(), back))).toBe("parameters_invalid");
   });
 
-  test("is never sent its stored credentials at another address: they are asked for again", async () => {
+  test("needs new credentials for a new address, which never gets the stored ones", async () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     const moved = { name, baseUrl: "https://other.example/api/v1/" };
@@ -170,7 +170,7 @@ describe("a provider that is set up", () => {
     await updateProvider(operator(), { name, baseUrl: "https://third.example/api/v1/", apiKey: "lk_live_third" });
   });
 
-  test("has a name of its own, and needs ENCRYPTION_KEY", async () => {
+  test("has a unique name, and needs ENCRYPTION_KEY", async () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     expect(await codeOf(createProvider(operator(), { name, ...access }))).toBe("conflict");
@@ -180,7 +180,7 @@ describe("a provider that is set up", () => {
     expect(await codeOf(updateProvider(operator(), { name: "nobody", apiKey: "x" }))).toBe("not_found");
   });
 
-  test("under another ENCRYPTION_KEY sends nothing, stops nobody, and is mended by new credentials", async () => {
+  test("sends nothing under another ENCRYPTION_KEY, does not stop others, and is repaired by new credentials", async () => {
     const name = newName();
     await createProvider(operator(), { name, ...access });
     registry = newRegistry(keyOf(4));
@@ -195,7 +195,7 @@ describe("a provider that is set up", () => {
     expect((await (await registry.get(name))?.execute({} as never, always))?.kind).toBe("succeeded");
   });
 
-  test("copied to another name, its credentials do not open", async () => {
+  test("has credentials that cannot be unsealed under another name", async () => {
     const [name, thief] = [newName(), newName()];
     await createProvider(operator(), { name, ...access });
     await createProvider(operator(), { name: thief, ...access, baseUrl: "https://evil.example/api/v1/" });
@@ -208,7 +208,7 @@ describe("a provider that is set up", () => {
   });
 });
 
-test("a list tells how many operations are open at each provider, and when its books were compared", async () => {
+test("the list has each provider's open operations and last comparison", async () => {
   const read = async () => (await listProviders(operator())).find(({ name }) => name === "sandbox");
   const before = await read();
   const reseller = await world.reseller();

@@ -25,7 +25,7 @@ const told = (licenseId: number) =>
 const soon = (days: number) => ({ kind: "license.expiring_soon", days });
 const expired = { kind: "license.expired", days: null };
 
-test("each of the reseller's days before the end is told once, and the end once", async () => {
+test("each of the reseller's notices and the expiry are emitted once", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await reseller.register();
   const expected: unknown[] = [];
@@ -47,7 +47,7 @@ test("each of the reseller's days before the end is told once, and the end once"
   }
 });
 
-test("two workers at once tell everything once", async () => {
+test("two concurrent workers emit every notice once", async () => {
   const reseller = await world.reseller();
   const licenses = await Promise.all(Array.from({ length: 20 }, () => reseller.register()));
   world.advance(40 * DAY_MS);
@@ -57,7 +57,7 @@ test("two workers at once tell everything once", async () => {
   for (const { licenseId } of licenses) expect(await told(licenseId)).toEqual([expired]);
 });
 
-test("what has been away for weeks tells the nearest of the days that it missed, not all of them", async () => {
+test("after weeks of downtime, only the nearest of the missed notices is emitted", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await reseller.register();
   world.setClock(new Date(expiresAt.getTime() - 2 * DAY_MS));
@@ -65,7 +65,7 @@ test("what has been away for weeks tells the nearest of the days that it missed,
   expect(await told(licenseId)).toEqual([soon(2)]);
 });
 
-test("a renewed license is told again of its new end; a terminated or pending one is not", async () => {
+test("a renewed license has notices of its new end; a terminated or pending one has none", async () => {
   const reseller = await world.reseller();
   const renewed = await reseller.register();
   const terminated = await reseller.register();
@@ -85,7 +85,7 @@ test("a renewed license is told again of its new end; a terminated or pending on
   expect(await told(pending.licenseId)).toEqual([]);
 });
 
-test("days of the reseller's own; those that a cycle is too short for are left out", async () => {
+test("notices follow the reseller's days, without those that are too long for the cycle", async () => {
   const reseller = await world.reseller();
   await world.db.query(sql("update resellers set expiring_soon_days = '{60, 7}' where id = $1"), [reseller.id]);
   const monthly = await reseller.register({ months: 1 });
@@ -98,7 +98,7 @@ test("days of the reseller's own; those that a cycle is too short for are left o
   expect(await told(quarterly.licenseId)).toEqual([soon(60), soon(7), expired]);
 });
 
-test("ends are told in batches that stop nowhere and repeat nothing, also when many end at one instant", async () => {
+test("batches cover all ends without repetition, even if many are at one instant", async () => {
   const reseller = await world.reseller();
   await reseller.register();
   await world.db.query(

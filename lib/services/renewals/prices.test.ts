@@ -60,7 +60,7 @@ async function buy(type = "control_panel") {
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * DAY_MS);
 
 describe("an automatic renewal", () => {
-  test("at a price that rose after it was agreed to is announced in advance, once, and charged when it is due", async () => {
+  test("at a price above the agreed one is announced in advance, once, and charged when due", async () => {
     const { licenseId, cycleId, expiresAt } = await buy();
     await setPrice(cycleId, RISEN);
     world.setClock(daysBefore(expiresAt, 12));
@@ -96,7 +96,7 @@ describe("an automatic renewal", () => {
     await expectBooksToAgree(world.db);
   });
 
-  test("waits for the end of the notice, and says so of nothing", async () => {
+  test("waits for the end of the notice without reporting a failure", async () => {
     const { cycleId, expiresAt } = await buy();
     await rules({ noticeDays: 2 });
     world.setClock(daysBefore(expiresAt, 3));
@@ -109,7 +109,7 @@ describe("an automatic renewal", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
   });
 
-  test("whose price rose too late fails with that reason, once, and costs nothing", async () => {
+  test("whose price rose too late fails once with that reason, and costs nothing", async () => {
     const { licenseId, cycleId, expiresAt } = await buy();
     world.setClock(daysBefore(expiresAt, 3));
     await setPrice(cycleId, RISEN);
@@ -150,7 +150,7 @@ describe("an automatic renewal", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
   });
 
-  test("at a lower price is charged at once", async () => {
+  test("at a lower price is charged immediately", async () => {
     const { cycleId, expiresAt } = await buy();
     await rules({ maxIncreasePercent: 0 });
     await setPrice(cycleId, 1000n);
@@ -159,7 +159,7 @@ describe("an automatic renewal", () => {
     expect((await reseller.entries()).at(-1)).toBe(-1000n);
   });
 
-  test("never charges more than the price that was judged, whatever it is by then", async () => {
+  test("never charges more than the assessed price, even if it rises meanwhile", async () => {
     const { cycleId, expiresAt } = await buy();
     world.setClock(daysBefore(expiresAt, 3));
     const { operator } = world;
@@ -172,7 +172,7 @@ describe("an automatic renewal", () => {
     expect(await reseller.entries()).toHaveLength(2);
   });
 
-  test("of a bundle is announced of each license, and waits as a whole", async () => {
+  test("of a bundle is announced for each license, and waits as a whole", async () => {
     const { bundleId, cycleId, cycle } = await world.bundleOffer(reseller.id);
     const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
     await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
@@ -189,8 +189,8 @@ describe("an automatic renewal", () => {
   });
 });
 
-describe("what a reseller has agreed to", () => {
-  test("goes with the cores that it has chosen: they are no increase", async () => {
+describe("the agreed price", () => {
+  test("includes chosen cores, which are no increase", async () => {
     const { licenseId, expiresAt } = await buy("web_server");
     await changeLicenseCores(reseller.context(), { licenseId, cores: 4 });
     await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
@@ -199,7 +199,7 @@ describe("what a reseller has agreed to", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
   });
 
-  test("goes with the cores of a bundle's member", async () => {
+  test("includes the cores of a bundle's member", async () => {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
     const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
     await setBundleAutoRenew(reseller.context(), { bundleInstanceId: instance.id, on: true });
@@ -210,7 +210,7 @@ describe("what a reseller has agreed to", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
   });
 
-  test("is the price that was shown when automatic renewal was switched on, and no other", async () => {
+  test("is exactly the price shown when auto-renew was switched on", async () => {
     const { licenseId, cycleId, expiresAt } = await buy();
     await setPrice(cycleId, RISEN);
     const choose = (agreedPrice: bigint) =>
@@ -230,11 +230,11 @@ describe("the rules", () => {
     [{ noticeDays: 1.5 }],
     [{ maxIncreasePercent: -1 }],
     [{ maxIncreasePercent: 1001 }],
-  ])("refuse %o", async (change) => {
+  ])("reject %o", async (change) => {
     expect(await codeOf(rules(change))).toBe("parameters_invalid");
   });
 
-  test("are in the audit log when they change, with what they were", async () => {
+  test("are in the audit log when they change, with their previous values", async () => {
     await rules({});
     await rules({ noticeDays: 3, maxIncreasePercent: 50 });
     const where = { resellerId: reseller.id, action: "wallet.set_price_rules" };
@@ -246,7 +246,7 @@ describe("the rules", () => {
 });
 
 describe("the runway", () => {
-  test("counts today's price of what will be renewed, and names what its price blocks", async () => {
+  test("adds up today's prices of coming renewals, and lists those blocked by their price", async () => {
     const blocked = await buy();
     const later = await buy("hardened_kernel");
     const kept = await buy("backup_agent");

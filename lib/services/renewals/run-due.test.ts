@@ -36,7 +36,7 @@ async function failures(reseller: ResellerWorld): Promise<{ license_id: number; 
   );
 }
 
-test("a license renews by itself on the reseller's day before its end, and not before", async () => {
+test("a license auto-renews on the reseller's day before its end, not earlier", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   const other = await reseller.register();
@@ -63,7 +63,7 @@ test("two workers renew each term once", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("two workers that have both read what is due renew it once, whichever holds first", async () => {
+test("two workers that have both read a due license renew it once, whichever holds first", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   world.advance(29 * DAY_MS);
@@ -88,7 +88,7 @@ test("two workers that have both read what is due renew it once, whichever holds
   await expectBooksToAgree(world.db);
 });
 
-test("the database itself refuses a second automatic renewal of a term", async () => {
+test("the database rejects a second automatic renewal of a term", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await autoRenewed(reseller);
   world.advance(29 * DAY_MS);
@@ -97,7 +97,7 @@ test("the database itself refuses a second automatic renewal of a term", async (
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 1 });
 });
 
-test("the earliest end is paid first, then the cheaper; what cannot be paid does not stop the rest", async () => {
+test("the earliest end is paid first, then the cheaper; one that cannot be paid does not stop the rest", async () => {
   const reseller = await world.reseller({ funds: "80" });
   // 80 − 4.75 − 5 setup − 9.25 − 12 − 14.50 − 14.50 = 20
   const late = await autoRenewed(reseller, { type: "backup_agent" });
@@ -128,7 +128,7 @@ test("the earliest end is paid first, then the cheaper; what cannot be paid does
   await expectBooksToAgree(world.db);
 });
 
-test("a failure is told once a term and reason, and tried again until the term ends", async () => {
+test("a failure is reported once per term and reason, and retried until the term ends", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await autoRenewed(reseller);
   await world.db.query(sql("update licenses set ip_address = '192.0.2.10' where id = $1"), [licenseId]);
@@ -146,7 +146,7 @@ test("a failure is told once a term and reason, and tried again until the term e
   await expectBooksToAgree(world.db);
 });
 
-test("an unclear outcome is not tried again: the reconciler learns it, and the term was renewed once", async () => {
+test("an unknown outcome is not retried: the reconciler learns it, and the term is renewed once", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await autoRenewed(reseller);
   await world.db.query(sql("update licenses set ip_address = '192.0.2.20' where id = $1"), [licenseId]);
@@ -160,7 +160,7 @@ test("an unclear outcome is not tried again: the reconciler learns it, and the t
   await expectBooksToAgree(world.db);
 });
 
-test("a worker that dies before or after it has asked the provider: the term is renewed once all the same", async () => {
+test("a term is renewed once although the worker dies before or after the provider's request", async () => {
   for (const [dyingAt, sentOnce] of [
     ["mark_operation_sent", false],
     ["settle_operation", true],
@@ -186,7 +186,7 @@ test("a worker that dies before or after it has asked the provider: the term is 
   await expectBooksToAgree(world.db);
 });
 
-test("a bundle renews as one; its members by themselves cannot be chosen", async () => {
+test("a bundle renews as one; members cannot renew separately", async () => {
   const reseller = await world.reseller();
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
   const bundle = await registerBundle(reseller.context(), {
@@ -204,7 +204,7 @@ test("a bundle renews as one; its members by themselves cannot be chosen", async
   await expectBooksToAgree(world.db);
 });
 
-test("what is switched off, or whose reseller is suspended, is not renewed; what is no longer sold fails", async () => {
+test("a license without auto-renew or of a suspended reseller is not renewed; one that is no longer sold fails", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await autoRenewed(reseller);
   const off = await autoRenewed(reseller);
@@ -220,7 +220,7 @@ test("what is switched off, or whose reseller is suspended, is not renewed; what
   expect(await run(reseller)).toMatchObject({ renewed: 1 });
 });
 
-test("the due are found for all resellers at once", async () => {
+test("due renewals are found across resellers", async () => {
   const [one, two] = [await world.reseller(), await world.reseller()];
   await autoRenewed(one);
   await autoRenewed(two);

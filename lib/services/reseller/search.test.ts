@@ -18,11 +18,11 @@ const names = async (text: string | null, before: number | null = null, limit = 
   return { names: page.resellers.map(({ name }) => name), nextBefore: page.nextBefore };
 };
 
-test("part of a name or an email address, in any case, finds a reseller; the newest comes first", async () => {
+test("part of a name or email address finds resellers, ignoring case, newest first", async () => {
   expect(await names("ALPHA")).toEqual({ names: ["Gamma", "alphabet", "Alpha"], nextBefore: null });
 });
 
-test("what is a pattern elsewhere is text here", async () => {
+test("wildcards are taken literally", async () => {
   expect((await names("0%")).names).toEqual(["100%"]);
   expect((await names("%")).names).toEqual(["100%"]);
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("what is given changes, what is left out stays, and it is known who did it", async () => {
+test("given settings change, others stay, and the audit log has the author", async () => {
   const { id: resellerId } = await world.reseller();
   await setRenewalSettings(world.operator, { resellerId, expiringSoonDays: [30, 7, 1] });
   expect(await setRenewalSettings(world.operator, { resellerId, renewAheadDays: 5 })).toEqual({
@@ -31,7 +31,7 @@ test.each([
   { expiringSoonDays: [1, 2, 3, 4, 5, 6] },
   { renewAheadDays: 0 },
   { renewAheadDays: 91 },
-])("%j is refused and changes nothing", async (change) => {
+])("%j is rejected and changes nothing", async (change) => {
   const { id: resellerId } = await world.reseller();
   await expect(setRenewalSettings(world.operator, { resellerId, ...change })).rejects.toMatchObject({
     code: "parameters_invalid",
@@ -40,7 +40,7 @@ test.each([
   expect(reseller).toMatchObject({ expiringSoonDays: [14, 3], renewAheadDays: 3 });
 });
 
-test("a reseller that does not exist is not found", async () => {
+test("a missing reseller is not found", async () => {
   await expect(
     setRenewalSettings(world.operator, { resellerId: 999_999 as never, renewAheadDays: 2 }),
   ).rejects.toMatchObject({ code: "not_found" });

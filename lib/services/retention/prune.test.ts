@@ -16,7 +16,7 @@ const ago = (ms: number) => new Date(world.now().getTime() - ms);
 const count = async (table: string) =>
   Number((await world.db.query(sql(`select count(*)::int as n from ${table}`), []))[0]?.n);
 
-test("idempotency records go after 24 hours and verifications after 90 days, however many, and nothing younger", async () => {
+test("idempotency records are deleted after 24 hours and verifications after 90 days, however many, and no younger ones", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const keys = `insert into idempotency_records (reseller_id, key, request_hash, lease_token, created_at)
                 select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;
@@ -33,7 +33,7 @@ test("idempotency records go after 24 hours and verifications after 90 days, how
   expect(await pruneOldRecords(world.operator)).toMatchObject({ idempotencyRecords: 0, verifications: 0 });
 });
 
-test("answers to admins' own forms go after 24 hours, and nothing younger", async () => {
+test("answers to admins' own forms are deleted after 24 hours, and no younger ones", async () => {
   const { id } = await world.db.prisma.user.create({
     data: { email: "admin@desk.example", name: "Admin", passwordHash: "", role: "admin" },
   });
@@ -45,7 +45,7 @@ test("answers to admins' own forms go after 24 hours, and nothing younger", asyn
   expect(await count("admin_idempotency_records")).toBe(2);
 });
 
-test("two instances that prune at once do not get in each other's way", async () => {
+test("two instances that prune concurrently do not block each other", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const checks =
     "insert into verifications (reseller_id, seen_ip, code, checked_at) select $1, '', '', $2 from generate_series(1, 9000)";
@@ -57,7 +57,7 @@ test("two instances that prune at once do not get in each other's way", async ()
   expect(await count("verifications")).toBe(0);
 });
 
-test("the request log goes after 14 days, and nothing younger", async () => {
+test("the request log is deleted after 14 days, and nothing younger", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const key = await world.db.prisma.apiKey.create({
     data: { resellerId: id, name: "k", secretHash: new Uint8Array(32), hint: "", scopes: ["wallet:read"] },
@@ -70,7 +70,7 @@ test("the request log goes after 14 days, and nothing younger", async () => {
   expect(await count("api_requests")).toBe(7);
 });
 
-test("bulk jobs go with their items 90 days after they ended, and one that has not ended never", async () => {
+test("bulk jobs are deleted with their items 90 days after they ended, unfinished ones never", async () => {
   const { id } = await world.reseller({ funds: "0" });
   const jobs = `
     with job as (
@@ -88,7 +88,7 @@ test("bulk jobs go with their items 90 days after they ended, and one that has n
   expect(await count("bulk_job_items")).toBe(3);
 });
 
-test("comparisons with providers go after 90 days, but for the newest of each, which the provider's page shows", async () => {
+test("comparisons are deleted after 90 days, except each provider's newest, which its page shows", async () => {
   const names = [1, 2].map((n) => `compared-${n}`);
   await world.db.prisma.provider.createMany({ data: names.map((name) => ({ name, kind: "sandbox" })) });
   const comparisons = `
@@ -111,7 +111,7 @@ test("comparisons with providers go after 90 days, but for the newest of each, w
   ]);
 });
 
-test("what a refused registration would have made goes 90 days after its term would have ended, unless a case is about it", async () => {
+test("a rejected registration's copy is deleted 90 days after its term would have ended, unless it has a case", async () => {
   const reseller = await world.reseller();
   const { discardedRegistration, reconciliationCase } = world.db.prisma;
   const refuse = async (endsAt: Date) => {

@@ -2,7 +2,7 @@ import { verify } from "@node-rs/argon2";
 import { describe, expect, test } from "vitest";
 import { findPasswordOwner, findPasswordProblem, hashPassword } from "./password.ts";
 
-describe("a password that somebody chooses", () => {
+describe("a chosen password", () => {
   test.each([
     "password1234",
     "123456789012",
@@ -17,7 +17,7 @@ describe("a password that somebody chooses", () => {
     "licensedesk1",
     "aurorahosting",
     `${"a".repeat(60)}bcdef`,
-  ])("is refused when it is among the first that are tried: %s", async (password) => {
+  ])("is rejected if it is easy to guess: %s", async (password) => {
     const problem = await findPasswordProblem("password", password, "ops@aurorahosting.example");
     expect(problem).toMatchObject({
       field: "password",
@@ -26,13 +26,13 @@ describe("a password that somebody chooses", () => {
   });
 
   test.each(["correct horse battery", "quiet meadow 71 lanterns", "k7mfa-2qpxz-9rtdh-w3hnc", "wo der Pfeffer wächst"])(
-    "may be a sentence or a machine's: %s",
+    "can be a sentence or generated: %s",
     async (password) => {
       expect(await findPasswordProblem("password", password, "ops@aurorahosting.example")).toBeNull();
     },
   );
 
-  test("of the greatest length is judged within a second", async () => {
+  test("of maximum length is checked within a second", async () => {
     await findPasswordProblem("password", "warm up the lists", "ops@example.com");
     const startedAtMs = performance.now();
     for (const long of ["aB3$".repeat(50), "2026-11-22 ".repeat(18), "l33t4u$1".repeat(25)]) {
@@ -42,8 +42,8 @@ describe("a password that somebody chooses", () => {
   });
 });
 
-describe("of several users with one email address", () => {
-  test("the one whose password it is is found, by one computation", async () => {
+describe("for several users with one email address", () => {
+  test("the user with the password is found by one computation", async () => {
     const first = await hashPassword("the first one's");
     const users = [
       { name: "first", passwordHash: first },
@@ -56,7 +56,7 @@ describe("of several users with one email address", () => {
     expect(await findPasswordOwner([], "nobody's")).toBeNull();
   });
 
-  test("one is found although they do not share a salt", async () => {
+  test("the user is found even if they do not share a salt", async () => {
     const users = [{ passwordHash: await hashPassword("one") }, { passwordHash: await hashPassword("other") }];
     expect(await findPasswordOwner(users, "other")).toBe(users[1]);
   });

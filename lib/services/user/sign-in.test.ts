@@ -62,8 +62,8 @@ async function msOf(work: Promise<unknown>): Promise<number> {
 /** The number of earlier failures. Counts an attempt itself. */
 const failuresOf = async (kind: AttemptKind, name: string) => (await countAttempts(world.db, [{ kind, name }]))[0];
 
-describe("an account that strangers hammer", () => {
-  test("is never locked: its owner comes in on a known device before any of them has waited out a delay", async () => {
+describe("an account under attack", () => {
+  test("is never locked: its owner signs in on a known device without waiting for the attackers", async () => {
     gate = createSignInGate({ delayOf: scaledBy(SCALE / 4), busyHoldMs: 5 });
     const { email, password } = await newPerson();
     await setFailures("account", email, 10_000);
@@ -84,7 +84,7 @@ describe("an account that strangers hammer", () => {
     expect(kinds.filter((kind) => kind === "signed_in")).toEqual([]);
   });
 
-  test("lets its owner in from a new device, too, after a bounded delay, although they hold every place in the line", async () => {
+  test("lets its owner in from a new device after a bounded delay, although attackers have every place in the line", async () => {
     const { email, password } = await newPerson();
     await setFailures("account", email, 10_000);
     const strangers = await Promise.all(
@@ -104,7 +104,7 @@ describe("an account that strangers hammer", () => {
     expect(kinds.toSorted()).toEqual([...Array(5).fill("busy"), ...Array(PLACES - 1).fill("refused")]);
   });
 
-  test("lets its owner in from a new device before strangers who have never been wrong, but ask again and again", async () => {
+  test("lets its owner in from a new device before strangers without failures who retry repeatedly", async () => {
     const { email, password } = await newPerson();
     await setFailures("account", email, 10_000);
     const strangers = Array.from({ length: PLACES + 8 }, freshSource);
@@ -119,7 +119,7 @@ describe("an account that strangers hammer", () => {
     await Promise.all(guesses);
   });
 
-  test("is no easier to guess because its owner signs in meanwhile", async () => {
+  test("is no easier to guess while its owner signs in", async () => {
     const { email, password } = await newPerson();
     await setFailures("account", email, 40);
     expect((await attempt(email, password, freshSource(), DEVICE)).kind).toBe("signed_in");
@@ -128,7 +128,7 @@ describe("an account that strangers hammer", () => {
 });
 
 describe("wrong passwords", () => {
-  test("cost nothing ten times, and then delay each further attempt, from whatever address", async () => {
+  test("cost nothing ten times, then delay each further attempt from any address", async () => {
     const { email, password } = await newPerson();
     for (let n = 0; n < 10; n++) expect(await kindOf(attempt(email, "wrong"))).toBe("refused");
     await setFailures("account", email, 15);
@@ -154,7 +154,7 @@ describe("wrong passwords", () => {
     expect(await failuresOf("source", "2001:db8:7::/64")).toBe(10_000);
   });
 
-  test("on a known device are counted by that device alone", async () => {
+  test("on a known device are counted for that device only", async () => {
     const { email, password } = await newPerson();
     for (let n = 0; n < 15; n++) await attempt(email, "wrong", freshSource(), DEVICE);
     expect(await msOf(attempt(email, "wrong", freshSource(), DEVICE))).toBeGreaterThanOrEqual(LONGEST_ACCOUNT_DELAY_MS);
@@ -173,7 +173,7 @@ describe("a flood of sign-ins", () => {
   const source = "198.51.100.1";
   const subjects = [{ kind: "source", name: source }] as const;
 
-  test("has one password checked at a time and few waiting; the rest are told to try again, and do not count", async () => {
+  test("has one password checked at a time and few waiting; the rest are asked to retry, and do not count", async () => {
     let atOnce = 0;
     let most = 0;
     const check = async () => {
@@ -198,7 +198,7 @@ describe("a flood of sign-ins", () => {
     expect(await failuresOf("source", source)).toBe(checked);
   });
 
-  test("has its answers held back, so that asking again at once brings nothing", async () => {
+  test("has its responses delayed, so that immediate retries gain nothing", async () => {
     const patient = createSignInGate({ delayOf: () => 500, busyHoldMs: 200 });
     const { email } = await newPerson();
     const input = { email, password: "wrong", address: freshSource(), userAgent: "", findDevice: () => null };
@@ -210,7 +210,7 @@ describe("a flood of sign-ins", () => {
     await Promise.all(waiting);
   });
 
-  test("from one source costs no statement once that source has as many waiting as it may", async () => {
+  test("from one source costs no statement once that source has all of its places in use", async () => {
     const { email } = await newPerson();
     const flooding = freshSource();
     await setFailures("source", flooding, 10_000);
@@ -222,7 +222,7 @@ describe("a flood of sign-ins", () => {
     await Promise.all(waiting);
   });
 
-  test("of strangers never waits in the lane of known devices", async () => {
+  test("by strangers never uses the lane of known devices", async () => {
     const released = Promise.withResolvers<null>();
     const stuck = Array.from({ length: 101 }, (_, n) =>
       checkPassword(world.db, gate.strangers, { account: `${n}`, source: `${n}`, subjects }, () => released.promise),
@@ -234,7 +234,7 @@ describe("a flood of sign-ins", () => {
   });
 });
 
-test("a database that is away is no wrong password: the visitor is told to try again", async () => {
+test("a database outage is no wrong password: the visitor is asked to retry", async () => {
   const away = { query: () => Promise.reject(Object.assign(new Error("away"), { code: "57P01" })) };
   const { translateDatabaseError } = await import("#lib/db/connection/errors.ts");
   const db = { query: () => away.query().catch(translateDatabaseError) } as unknown as World["db"];

@@ -58,7 +58,7 @@ const sessionOf = (sessionId: string) => findSession(world.db, sessionId);
 const change = (text: string, id: number | string) => world.db.query(sql(text), [id]);
 
 describe("a one-time password", () => {
-  test("lets in until it is changed or a week is over, and the one chosen instead stays", async () => {
+  test("is valid until it is changed or a week has passed, and its replacement remains", async () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
@@ -82,7 +82,7 @@ describe("a one-time password", () => {
     await expect(enter(late.email, late.oneTimePassword)).rejects.toThrow("refused");
   });
 
-  test("made by somebody else ends the sessions and the old password; nobody makes one for themselves", async () => {
+  test("created by another user ends the sessions and the old password; no user creates their own", async () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
@@ -97,7 +97,7 @@ describe("a one-time password", () => {
 });
 
 describe("a disabled user", () => {
-  test("is out at once and stays out until enabled again", async () => {
+  test("is signed out immediately and cannot sign in until enabled", async () => {
     const { id: resellerId } = await world.reseller();
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
@@ -109,7 +109,7 @@ describe("a disabled user", () => {
     await enter(email, oneTimePassword);
   });
 
-  test("is never oneself, and never the last admin, also when two disable each other at once", async () => {
+  test("is never the actor or the last admin, even if two admins disable each other concurrently", async () => {
     expect(await codeOf(setUserDisabled(admin, { userId: adminId, disabled: true }))).toBe("state_invalid");
     expect(await codeOf(setUserDisabled(world.operator, { userId: adminId, disabled: true }))).toBe("state_invalid");
     const other = await newPerson(null);
@@ -124,7 +124,7 @@ describe("a disabled user", () => {
 });
 
 describe("a reseller's user", () => {
-  test("sees and adds the people of its reseller, and those of others do not exist for it", async () => {
+  test("sees and adds only users of its reseller", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const colleague = await newPerson(own.id);
     await newPerson(foreign.id);
@@ -138,7 +138,7 @@ describe("a reseller's user", () => {
     }
   });
 
-  test("takes and resets nobody's access, be it a colleague's, a stranger's or an admin's", async () => {
+  test("cannot disable or reset any user, of its team or not", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const [self, colleague, stranger] = [await newPerson(own.id), await newPerson(own.id), await newPerson(foreign.id)];
     const ctx = world.context({ kind: "reseller_user", userId: self.userId, resellerId: own.id });
@@ -151,7 +151,7 @@ describe("a reseller's user", () => {
     await enter(colleague.email, colleague.oneTimePassword);
   });
 
-  test("cannot tell whether an email address has a user elsewhere, and takes nothing from that user", async () => {
+  test("cannot detect a user elsewhere with the same email address, nor affect that user", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const member = await newPerson(own.id);
     const ctx = world.context({ kind: "reseller_user", userId: member.userId, resellerId: own.id });
@@ -173,7 +173,7 @@ describe("a reseller's user", () => {
     expect(salts).toEqual([{ count: 1 }]);
   });
 
-  test("chooses no password that another user with its email address has", async () => {
+  test("cannot choose the password of another user with its email address", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const first = await newPerson(foreign.id);
     const chosen = "correct horse battery";
@@ -200,7 +200,7 @@ describe("a session", () => {
     return enter(person.email, person.oneTimePassword);
   };
 
-  test("ends when it was idle for too long, and only a page or an action keeps it from that", async () => {
+  test("ends when idle for too long, and only pages and actions extend it", async () => {
     const [used, idle] = [await newSession(), await newSession()];
     for (const id of [used, idle]) {
       await change("update sessions set idle_at = clock_timestamp() + interval '1 second' where id = $1", id);
@@ -213,14 +213,14 @@ describe("a session", () => {
     expect(await sessionOf(idle)).toBeNull();
   });
 
-  test("ends after its longest time, however much it is used", async () => {
+  test("ends after its maximum duration, even in use", async () => {
     const sessionId = await newSession();
     await change("update sessions set expires_at = clock_timestamp() where id = $1", sessionId);
     await noteActivity(world.db, sessionId, LIMITS);
     expect(await sessionOf(sessionId)).toBeNull();
   });
 
-  test("that has ended is in no list, cannot be ended again, and is revived by nothing", async () => {
+  test("is not listed, ended again or revived once it has ended", async () => {
     const person = await newPerson(null);
     const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
     for (const ending of ["idle_at", "expires_at", "revoked_at"]) {
@@ -233,7 +233,7 @@ describe("a session", () => {
     }
   });
 
-  test("compares with the database's clock: a process whose clock is wrong ends none and keeps none alive", async () => {
+  test("uses the database's clock, so a process with a wrong clock neither ends nor extends it", async () => {
     const sessionId = await newSession();
     const [row] = await world.db.query(
       sql<{ idle: number; max: number }>(`select round(extract(epoch from idle_at - created_at))::int as idle,
@@ -245,7 +245,7 @@ describe("a session", () => {
   });
 });
 
-test("of a user's sessions each can be ended, by that user alone", async () => {
+test("can be ended individually, only by its user", async () => {
   const person = await newPerson(null);
   const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
   const [first, second] = [
@@ -294,7 +294,7 @@ describe("an admin who acts as a reseller", () => {
     );
   });
 
-  test("acts in their own session alone, and only for a reseller that there is", async () => {
+  test("acts only in their own session, and only as an existing reseller", async () => {
     const { id: resellerId } = await world.reseller();
     const person = await newPerson(null);
     const sessionId = await enter(person.email, person.oneTimePassword);
@@ -304,7 +304,7 @@ describe("an admin who acts as a reseller", () => {
     expect(await sessionOf(sessionId)).toMatchObject({ role: "admin", actingAs: null });
   });
 
-  test("leaves their own name and the reseller's in the audit log, and cannot touch its people", async () => {
+  test("is named in the audit log with the reseller, and cannot change its users", async () => {
     const { id: resellerId } = await world.reseller();
     const { userId } = await newPerson(resellerId);
     const acting = world.context({ kind: "reseller_user", userId: adminId, resellerId, actingAdmin: true });
@@ -317,7 +317,7 @@ describe("an admin who acts as a reseller", () => {
   });
 });
 
-test("a suspended reseller's users are out at once, and sign in again when the suspension is lifted", async () => {
+test("a suspended reseller's users are signed out immediately, and can sign in once the suspension is lifted", async () => {
   const { id: resellerId } = await world.reseller();
   const { email, oneTimePassword } = await newPerson(resellerId);
   const sessionId = await enter(email, oneTimePassword);

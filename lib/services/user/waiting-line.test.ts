@@ -8,7 +8,7 @@ const limits = { perAccount: 3, perSource: 2, total: 6 };
 const from = (source: string, { account = "ada", attempts = 5 } = {}) => ({ account, source, attempts });
 
 describe("a line of delayed attempts", () => {
-  test("lets each go on once its delay is over, and one without delay at once", async () => {
+  test("releases each attempt after its delay, and one without delay immediately", async () => {
     const line = new WaitingLine(limits);
     expect(await line.wait(from("one"), 0)).toBe(true);
     const waiting = line.wait(from("one"), 8_000);
@@ -19,7 +19,7 @@ describe("a line of delayed attempts", () => {
     expect(line.length).toBe(0);
   });
 
-  test("has room for two attempts of one source, whatever the account", async () => {
+  test("has room for two attempts per source, across accounts", async () => {
     const line = new WaitingLine(limits);
     void line.wait(from("one"), 8_000);
     expect(line.isFullFor("one")).toBe(false);
@@ -29,7 +29,7 @@ describe("a line of delayed attempts", () => {
     expect(line.length).toBe(2);
   });
 
-  test("lets an attempt from a source that has tried less often take the place of the one that has most often", async () => {
+  test("gives the place of the most frequent source to an attempt from a less frequent one", async () => {
     const line = new WaitingLine(limits);
     const strangers = [20, 40, 30].map((attempts, n) => line.wait(from(`stranger ${n}`, { attempts }), 8_000));
     expect(await line.wait(from("another stranger", { attempts: 40 }), 8_000)).toBe(false);
@@ -39,7 +39,7 @@ describe("a line of delayed attempts", () => {
     expect([await strangers[0], await strangers[2], await owner]).toEqual([true, true, true]);
   });
 
-  test("is never longer than its limit, however many come", async () => {
+  test("never exceeds its limit", async () => {
     const line = new WaitingLine(limits);
     for (let n = 0; n < 1_000; n++) {
       void line.wait(from(`source ${n}`, { account: `account ${n}`, attempts: 1_000 - n }), 8_000);

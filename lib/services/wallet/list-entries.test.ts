@@ -25,7 +25,7 @@ async function page(position: { before?: bigint | null; after?: bigint | null })
   return { ...found, ids: found.entries.map(({ id }) => id) };
 }
 
-test("the way back through the ledger shows the pages of the way there, each entry once", async () => {
+test("paging backward through the ledger returns the same pages, each entry once", async () => {
   const first = await page({});
   const second = await page({ before: first.nextBefore });
   const third = await page({ before: second.nextBefore });
@@ -39,12 +39,12 @@ test("the way back through the ledger shows the pages of the way there, each ent
   expect(firstAgain).toMatchObject({ ids: first.ids, previousAfter: null });
 });
 
-test("going back to less than a page gives the whole first page", async () => {
+test("paging back to less than a page returns the whole first page", async () => {
   const first = await page({});
   expect(await page({ after: first.ids[1] ?? 0n })).toMatchObject({ ids: first.ids, previousAfter: null });
 });
 
-test("what is open is listed with the money it holds, for its reseller alone (contract 3.11)", async () => {
+test("open operations are listed with their holds, only for their reseller (contract 3.11)", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
   expect(await listOwnOpenOperations(reseller.context(), { limit: 10 })).toMatchObject([
     {
@@ -57,7 +57,7 @@ test("what is open is listed with the money it holds, for its reseller alone (co
   expect(await listOwnOpenOperations((await world.reseller()).context(), { limit: 10 })).toEqual([]);
 });
 
-test("a filter leaves the entries of a kind, a period, a license, a bundle or an operation, and pages among them", async () => {
+test("entries are filtered by kind, period, license, bundle or operation, page by page", async () => {
   const buyer = await world.reseller();
   const [first, second] = [await buyer.register(), await buyer.register()];
   await refundCharge(world.operator, { operationId: first.operation.id, amount: "4.5", reason: "late" });

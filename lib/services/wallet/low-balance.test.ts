@@ -23,7 +23,7 @@ const told = (resellerId: number) =>
     [resellerId],
   );
 
-test("charges that race below the threshold tell it once, and again only after it has risen above", async () => {
+test("concurrent charges below the threshold emit one event, and another only after the balance has risen", async () => {
   const reseller = await world.reseller({ funds: "200" });
   const user = world.context(actors.user(reseller.id));
   await setWalletLowBalanceThreshold(user, { threshold: "150" });
@@ -39,7 +39,7 @@ test("charges that race below the threshold tell it once, and again only after i
   await expectBooksToAgree(world.db);
 });
 
-test("a threshold above the balance tells at once; none tells never", async () => {
+test("a threshold above the balance emits immediately; no threshold never does", async () => {
   const reseller = await world.reseller({ funds: "20" });
   const user = world.context(actors.user(reseller.id));
   expect(await setWalletLowBalanceThreshold(user, { threshold: "25.5" })).toEqual({
@@ -70,7 +70,7 @@ test("a threshold above the balance tells at once; none tells never", async () =
   ]);
 });
 
-test("money that a refusal gives back counts as risen: the next fall below the threshold is told again", async () => {
+test("money released by a rejection counts as risen: the next fall below the threshold emits again", async () => {
   const reseller = await world.reseller({ funds: "40" });
   await setWalletLowBalanceThreshold(world.context(actors.user(reseller.id)), { threshold: "20" });
   await reseller.register({ ip: rehearsed.losesRequest });
@@ -82,7 +82,7 @@ test("money that a refusal gives back counts as risen: the next fall below the t
   expect(await told(reseller.id)).toHaveLength(2);
 });
 
-test("a key may not choose it", async () => {
+test("an API key cannot set it", async () => {
   const reseller = await world.reseller();
   expect(await codeOf(setWalletLowBalanceThreshold(reseller.context(), { threshold: "1" }))).toBe("permission_denied");
   const user = world.context(actors.user(reseller.id));

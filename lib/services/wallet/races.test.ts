@@ -34,7 +34,7 @@ function holdTogether(db: Database, count: number): Database {
 
 const succeeded = (result: PromiseSettledResult<unknown>) => result.status === "fulfilled";
 
-test("renewal, suspension and address change that meet on one license: one happens, the others are told to wait", async () => {
+test("of concurrent renewal, suspension and address change of one license, one happens and the others get a conflict", async () => {
   for (let round = 0; round < 8; round++) {
     const reseller = await world.reseller();
     const { licenseId, expiresAt } = await reseller.register();
@@ -62,7 +62,7 @@ test("renewal, suspension and address change that meet on one license: one happe
   await expectBooksToAgree(world.db);
 });
 
-test("64 equal requests under one idempotency key are one charge", async () => {
+test("64 identical requests with one idempotency key are charged once", async () => {
   const reseller = await world.reseller();
   const { licenseId, expiresAt } = await reseller.register();
   const requestHash = createHash("sha256").update("the same request").digest();
@@ -88,7 +88,7 @@ test("64 equal requests under one idempotency key are one charge", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("a price that changes after the quote is charged as it is at the hold, and the result tells it", async () => {
+test("a price that changes after the quote is charged as of the hold, and reported in the result", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register();
   const [quote] = await quoteRenewals(reseller.context(), { licenseId });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test("a refund gives back a charge in parts, to credits, and never more than it was", async () => {
+test("partial refunds of a charge come from credits, and never exceed it", async () => {
   const reseller = await world.reseller();
   const { operation } = await reseller.register();
   const input = { operationId: operation.id, reason: "wrong server" };
@@ -40,7 +40,7 @@ test("a refund gives back a charge in parts, to credits, and never more than it 
   await expectBooksToAgree(world.db);
 });
 
-test("refunds that race give back the charge once", async () => {
+test("concurrent refunds return the charge once", async () => {
   const reseller = await world.reseller();
   const { operation } = await reseller.register();
   const input = { operationId: operation.id, reason: "twice", amount: "5" };
@@ -50,7 +50,7 @@ test("refunds that race give back the charge once", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("one reference is one refund", async () => {
+test("a reference is refunded once", async () => {
   const reseller = await world.reseller();
   const { operation } = await reseller.register();
   const input = { operationId: operation.id, reason: "twice", amount: "1", reference: "ticket-9" };
@@ -59,7 +59,7 @@ test("one reference is one refund", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("what was never charged cannot be refunded: free, refused, credited, unknown, of nobody", async () => {
+test("what was not charged cannot be refunded: free, rejected, credited, unknown and missing operations", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register({ type: "web_server" });
   await changeLicenseCores(reseller.context(), { licenseId, cores: 4 });
@@ -83,7 +83,7 @@ test("what was never charged cannot be refunded: free, refused, credited, unknow
   await expectBooksToAgree(world.db);
 });
 
-test("an adjustment needs a reason, may take, but not what is held or not there, and is in the audit trail", async () => {
+test("an adjustment needs a reason, cannot exceed the available balance, and is in the audit log", async () => {
   const reseller = await world.reseller({ funds: "20" });
   const adjust = (amount: string, reason = "agreed by phone") =>
     adjustWallet(world.operator, { resellerId: reseller.id, amount, reason });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => world.setClock("2027-03-10T12:00:00Z"));
 afterAll(() => world.close());
 
-test("it counts what renews by itself at today's prices, each month anew, and all when asked", async () => {
+test("it adds up monthly renewals with auto-renew at today's prices, or all renewals", async () => {
   const reseller = await world.reseller({ funds: "100" });
   const { licenseId } = await reseller.register({ type: "control_panel" });
   await reseller.register({ type: "hardened_kernel" });
@@ -41,7 +41,7 @@ test("it counts what renews by itself at today's prices, each month anew, and al
   });
 });
 
-test("it says what lapses first, when, and what must be topped up", async () => {
+test("it reports the first lapses, their time, and the needed top-up", async () => {
   const reseller = await world.reseller({ funds: "100" });
   const { licenseId } = await reseller.register({ type: "control_panel" });
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
@@ -62,7 +62,7 @@ test("it says what lapses first, when, and what must be topped up", async () => 
   expect(topUpNeeded).toEqual({ days30: 0n, days60: 0n, days90: 900n });
 });
 
-test("its price of a renewal is what the renewal charges: with cores, and of a bundle with a metered member", async () => {
+test("its price of a renewal equals the charge, with cores and for a bundle with a metered member", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register({ type: "web_server" });
   await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
@@ -87,7 +87,7 @@ test("its price of a renewal is what the renewal charges: with cores, and of a b
   expect((await renewBundle(reseller.context(), { bundleInstanceId: instance.id })).operation.price).toBe(bundlePrice);
 });
 
-test("a renewal whose outcome is open is not counted twice: its money is held", async () => {
+test("an open renewal is not counted twice, because its money is held", async () => {
   const reseller = await world.reseller();
   const { licenseId } = await reseller.register();
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });

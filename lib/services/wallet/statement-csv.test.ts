@@ -62,7 +62,7 @@ async function carryOut(reseller: ResellerWorld, command: string, amount: string
 }
 
 test.each(["USD", "JPY", "KWD"])(
-  "for any history in %s, opening balance and amounts are the closing balance",
+  "for any history in %s, opening balance and amounts add up to the closing balance",
   async (code) => {
     const currency = parseCurrency(code);
     if (!currency) throw new Error(`no currency ${code}`);
@@ -98,7 +98,7 @@ test.each(["USD", "JPY", "KWD"])(
   },
 );
 
-test("the first instant of the period counts, its end does not, and the amounts are exact", async () => {
+test("the period includes its start, excludes its end, and amounts are exact", async () => {
   const reseller = await world.reseller({ currency: "KWD", funds: "1.005" });
   const from = world.now();
   world.advance(HOUR_MS);
@@ -116,7 +116,7 @@ test("the first instant of the period counts, its end does not, and the amounts 
   );
 });
 
-test("it comes in pieces, each entry once", async () => {
+test("it is streamed in chunks, each entry once", async () => {
   const reseller = await world.reseller({ funds: "1" });
   const from = world.now();
   await world.db.query(
@@ -137,7 +137,7 @@ test("it comes in pieces, each entry once", async () => {
   await expectBooksToAgree(world.db);
 });
 
-test("only for who may read the wallet, and for a period that does not end before it begins", async () => {
+test("it requires access to the wallet and a valid period", async () => {
   const reseller = await world.reseller();
   const now = world.now();
   const noRight = world.context(actors.apiKey(reseller.id, ["licenses:read"]));

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 const MAX_ENTRIES = 100;
 const november = { from: new Date("2027-11-01T00:00:00Z"), to: new Date("2027-12-01T00:00:00Z") };
 
-test("the totals by kind and the entries lead from the opening to the closing balance, which is what is posted", async () => {
+test("totals and entries add up from the opening to the closing balance, which is the posted one", async () => {
   world.setClock("2027-10-31T12:00:00Z");
   const reseller = await world.reseller({ funds: "100" });
   world.setClock("2027-11-10T12:00:00Z");
@@ -42,7 +42,7 @@ test("the totals by kind and the entries lead from the opening to the closing ba
   ]);
 });
 
-test("a day begins and ends at midnight in UTC: the last moment of a month is not in the next one's statement", async () => {
+test("days are UTC days: the last moment of a month is not in the next one's statement", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const amounts = ["1", "2", "4", "8"];
   const times = [
@@ -60,7 +60,7 @@ test("a day begins and ends at midnight in UTC: the last moment of a month is no
   expect(statement).toMatchObject({ openingBalance: 100n, closingBalance: 700n });
 });
 
-test("entries whose times are in another order than their posting are each in the statement of their time", async () => {
+test("entries posted out of order are in the statement of their time", async () => {
   const reseller = await world.reseller({ funds: "0" });
   for (const time of ["2027-11-02T00:00:00Z", "2027-10-31T23:00:00Z", "2027-11-03T00:00:00Z", "2027-10-01T00:00:00Z"]) {
     world.setClock(time);
@@ -81,7 +81,7 @@ test("a period without entries opens and closes with the same balance", async ()
   expect(statement).toMatchObject({ openingBalance: 1234n, closingBalance: 1234n, totals: [], entries: [] });
 });
 
-test("more entries than asked for are counted and added up, and not given", async () => {
+test("more entries than the maximum are counted and added up, but not listed", async () => {
   world.setClock("2027-11-15T12:00:00Z");
   const reseller = await world.reseller({ funds: "5" });
   for (const amount of ["1", "2"]) {
@@ -96,7 +96,7 @@ test("more entries than asked for are counted and added up, and not given", asyn
   });
 });
 
-test("what is posted after a statement was opened is not part of it", async () => {
+test("a statement excludes entries posted after it was opened", async () => {
   world.setClock("2027-11-15T12:00:00Z");
   const reseller = await world.reseller({ funds: "5" });
   const { pages, closingBalance } = await openStatement(reseller.context(), november);
@@ -107,7 +107,7 @@ test("what is posted after a statement was opened is not part of it", async () =
   expect(closingBalance).toBe(500n);
 });
 
-test("it is one's own wallet's alone, and an admin's question after a reseller that does not exist is not found", async () => {
+test("a reseller gets only its own statement, and an admin gets not found for a missing reseller", async () => {
   world.setClock("2027-11-15T12:00:00Z");
   const [one, other] = [await world.reseller({ funds: "5" }), await world.reseller({ funds: "7" })];
   const statement = await getStatement(one.context(), { ...november, maxEntries: MAX_ENTRIES });

@@ -24,7 +24,7 @@ const audited = (subject: string) =>
   );
 const request = (reference: string, amount = "50") => ({ amount, reference, method: "card" as const, note: "thanks" });
 
-test("a request credits the wallet when an admin approves it, under its reference, and says who decided by which request", async () => {
+test("an approved request credits the wallet under its reference, and records the admin and the request id", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   const asked = await requestTopUp(user, request("INV-1", "12.5"));
@@ -52,7 +52,7 @@ test("a request credits the wallet when an admin approves it, under its referenc
   await expectBooksToAgree(world.db);
 });
 
-test("of eight admins who decide at once, one does, and the money comes once or not at all", async () => {
+test("of eight concurrent decisions one succeeds, and the money is credited at most once", async () => {
   for (let round = 0; round < 6; round++) {
     const reseller = await world.reseller({ funds: "0" });
     const { id } = await requestTopUp(world.context(actors.user(reseller.id)), request(`INV-${round}`));
@@ -77,7 +77,7 @@ test("of eight admins who decide at once, one does, and the money comes once or 
   await expectBooksToAgree(world.db);
 });
 
-test("a reference is good for one payment, whichever way it comes", async () => {
+test("a reference is accepted for one payment, by request or directly", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   const { id } = await requestTopUp(user, request("TR-7"));
@@ -95,7 +95,7 @@ test("a reference is good for one payment, whichever way it comes", async () => 
   await expectBooksToAgree(world.db);
 });
 
-test("who may ask, see and decide", async () => {
+test("resellers request, admins decide, and each sees only their own", async () => {
   const [one, two] = [await world.reseller(), await world.reseller()];
   const mine = await requestTopUp(world.context(actors.user(one.id)), request("A"));
   await requestTopUp(world.context(actors.user(two.id)), request("A"));
@@ -118,7 +118,7 @@ test("who may ask, see and decide", async () => {
   );
 });
 
-test.each(["0", "-5", "1.234", "1e3", "", "NaN"])("an amount of %j is refused", async (amount) => {
+test.each(["0", "-5", "1.234", "1e3", "", "NaN"])("an amount of %j is rejected", async (amount) => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));
   expect(await codeOf(requestTopUp(user, request("X", amount)))).toBe("parameters_invalid");

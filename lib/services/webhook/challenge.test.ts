@@ -92,7 +92,7 @@ describe("before an endpoint has met its challenge", () => {
     });
   });
 
-  test("no request but the challenge leaves for its host, whatever is asked", async () => {
+  test("only the challenge is sent to its host, whatever is requested", async () => {
     const { id } = await newEndpoint({ ordered: true });
     const eventId = await webhooks.emit(reseller.id);
     await exhaust();
@@ -111,7 +111,7 @@ describe("before an endpoint has met its challenge", () => {
     expect(receiver.challenges).toHaveLength(2 * ATTEMPTS);
   });
 
-  test("its events of the first 24 hours are kept, later ones are not", async () => {
+  test("its events of the first 24 hours are queued, later ones are not", async () => {
     await newEndpoint();
     await webhooks.emit(reseller.id);
     world.advance(24 * HOUR_MS - 1);
@@ -141,7 +141,7 @@ test("a receiver that meets the challenge gets the events right after creation, 
   expect([await entries("webhook.challenge"), await entries("webhook.verify")]).toEqual([0, 1]);
 });
 
-test("a challenge is no event of the reseller's, counts in no figure, and is not resent", async () => {
+test("a challenge is not listed, counted or resent", async () => {
   const { id } = await newEndpoint();
   await webhooks.deliver();
   expect((await listEvents(ctx(), { before: null, limit: 10 })).events).toEqual([]);
@@ -174,7 +174,7 @@ describe("verifying again", () => {
     expect([new Set(texts).size, new Set(texts.slice(0, ATTEMPTS)).size]).toEqual([2, 1]);
   });
 
-  test("changes nothing of an active endpoint, and needs one that is going", async () => {
+  test("does not change an active endpoint, and needs one that is neither paused nor disabled", async () => {
     const { id } = await webhooks.endpoint(reseller.id, { url: receiver.url });
     expect(await verifyWebhookEndpoint(ctx(), { endpointId: id })).toMatchObject({ status: "active" });
     expect(await webhooks.deliver()).toBe(0);
@@ -182,7 +182,7 @@ describe("verifying again", () => {
     expect(await codeOf(verifyWebhookEndpoint(ctx(), { endpointId: id }))).toBe("conflict");
   });
 
-  test("an answer to a challenge that another one has replaced counts for nothing", async () => {
+  test("a response to a replaced challenge has no effect", async () => {
     const { id } = await newEndpoint();
     const claimed = [];
     for (;;) {
@@ -202,7 +202,7 @@ describe("verifying again", () => {
 });
 
 describe("another URL", () => {
-  test("is challenged before anything is sent there, and gets what waited", async () => {
+  test("is challenged before anything is sent there, then gets the waiting deliveries", async () => {
     const { id } = await webhooks.endpoint(reseller.id, { url: receiver.url });
     const stranger = await startReceiver();
     stranger.meetChallenges(false);
@@ -218,7 +218,7 @@ describe("another URL", () => {
     await stranger.close();
   });
 
-  test("is not active by the answer of the one before it", async () => {
+  test("does not become active by the previous URL's response", async () => {
     const { id } = await newEndpoint();
     await webhooks.deliver();
     const stranger = await startReceiver();
@@ -240,7 +240,7 @@ describe("another URL", () => {
     await stranger.close();
   });
 
-  test("the same URL, or another description, asks for nothing", async () => {
+  test("the same URL, or another description, needs no challenge", async () => {
     const { id } = await webhooks.endpoint(reseller.id, { url: receiver.url });
     await updateWebhookEndpoint(ctx(), { endpointId: id, url: receiver.url, description: "x" });
     expect(await endpointNow(id)).toMatchObject({ status: "active" });
@@ -248,7 +248,7 @@ describe("another URL", () => {
 });
 
 describe("challenges are bounded", () => {
-  test("60 an hour for an account: the next endpoint stays pending and says why, verifying is rate_limited", async () => {
+  test("60 per reseller and hour: the next endpoint stays pending with the reason, verifying is rate_limited", async () => {
     const { id } = await newEndpoint();
     const verify = () => verifyWebhookEndpoint(ctx(), { endpointId: id });
     for (let challenge = 1; challenge < 60; challenge++) await verify();
@@ -265,7 +265,7 @@ describe("challenges are bounded", () => {
     expect(await verifyWebhookEndpoint(ctx(), { endpointId: next.id })).toMatchObject({ challengeError: null });
   });
 
-  test("one host gets so many an hour, whoever asks; the others wait and are no failures", async () => {
+  test("a limited number per host and hour, across resellers; the others wait and are no failures", async () => {
     receiver.meetChallenges(false);
     const resellers = await Promise.all(Array.from({ length: 4 }, () => world.reseller({ funds: "0" })));
     for (const { id } of resellers) {

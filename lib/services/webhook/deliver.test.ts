@@ -58,7 +58,7 @@ test("a registration's event arrives with the documented payload, genuine to ind
   }
 });
 
-test("for 24 hours after a rotation both secrets sign, afterwards the new one alone (contract 4.2)", async () => {
+test("for 24 hours after a rotation both secrets sign, then only the new one (contract 4.2)", async () => {
   const { id, secret: old } = await newEndpoint();
   const { secret } = await rotateWebhookSecret(webhooks.context(reseller.id), { endpointId: id });
   await webhooks.emit(reseller.id);
@@ -72,7 +72,7 @@ test("for 24 hours after a rotation both secrets sign, afterwards the new one al
 });
 
 describe("what is queued", () => {
-  test("an event for every endpoint that wants its kind, of its own reseller alone", async () => {
+  test("an event for every endpoint of its reseller that is subscribed to its kind", async () => {
     const other = await world.reseller();
     const all = await newEndpoint();
     const some = await newEndpoint({ events: ["license.expired", "wallet.topped_up"] });
@@ -82,7 +82,7 @@ describe("what is queued", () => {
     expect((await webhooks.deliveries()).map(({ endpoint_id }) => endpoint_id)).toEqual([all.id, some.id]);
   });
 
-  test("nothing while an endpoint is paused; what waited goes on afterwards", async () => {
+  test("nothing while an endpoint is paused; waiting deliveries continue afterwards", async () => {
     const { id } = await newEndpoint();
     await webhooks.emit(reseller.id);
     const set = (paused: boolean) =>
@@ -94,7 +94,7 @@ describe("what is queued", () => {
     expect(await webhooks.deliver()).toBe(1);
   });
 
-  test("nothing of a transaction that comes to nothing", async () => {
+  test("nothing of a transaction that is rolled back", async () => {
     await newEndpoint();
     await expect(
       world.db.prisma.$transaction(async (tx) => {
@@ -114,7 +114,7 @@ describe("what is queued", () => {
     expect(await webhooks.deliveries()).toEqual([]);
   });
 
-  test("a deleted endpoint does not hold up the money that tells of itself", async () => {
+  test("a deleted endpoint does not block charges that emit events", async () => {
     const { id } = await newEndpoint();
     await Promise.all([
       world.db.query(sql("delete from webhook_endpoints where id = $1"), [id]),
@@ -127,7 +127,7 @@ describe("what is queued", () => {
 describe("leases", () => {
   const claim = () => claimDueDeliveries(webhooks.worker(), { slots: 10, failingSlots: 10 });
 
-  test("a delivery is one process's for as long as that lives; then it is made again, and the log tells", async () => {
+  test("a delivery belongs to one process while it lives; then it is repeated, as the log shows", async () => {
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
     expect(await claim()).toHaveLength(1);
@@ -142,7 +142,7 @@ describe("leases", () => {
     ]);
   });
 
-  test("many workers at once get each delivery once, and never more of an endpoint than its concurrency", async () => {
+  test("concurrent workers get each delivery once, and never exceed an endpoint's concurrency", async () => {
     const few = await newEndpoint({ concurrency: 3 });
     const many = await newEndpoint({ concurrency: 10 });
     for (let i = 0; i < 20; i++) await webhooks.emit(reseller.id);
@@ -152,7 +152,7 @@ describe("leases", () => {
     expect(new Set(claimed.map(({ deliveryId }) => deliveryId)).size).toBe(13);
   });
 
-  test("when slots are short, endpoints take turns: none waits behind another's backlog", async () => {
+  test("when slots are scarce, endpoints take turns: none waits behind another's backlog", async () => {
     const busy = await newEndpoint({ concurrency: 10 });
     for (let i = 0; i < 50; i++) await webhooks.emit(reseller.id);
     world.advance(HOUR_MS);
@@ -162,7 +162,7 @@ describe("leases", () => {
     expect(claimed.map(({ endpointId }) => endpointId).toSorted()).toEqual([busy.id, quiet.id]);
   });
 
-  test("endpoints that fail are asked one at a time, and get their share of the slots alone", async () => {
+  test("failing endpoints get one delivery at a time, and only their share of the slots", async () => {
     for (let i = 0; i < 4; i++) await newEndpoint({ concurrency: 5 });
     await webhooks.emit(reseller.id);
     receiver.answerWith(answers.status(500));
@@ -174,7 +174,7 @@ describe("leases", () => {
   });
 });
 
-test("an ordered endpoint gets one at a time in the order of the events, also behind one that fails", async () => {
+test("an ordered endpoint gets one delivery at a time in the order of the events, even after a failure", async () => {
   await newEndpoint({ ordered: true, concurrency: 10 });
   const events = [];
   for (let i = 0; i < 6; i++) events.push(formatEventId(await webhooks.emit(reseller.id)));
@@ -187,7 +187,7 @@ test("an ordered endpoint gets one at a time in the order of the events, also be
   expect(receiver.mostUnderWay()).toBe(1);
 });
 
-test("a secret that cannot be read is a failure that says so, and nothing is sent", async () => {
+test("an unreadable secret is a failure with that reason, and nothing is sent", async () => {
   await newEndpoint();
   const eventId = await webhooks.emit(reseller.id);
   await world.db.query(sql("update webhook_endpoints set seal_id = gen_random_uuid()"), []);

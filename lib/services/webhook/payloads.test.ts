@@ -157,7 +157,7 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
 };
 
 test.each(Object.entries(causes))(
-  "%s is told once, with exactly its data (contract 4.1, 1.10)",
+  "%s is emitted once, with exactly its data (contract 4.1, 1.10)",
   async (kind, cause) => {
     world.setClock(START);
     await vacateRehearsed(world);
@@ -173,7 +173,7 @@ test.each(Object.entries(causes))(
   },
 );
 
-test("of a bundle each member's change is told, beside the bundle's own (contract 3.10, 4.1)", async () => {
+test("a bundle's change emits its own event and one per member (contract 3.10, 4.1)", async () => {
   world.setClock(START);
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller);
@@ -190,7 +190,7 @@ test("of a bundle each member's change is told, beside the bundle's own (contrac
   ]);
 });
 
-test("the settling of a bundle's operation names the bundle (contract 4.1)", async () => {
+test("the settlement event of a bundle's operation has the bundle's id (contract 4.1)", async () => {
   world.setClock(START);
   await vacateRehearsed(world);
   const reseller = await world.reseller();
@@ -204,7 +204,7 @@ test("the settling of a bundle's operation names the bundle (contract 4.1)", asy
   expect(told).toEqual([{ data: settled }]);
 });
 
-test("a host name that an agent makes known, or that comes with a new address, is told (contract 2.3, 2.6, 4.1)", async () => {
+test("a host name from an agent or with a new address emits an event (contract 2.3, 2.6, 4.1)", async () => {
   world.setClock(START);
   const reseller = await world.reseller();
   const reported = await metered(reseller);

@@ -46,7 +46,7 @@ async function onlyDelivery() {
 }
 
 describe("the schedule (contract 4.3)", () => {
-  test("ten attempts at the planned times, one webhook-id, then failed", async () => {
+  test("has ten attempts at the planned times with one webhook-id, then fails", async () => {
     receiver.answerWith(answers.status(500));
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
@@ -74,7 +74,7 @@ describe("the schedule (contract 4.3)", () => {
     );
   });
 
-  test.each([301, 302, 307, 308, 400, 404, 429, 500, 503])("%i is a failure, and is tried again", async (status) => {
+  test.each([301, 302, 307, 308, 400, 404, 429, 500, 503])("%i is a failure, and is retried", async (status) => {
     receiver.answerWith(answers.status(status, { Location: receiver.url }));
     await newEndpoint();
     await webhooks.emit(reseller.id);
@@ -91,7 +91,7 @@ describe("the schedule (contract 4.3)", () => {
     expect(await onlyDelivery()).toMatchObject({ state: "succeeded", failure_count: 0 });
   });
 
-  test("no answer in time is a failure, and the log says so", async () => {
+  test("a timeout is a failure with that reason in the log", async () => {
     receiver.answerWith(answers.never);
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
@@ -130,7 +130,7 @@ describe("an endpoint is disabled (contract 4.3)", () => {
       [reseller.id],
     );
 
-  test("by 410, at once; what waits for it is discarded, and the owner is told by the endpoint", async () => {
+  test("by 410 immediately; waiting deliveries are discarded, and the endpoint shows the reason", async () => {
     receiver.answerWith(answers.status(410));
     const { id } = await newEndpoint({ concurrency: 1 });
     for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
@@ -155,7 +155,7 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("by nothing but failures for five days, and not a moment earlier", async () => {
+  test("by only failures for five days, not earlier", async () => {
     receiver.answerWith(answers.status(500));
     const { id } = await newEndpoint();
     const failAt = async (ms: number) => {
@@ -170,7 +170,7 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     expect(await endpointNow(id)).toMatchObject({ status: "disabled", disabledReason: "failing" });
   });
 
-  test("not when it has succeeded in between; and once set going again it has five days anew", async () => {
+  test("not if it has succeeded in between; once resumed, it has five days again", async () => {
     const { id } = await newEndpoint();
     const send = async (status: number, afterMs: number) => {
       world.advance(afterMs);

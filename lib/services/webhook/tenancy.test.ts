@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 const newEndpoint = (options: object = {}) => webhooks.endpoint(reseller.id, { url: receiver.url, ...options });
-test("another reseller's endpoints, events and deliveries answer as what does not exist (contract 1.12)", async () => {
+test("another reseller's endpoints, events and deliveries are not found (contract 1.12)", async () => {
   const { id: endpointId } = await newEndpoint();
   const eventId = await webhooks.emit(reseller.id);
   const deliveryId = (await webhooks.deliveries())[0]?.id ?? "";

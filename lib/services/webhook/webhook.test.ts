@@ -56,14 +56,14 @@ async function exhaust(): Promise<void> {
 }
 
 describe("secrets", () => {
-  test("are stored sealed, each for its endpoint alone", async () => {
+  test("are stored sealed for their endpoint only", async () => {
     const { secret } = await newEndpoint();
     const [row] = await world.db.query(sql("select * from webhook_endpoints"), []);
     expect(JSON.stringify(row)).not.toContain(secret.slice(6));
     expect(Buffer.from(row?.secret as Buffer).includes(Buffer.from(secret.slice(6), "base64"))).toBe(false);
   });
 
-  test("without ENCRYPTION_KEY none is made, and no endpoint", async () => {
+  test("are not created without ENCRYPTION_KEY, nor are endpoints", async () => {
     const change = { settings: { ...ctx().settings, sealingKey: null } };
     const create = createWebhookEndpoint(webhooks.context(reseller.id, change), { url: receiver.url });
     expect(await codeOf(create)).toBe("unavailable");
@@ -71,7 +71,7 @@ describe("secrets", () => {
   });
 });
 
-test("only public https addresses are endpoints, unless the operator says otherwise (contract 4.4)", async () => {
+test("only public https addresses are endpoints, unless the operator allows others (contract 4.4)", async () => {
   const { webhookTargets: _, ...settings } = ctx().settings;
   const strict = webhooks.context(reseller.id, { settings });
   for (const url of ["http://hooks.example.com/", "https://127.0.0.1/", "https://[::1]/", "https://0x7f.1/"]) {
@@ -81,7 +81,7 @@ test("only public https addresses are endpoints, unless the operator says otherw
 });
 
 describe("resending", () => {
-  test("one delivery: at once, under the same webhook-id, marked in the log, with the schedule begun anew", async () => {
+  test("one delivery: immediately, with the same webhook-id, marked in the log, with a restarted schedule", async () => {
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
     await exhaust();
@@ -106,7 +106,7 @@ describe("resending", () => {
     ]);
   });
 
-  test("while an attempt is under way, another one follows it", async () => {
+  test("during an attempt: another one follows", async () => {
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
     let resent = false;
@@ -121,7 +121,7 @@ describe("resending", () => {
     expect(await webhooks.deliveries()).toMatchObject([{ state: "succeeded", attempt_count: 2 }]);
   });
 
-  test("an event: to every endpoint that takes its kind, also one that came later, or to one that does not", async () => {
+  test("an event: to every endpoint subscribed to its kind, even a newer one, or to any one endpoint", async () => {
     const first = await newEndpoint();
     const eventId = await webhooks.emit(reseller.id, "license.renewed");
     await webhooks.deliver();
@@ -136,7 +136,7 @@ describe("resending", () => {
     expect(new Set(receivedIds())).toEqual(new Set([formatEventId(eventId)]));
   });
 
-  test("all that an endpoint has not got since a time, counted before", async () => {
+  test("all undelivered events of an endpoint since a time, counted before", async () => {
     const { id: endpointId } = await newEndpoint();
     const early = await webhooks.emit(reseller.id);
     world.advance(HOUR_MS);
@@ -155,7 +155,7 @@ describe("resending", () => {
   });
 });
 
-test("a test event goes to its endpoint alone, whatever kinds that takes, and a resend of it too", async () => {
+test("a test event goes only to its endpoint, whatever its subscription, and so does its resend", async () => {
   const { id } = await newEndpoint({ events: ["license.expired"] });
   await newEndpoint();
   const { eventId } = await sendTestEvent(ctx(), { endpointId: id });
@@ -166,7 +166,7 @@ test("a test event goes to its endpoint alone, whatever kinds that takes, and a 
   expect(await resendEvent(ctx(), { eventId })).toEqual({ endpointIds: [id] });
 });
 
-test("the log filters by endpoint, kind, outcome, license and time, and pages to the end", async () => {
+test("the log filters by endpoint, kind, outcome, license and time, page by page", async () => {
   const { id: endpointId } = await newEndpoint();
   await newEndpoint({ events: ["license.renewed"] });
   await webhooks.emit(reseller.id, "license.expired");
@@ -190,7 +190,7 @@ test("the log filters by endpoint, kind, outcome, license and time, and pages to
   expect([second.deliveries.length, second.nextBefore]).toEqual([1, null]);
 });
 
-test("figures over time: what succeeded and failed, and how long successes took", async () => {
+test("statistics over time: successes, failures, and the duration of successes", async () => {
   const { id: endpointId } = await newEndpoint();
   await webhooks.emit(reseller.id);
   await webhooks.deliver();
@@ -214,7 +214,7 @@ test("figures over time: what succeeded and failed, and how long successes took"
   ]);
 });
 
-test("events go after 30 days with their deliveries and attempts, however many, and nothing younger", async () => {
+test("events are deleted after 30 days with their deliveries and attempts, however many, and no younger ones", async () => {
   await newEndpoint();
   const insert = `insert into events (id, reseller_id, kind, data, occurred_at)
                   select gen_random_uuid(), $1, 'license.renewed', '{}', $2 from generate_series(1, $3::int)`;

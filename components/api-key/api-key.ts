@@ -5,25 +5,50 @@ export type KeyState = "active" | "ending" | "expired" | "revoked";
 
 export type SigningChoice = "none" | "optional" | "required";
 
-/** One key as lists and its page show it. Times: ISO 8601, UTC. */
-export interface KeyDetails {
+/** A key without the key itself. */
+export interface ApiKey {
   readonly apiKeyId: number;
-  readonly href: string;
   readonly name: string;
   /** First and last characters. */
   readonly hint: string;
-  readonly state: KeyState;
   readonly scopes: readonly Scope[];
   /** Empty: any address. */
   readonly cidrs: readonly string[];
   readonly rateLimitPerMinute: number;
   readonly signing: SigningChoice;
-  readonly expiresAt: string | null;
-  readonly revokedAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly createdAt: string;
-  /** Of the key that a rotation made in its place; null: not rotated. */
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+  /** The key that a rotation made in its place; null: not rotated. */
+  readonly successorId: number | null;
+}
+
+export interface KeyDetails extends ApiKey {
+  readonly href: string;
+  readonly state: KeyState;
   readonly successorHref: string | null;
+}
+
+const ENDS_SOON_MS = 7 * 86_400_000;
+
+/** `path`: of the list. */
+export function keyHref(path: string, apiKeyId: number): string {
+  return `${path}/${apiKeyId}`;
+}
+
+export function describeKey<Key extends ApiKey>(key: Key, path: string, now: Date): Key & KeyDetails {
+  const { apiKeyId, successorId } = key;
+  const successorHref = successorId === null ? null : keyHref(path, successorId);
+  return { ...key, href: keyHref(path, apiKeyId), state: stateOf(key, now), successorHref };
+}
+
+function stateOf({ revokedAt, expiresAt, successorId }: ApiKey, now: Date): KeyState {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "active";
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs <= 0) return "expired";
+  return leftMs <= ENDS_SOON_MS || successorId !== null ? "ending" : "active";
 }
 
 /** What the form sends. */
@@ -69,15 +94,15 @@ export interface RateLimitInput extends KeyRef {
 /** One line of a key's log: a request, or the equal ones of a minute. */
 export interface RequestRow {
   readonly id: string;
-  /** ISO 8601, UTC; of a minute: when it began. */
-  readonly at: string;
+  /** Of a minute: when it began. */
+  readonly startedAt: Date;
   readonly method: string;
   /** "" where none was found. */
   readonly operation: string;
   readonly status: number;
-  readonly count: number;
-  readonly meanUs: number;
-  readonly maxUs: number;
+  readonly requestCount: number;
+  readonly meanDurationUs: number;
+  readonly maxDurationUs: number;
   /** Null: the line stands for a minute. */
   readonly requestId: string | null;
 }

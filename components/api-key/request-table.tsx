@@ -25,7 +25,7 @@ export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] })
               {operationText(row)}
               {row.requestId === null && (
                 <span className="tabular ml-2 font-normal text-text-muted text-xs">
-                  {`× ${row.count.toLocaleString("en-US")}`}
+                  {`× ${row.requestCount.toLocaleString("en-US")}`}
                 </span>
               )}
             </Cell>
@@ -34,13 +34,13 @@ export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] })
             </Cell>
             <Cell align="end" label="Duration" muted>
               <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
-                {row.count > 1 && (
+                {row.requestCount > 1 && (
                   <>
                     <span aria-hidden>⌀ </span>
                     <span className="sr-only">mean </span>
                   </>
                 )}
-                {durationText(row.meanUs)}
+                {durationText(row.meanDurationUs)}
               </span>
             </Cell>
             <Cell label="Request ID" muted>
@@ -54,7 +54,7 @@ export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] })
               )}
             </Cell>
             <Cell label="Time" muted>
-              <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.at} />
+              <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
             </Cell>
           </Row>
         ))}
@@ -68,8 +68,9 @@ function operationText({ operation, status }: RequestRow): string {
   return status === 404 ? "Unknown address" : "Refused before it was read";
 }
 
-function durationTitle({ count, maxUs }: RequestRow): string | undefined {
-  return count > 1 ? `Mean of ${count.toLocaleString("en-US")}; the longest took ${durationText(maxUs)}` : undefined;
+function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
+  if (requestCount <= 1) return undefined;
+  return `Mean of ${requestCount.toLocaleString("en-US")}; the longest took ${durationText(maxDurationUs)}`;
 }
 
 function toneOf(status: number): BadgeTone {

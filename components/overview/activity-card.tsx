@@ -1,37 +1,80 @@
+import { describeEvent } from "#components/license/event-text.ts";
 import { Card } from "#components/ui/card.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { ActivityLine } from "./overview.ts";
+import type { EventKind } from "#lib/domain/events.ts";
+import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
+
+interface RecentEvent {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly occurredAt: Date;
+  readonly licenseId: number | null;
+  readonly bundleInstanceId: number | null;
+  readonly server: string | null;
+  /** The product or the bundle. */
+  readonly name: string | null;
+}
 
 /** What has happened last, newest first. */
-export function ActivityCard({ lines }: { readonly lines: readonly ActivityLine[] }) {
+export function ActivityCard({ events }: { readonly events: readonly RecentEvent[] }) {
   return (
     <Card flush title="Recent activity">
-      {lines.length === 0 ? (
+      {events.length === 0 ? (
         <p className="px-4 pb-4 text-sm text-text-muted">Nothing has happened yet.</p>
       ) : (
         <ol className="divide-y border-t">
-          {lines.map(({ id, at, title, detail, subject }) => (
-            <li className="flex items-baseline justify-between gap-x-4 px-4 py-2 text-sm" key={id}>
-              <p className="wrap-anywhere min-w-0">
-                {title}
-                {subject && (
-                  <>
-                    {": "}
-                    <TextLink href={subject.href} prefetch={false}>
-                      {subject.name}
-                    </TextLink>
-                  </>
-                )}
-                {detail && `, ${detail}`}
-              </p>
-              <span className="shrink-0 text-text-muted">
-                <Timestamp format="relative" value={at} />
-              </span>
-            </li>
+          {events.map((event) => (
+            <ActivityLine event={event} key={event.id} />
           ))}
         </ol>
       )}
     </Card>
   );
+}
+
+function ActivityLine({ event }: { readonly event: RecentEvent }) {
+  const data = Object.fromEntries(
+    Object.entries(event.data).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
+  );
+  const described = describeEvent(event.kind, data);
+  const detail = event.kind === "wallet.topped_up" ? toppedUpText(data) : described.detail;
+  const subject = subjectOf(event);
+  return (
+    <li className="flex items-baseline justify-between gap-x-4 px-4 py-2 text-sm">
+      <p className="wrap-anywhere min-w-0">
+        {described.title}
+        {subject && (
+          <>
+            {": "}
+            <TextLink href={subject.href} prefetch={false}>
+              {subject.name}
+            </TextLink>
+          </>
+        )}
+        {detail && `, ${detail}`}
+      </p>
+      <span className="shrink-0 text-text-muted">
+        <Timestamp format="relative" value={event.occurredAt} />
+      </span>
+    </li>
+  );
+}
+
+/** Events carry money in major units (contract 1.9). */
+function toppedUpText({ amount, currency }: Readonly<Record<string, string | number>>): string {
+  const code = parseCurrency(String(currency));
+  const minor = code && parseMajor(String(amount), code);
+  return code === null || minor === null ? "" : formatMoney(minor, code);
+}
+
+function isPlain(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function subjectOf({ licenseId, bundleInstanceId, name, server }: RecentEvent) {
+  const href =
+    licenseId !== null ? `/licenses/${licenseId}` : bundleInstanceId !== null ? `/bundles/${bundleInstanceId}` : null;
+  return href === null ? null : { name: `${name} on ${server}`, href };
 }

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import type { Alert } from "./overview.ts";
+import type { Alert } from "./alert.ts";
 
 const icons = {
   critical: <CircleAlert aria-hidden className="text-critical" />,

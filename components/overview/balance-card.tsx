@@ -4,22 +4,16 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import type { WalletRunway } from "#lib/domain/runway.ts";
 
 export interface BalanceCardProps {
-  readonly currency: string;
-  /** Minor units, as decimal text. */
-  readonly spendable: string;
-  readonly held: string;
-  readonly renewalCount: number;
-  readonly renewalSum: string;
-  readonly horizonDays: number;
-  /** Until then the balance pays every renewal; ISO 8601, null: to the end of the horizon. */
-  readonly coversUntil: string | null;
+  /** Money: minor units of `currency`. */
+  readonly balance: { readonly currency: string; readonly spendable: bigint; readonly held: bigint };
+  readonly runway: Pick<WalletRunway, "renewalCount" | "renewalSum" | "horizonDays" | "coversUntil" | "currency">;
 }
 
 /** What can be spent, and how long it lasts. */
-export function BalanceCard(props: BalanceCardProps) {
-  const { currency, spendable, held } = props;
+export function BalanceCard({ balance: { currency, spendable, held }, runway }: BalanceCardProps) {
   return (
     <Card
       actions={
@@ -33,10 +27,10 @@ export function BalanceCard(props: BalanceCardProps) {
         <Money currency={currency} minor={spendable} />
       </p>
       <p className="text-sm text-text-muted">
-        can be spent{held !== "0" && `, ${moneyText(held, currency)} more is held`}
+        can be spent{held > 0n && `, ${moneyText(held, currency)} more is held`}
       </p>
       <p className="mt-3 text-pretty text-sm">
-        <Runway {...props} />
+        <Runway {...runway} />
       </p>
       <ButtonLink className="mt-3" href="/wallet" prefetch={false} size="sm">
         Top up
@@ -45,7 +39,7 @@ export function BalanceCard(props: BalanceCardProps) {
   );
 }
 
-function Runway({ renewalCount, renewalSum, horizonDays, coversUntil, currency }: BalanceCardProps) {
+function Runway({ renewalCount, renewalSum, horizonDays, coversUntil, currency }: BalanceCardProps["runway"]) {
   if (renewalCount === 0) return `No automatic renewals in the next ${horizonDays} days.`;
   const renewals = `${renewalCount === 1 ? "one renewal" : `${renewalCount.toLocaleString("en-US")} renewals`} for ${moneyText(renewalSum, currency)}`;
   if (coversUntil === null) return `Covers ${renewals} in the next ${horizonDays} days.`;

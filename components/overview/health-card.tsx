@@ -1,7 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import type { HealthLine } from "./overview.ts";
+import type { HealthLine } from "./health.ts";
 
 /** Whether changes reach their providers, and events their endpoints. */
 export function HealthCard({ lines }: { readonly lines: readonly HealthLine[] }) {

@@ -1,16 +1,30 @@
 import Link from "next/link";
 import { cx } from "#components/ui/cx.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { LicenseFigure } from "./overview.ts";
+
+type CountedStatus = "pending" | "active" | "suspended" | "expired";
 
 interface LicenseStatesProps {
-  readonly figures: readonly LicenseFigure[];
-  /** ISO 8601, of figures that are not as of now. */
-  readonly countedAt: string | null;
+  readonly counts: Readonly<Record<CountedStatus | "within7Days" | "within30Days", number>>;
+  /** Of counts that are not as of now. */
+  readonly countedAt: Date | null;
 }
 
 /** How many licenses there are in each state, and how many end soon; each figure leads to the list of them. */
-export function LicenseStates({ figures, countedAt }: LicenseStatesProps) {
+export function LicenseStates({ counts, countedAt }: LicenseStatesProps) {
+  const inStatus = (label: string, status: CountedStatus) => ({
+    label,
+    count: counts[status],
+    href: `/licenses?status=${status}`,
+  });
+  const figures = [
+    inStatus("Active", "active"),
+    { label: "End in 7 days", count: counts.within7Days, href: "/licenses?expires=7" },
+    { label: "End in 30 days", count: counts.within30Days, href: "/licenses?expires=30" },
+    inStatus("Pending", "pending"),
+    inStatus("Suspended", "suspended"),
+    inStatus("Expired", "expired"),
+  ];
   return (
     <section aria-label="Licenses">
       <ul className="grid grid-cols-2 gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3 lg:grid-cols-6">

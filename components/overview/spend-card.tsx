@@ -5,7 +5,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
-import type { SpendMonth, SpendView } from "./overview.ts";
+import { groupSpend, type Spend, type SpendMonth } from "./group-spend.ts";
 
 /** From the product that costs the most on; the last one is for all others. */
 const fills = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5"];
@@ -13,10 +13,18 @@ const fills = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart
 const monthFormat = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
 const longMonthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
 
+interface SpendCardProps {
+  /** The first instants of the months, oldest first. */
+  readonly months: readonly Date[];
+  readonly spend: readonly Spend[];
+  readonly currency: string;
+}
+
 /** Charges less refunds, by month and product: bars to see it, a table to read it. */
-export function SpendCard({ spend }: { readonly spend: SpendView }) {
-  const { products, months, currency } = spend;
-  const top = months.reduce((most, { total }) => (BigInt(total) > most ? BigInt(total) : most), 0n);
+export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
+  const groups = groupSpend(shown, spend);
+  const { products, months } = groups;
+  const top = months.reduce((most, { total }) => (total > most ? total : most), 0n);
   return (
     <Card description="By month of the order (UTC), less refunds" title="Spend">
       {top === 0n ? (
@@ -26,13 +34,13 @@ export function SpendCard({ spend }: { readonly spend: SpendView }) {
           <div aria-hidden>
             <ol className="flex h-40 items-stretch gap-2 border-b sm:gap-4">
               {months.map((month) => (
-                <Bar currency={currency} key={month.month} month={month} top={top} />
+                <Bar currency={currency} key={month.month.getTime()} month={month} top={top} />
               ))}
             </ol>
             <ol className="mt-1 flex gap-2 text-center text-text-muted text-xs sm:gap-4">
               {months.map(({ month, total }) => (
-                <li className="min-w-0 flex-1" key={month}>
-                  {monthFormat.format(new Date(month))}
+                <li className="min-w-0 flex-1" key={month.getTime()}>
+                  {monthFormat.format(month)}
                   <span className="tabular block font-medium text-text sm:hidden">{roundText(total, currency)}</span>
                   <span className="tabular block font-medium text-text max-sm:hidden">
                     {moneyText(total, currency)}
@@ -50,7 +58,7 @@ export function SpendCard({ spend }: { readonly spend: SpendView }) {
             </ul>
           </div>
           <Disclosure className="mt-3" summary="Show as a table">
-            <SpendTable spend={spend} />
+            <SpendTable currency={currency} {...groups} />
           </Disclosure>
         </>
       )}
@@ -67,16 +75,16 @@ function Bar({
   readonly top: bigint;
   readonly currency: string;
 }) {
-  const share = (amount: string) => Number((BigInt(amount) * 10_000n) / top) / 100;
+  const share = (amount: bigint) => Number((amount * 10_000n) / top) / 100;
   return (
     <li
       className="flex min-w-0 flex-1 flex-col justify-end"
-      title={`${longMonthFormat.format(new Date(month.month))}: ${moneyText(month.total, currency)}`}
+      title={`${longMonthFormat.format(month.month)}: ${moneyText(month.total, currency)}`}
     >
       <div className="mx-auto flex w-full max-w-14 flex-1 flex-col-reverse gap-0.5">
         {month.amounts.map(
           (amount, index) =>
-            amount !== "0" && (
+            amount !== 0n && (
               <span
                 className={cx("min-h-0.5 last:rounded-t-sm", fills[index])}
                 // biome-ignore lint/suspicious/noArrayIndexKey: the products have a fixed order
@@ -91,12 +99,12 @@ function Bar({
 }
 
 /** As wide as a bar is on phones: `$980`, `$1.2K`. */
-function roundText(minor: string, currency: string): string {
+function roundText(minor: bigint, currency: string): string {
   const format = new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" });
-  return format.format(toMajorNumber(BigInt(minor), currency as Currency));
+  return format.format(toMajorNumber(minor, currency as Currency));
 }
 
-function SpendTable({ spend: { products, months, currency } }: { readonly spend: SpendView }) {
+function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
       <Table label="Spend by month and product" scrolls>
@@ -111,9 +119,9 @@ function SpendTable({ spend: { products, months, currency } }: { readonly spend:
         </TableHead>
         <TableBody>
           {months.map(({ month, amounts, total }) => (
-            <Row key={month}>
+            <Row key={month.getTime()}>
               <Cell phone="title">
-                <span className="whitespace-nowrap">{longMonthFormat.format(new Date(month))}</span>
+                <span className="whitespace-nowrap">{longMonthFormat.format(month)}</span>
               </Cell>
               <Cell align="end" phone="corner">
                 <Money className="font-medium" currency={currency} minor={total} />
@@ -124,7 +132,7 @@ function SpendTable({ spend: { products, months, currency } }: { readonly spend:
                   key={products[index]}
                   label={products[index] ?? ""}
                   muted
-                  phone={amount === "0" ? "hidden" : "line"}
+                  phone={amount === 0n ? "hidden" : "line"}
                 >
                   <Money currency={currency} minor={amount} />
                 </Cell>

@@ -20,7 +20,7 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
   return (
     <>
       <DropdownMenu label={`Actions for ${user.name}`}>
-        {user.state === "disabled" ? (
+        {user.disabledAt !== null ? (
           <MenuItem icon={<UserCheck aria-hidden />} onSelect={() => setAsked("enable")}>
             Enable
           </MenuItem>

@@ -7,6 +7,7 @@ import { UserRowMenu } from "./user-menu.tsx";
 
 export interface UserTableProps {
   readonly users: readonly UserLine[];
+  readonly readerId: number;
   /** Null: the reader may look alone. */
   readonly actions: Omit<UserActions, "create"> | null;
   /** Whether users of several organizations are listed. */
@@ -19,7 +20,7 @@ const badges = {
   disabled: <Badge>Disabled</Badge>,
 } as const;
 
-export function UserTable({ users, actions, organizations = false }: UserTableProps) {
+export function UserTable({ users, readerId, actions, organizations = false }: UserTableProps) {
   return (
     <Table label="Users">
       <TableHead>
@@ -36,7 +37,7 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
             <Cell phone="title">
               <span className="wrap-anywhere">
                 <span className="font-medium">{user.name}</span>
-                {user.self && <span className="text-text-muted"> (you)</span>}
+                {user.id === readerId && <span className="text-text-muted"> (you)</span>}
               </span>
             </Cell>
             <Cell label="Email" muted>
@@ -44,22 +45,22 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
             </Cell>
             {organizations && (
               <Cell label="Belongs to">
-                {user.organizationHref === null ? (
-                  user.organization
+                {user.resellerId === null ? (
+                  "Administration"
                 ) : (
-                  <TextLink href={user.organizationHref} prefetch={false}>
-                    {user.organization}
+                  <TextLink href={`/resellers/${user.resellerId}/settings`} prefetch={false}>
+                    {user.resellerName}
                   </TextLink>
                 )}
               </Cell>
             )}
-            <Cell label="Status">{badges[user.state]}</Cell>
+            <Cell label="Status">{badges[stateOf(user)]}</Cell>
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>
             {actions !== null && (
               <Cell align="end" phone="corner">
-                {user.self ? (
+                {user.id === readerId ? (
                   <span className="size-7" />
                 ) : (
                   <RowControl>
@@ -73,4 +74,9 @@ export function UserTable({ users, actions, organizations = false }: UserTablePr
       </TableBody>
     </Table>
   );
+}
+
+function stateOf({ disabledAt, oneTimePasswordUntil }: UserLine): keyof typeof badges {
+  if (disabledAt !== null) return "disabled";
+  return oneTimePasswordUntil === null ? "active" : "invited";
 }

@@ -1,19 +1,17 @@
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
-/** Somebody who may sign in, or could. */
+/** Anyone who may sign in, or could. */
 export interface UserLine {
   readonly id: number;
   readonly name: string;
   readonly email: string;
-  /** "Administration", or the reseller. */
-  readonly organization: string;
-  readonly organizationHref: string | null;
-  readonly state: "active" | "invited" | "disabled";
-  /** ISO 8601, UTC. */
-  readonly lastSignedInAt: string | null;
-  readonly createdAt: string;
-  /** The reader. */
-  readonly self: boolean;
+  /** Null: an admin. */
+  readonly resellerId: number | null;
+  readonly resellerName: string | null;
+  readonly disabledAt: Date | null;
+  /** They have yet to choose a password; what they were given works until then. */
+  readonly oneTimePasswordUntil: Date | null;
+  readonly lastSignedInAt: Date | null;
 }
 
 export interface NewUserInput {

@@ -3,13 +3,15 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { isUnderWay } from "./describe-endpoint.ts";
 import { durationText } from "./rate-text.ts";
 import { Until } from "./until.tsx";
-import type { AttemptDetails, DeliveryDetails } from "./webhook.ts";
+import type { AttemptDetails, Delivery } from "./webhook.ts";
 
 /** Every attempt, the newest first, and the one that is planned. */
-export function AttemptTimeline({ delivery }: { readonly delivery: DeliveryDetails }) {
-  const { attempts, nextAttemptAt, underWay } = delivery;
+export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
+  const { attempts, nextAttemptAt } = delivery;
+  const underWay = isUnderWay(delivery);
   return (
     <Card title="Attempts">
       {attempts.length === 0 && nextAttemptAt === null ? (

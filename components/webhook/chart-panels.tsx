@@ -19,7 +19,7 @@ export function AttemptBars(props: PanelProps) {
     <Panel {...frameOf(props)} heightClassName="h-32" label="Attempts" topLabel={top.toLocaleString("en-US")}>
       <div aria-hidden className="pointer-events-none absolute inset-0 flex items-end">
         {buckets.map(({ from, succeeded, failed }) => (
-          <div className="flex h-full flex-1 flex-col justify-end gap-px px-px" key={from}>
+          <div className="flex h-full flex-1 flex-col justify-end gap-px px-px" key={from.getTime()}>
             {failed > 0 && (
               <span
                 className="min-h-0.5 rounded-t-xs bg-critical-fill"
@@ -100,5 +100,5 @@ function Key({ className, children }: { readonly className: string; readonly chi
 }
 
 function frameOf({ buckets, index, onPoint }: PanelProps) {
-  return { keys: buckets.map(({ from }) => from), index, onPoint };
+  return { keys: buckets.map(({ from }) => from.toISOString()), index, onPoint };
 }

@@ -1,7 +1,6 @@
-/** What happened in one stretch of time. Times: ISO 8601, UTC. */
+/** What happened in one stretch of time. */
 export interface ChartBucket {
-  readonly from: string;
-  readonly until: string;
+  readonly from: Date;
   readonly succeeded: number;
   readonly failed: number;
   /** Of the attempts that succeeded; null where none did. */

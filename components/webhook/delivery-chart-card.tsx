@@ -11,11 +11,12 @@ import { durationText } from "./rate-text.ts";
 
 export interface DeliveryChartCardProps {
   readonly buckets: readonly ChartBucket[];
+  readonly bucketMs: number;
   readonly ranges: readonly RangeLink[];
 }
 
 /** How an endpoint has done: a picture, and the same as a table. */
-export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
+export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCardProps) {
   const { succeeded, failed } = totalsOf(buckets);
   const eventful = buckets.filter((bucket) => bucket.succeeded + bucket.failed > 0);
   return (
@@ -28,7 +29,7 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
         />
       ) : (
         <>
-          <DeliveryChart buckets={buckets} />
+          <DeliveryChart bucketMs={bucketMs} buckets={buckets} />
           <Disclosure className="mt-3" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
               <Table compact label="Attempts over time">
@@ -41,7 +42,7 @@ export function DeliveryChartCard({ buckets, ranges }: DeliveryChartCardProps) {
                 </TableHead>
                 <TableBody>
                   {eventful.map((bucket) => (
-                    <BucketRow bucket={bucket} key={bucket.from} />
+                    <BucketRow bucket={bucket} key={bucket.from.getTime()} />
                   ))}
                 </TableBody>
               </Table>

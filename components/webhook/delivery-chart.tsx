@@ -6,26 +6,41 @@ import { AttemptBars, LatencyLines } from "./chart-panels.tsx";
 import { durationText, rateText } from "./rate-text.ts";
 
 /** Attempts and how long they took, over time; pointed at, one stretch of it. The table below says the same. */
-export function DeliveryChart({ buckets }: { readonly buckets: readonly ChartBucket[] }) {
+export interface DeliveryChartProps {
+  readonly buckets: readonly ChartBucket[];
+  readonly bucketMs: number;
+}
+
+export function DeliveryChart({ buckets, bucketMs }: DeliveryChartProps) {
   const [index, setIndex] = useState<number | null>(null);
   const pointed = index === null ? null : (buckets[index] ?? null);
   const last = buckets.at(-1);
   return (
     <div className="flex flex-col gap-1" onPointerLeave={() => setIndex(null)}>
-      <Readout pointed={pointed} whole={buckets} />
+      <Readout bucketMs={bucketMs} pointed={pointed} whole={buckets} />
       <div className="flex flex-col gap-4">
         <AttemptBars buckets={buckets} index={index} onPoint={setIndex} />
         <LatencyLines buckets={buckets} index={index} onPoint={setIndex} />
       </div>
       <div aria-hidden className="flex justify-between text-text-muted text-xs">
         {buckets[0] && <Timestamp value={buckets[0].from} />}
-        {last && <Timestamp value={last.until} />}
+        {last && <Timestamp value={endOf(last, bucketMs)} />}
       </div>
     </div>
   );
 }
 
-function Readout({ pointed, whole }: { readonly pointed: ChartBucket | null; readonly whole: readonly ChartBucket[] }) {
+function endOf({ from }: ChartBucket, bucketMs: number): Date {
+  return new Date(from.getTime() + bucketMs);
+}
+
+interface ReadoutProps {
+  readonly pointed: ChartBucket | null;
+  readonly whole: readonly ChartBucket[];
+  readonly bucketMs: number;
+}
+
+function Readout({ pointed, whole, bucketMs }: ReadoutProps) {
   const { succeeded, failed } = pointed ?? totalsOf(whole);
   return (
     <div className="mb-2 flex min-h-10 flex-wrap items-end justify-between gap-x-6 gap-y-1 text-sm">
@@ -47,7 +62,7 @@ function Readout({ pointed, whole }: { readonly pointed: ChartBucket | null; rea
       <p className="text-text-muted text-xs">
         {pointed && (
           <>
-            <Timestamp value={pointed.from} /> – <Timestamp value={pointed.until} />
+            <Timestamp value={pointed.from} /> – <Timestamp value={endOf(pointed, bucketMs)} />
           </>
         )}
       </p>

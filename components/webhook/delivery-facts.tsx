@@ -2,55 +2,58 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { type EventId, formatEventId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { endpointHref, eventHref, outcomeOf } from "./describe-endpoint.ts";
 import { EndpointStateBadge, OutcomeBadge } from "./state-badges.tsx";
-import type { DeliveryDetails, EventDetails } from "./webhook.ts";
+import type { Delivery, EndpointState } from "./webhook.ts";
 
 export interface DeliveryFactsProps {
-  readonly event: EventDetails;
-  readonly delivery: DeliveryDetails;
+  readonly event: { readonly id: EventId; readonly occurredAt: Date; readonly licenseId: LicenseId | null };
+  readonly delivery: Delivery;
+  readonly state: EndpointState;
   /** The same event at other endpoints. */
-  readonly others: readonly { readonly href: string; readonly delivery: DeliveryDetails }[];
+  readonly others: readonly Delivery[];
 }
 
 /** What, of which license, to whom. */
-export function DeliveryFacts({ event, delivery, others }: DeliveryFactsProps) {
-  const { endpoint } = delivery;
+export function DeliveryFacts({ event, delivery, state, others }: DeliveryFactsProps) {
+  const eventId = formatEventId(event.id);
   return (
     <Card title="Delivery">
       <dl className="flex flex-col gap-3 text-sm">
         <Fact term="Event">
           <span className="flex items-center gap-1">
-            <code className="wrap-anywhere min-w-0 font-mono text-xs">{event.id}</code>
-            <CopyButton label="Copy event ID" value={event.id} />
+            <code className="wrap-anywhere min-w-0 font-mono text-xs">{eventId}</code>
+            <CopyButton label="Copy event ID" value={eventId} />
           </span>
         </Fact>
         <Fact term="Happened">
-          <Timestamp format="exact" value={event.at} />
+          <Timestamp format="exact" value={event.occurredAt} />
         </Fact>
-        {event.license && (
+        {event.licenseId !== null && (
           <Fact term="License">
-            <TextLink className="font-mono" href={event.license.href}>
-              {event.license.id}
+            <TextLink className="font-mono" href={`/licenses/${event.licenseId}`}>
+              {formatLicenseId(event.licenseId)}
             </TextLink>
           </Fact>
         )}
         <Fact term="Endpoint">
           <span className="flex flex-col items-start gap-1">
-            <TextLink className="wrap-anywhere" href={endpoint.href}>
-              {endpoint.url}
+            <TextLink className="wrap-anywhere" href={endpointHref(delivery.endpointId)}>
+              {delivery.endpointUrl}
             </TextLink>
-            {endpoint.state !== "active" && <EndpointStateBadge state={endpoint.state} />}
+            {state !== "active" && <EndpointStateBadge state={state} />}
           </span>
         </Fact>
         {others.length > 0 && (
           <Fact term="Also sent to">
             <ul className="flex flex-col gap-1.5">
-              {others.map(({ href, delivery: other }) => (
-                <li className="flex flex-wrap items-center gap-x-2 gap-y-1" key={href}>
-                  <TextLink className="wrap-anywhere" href={href}>
-                    {other.endpoint.url}
+              {others.map((other) => (
+                <li className="flex flex-wrap items-center gap-x-2 gap-y-1" key={other.endpointId}>
+                  <TextLink className="wrap-anywhere" href={eventHref(other)}>
+                    {other.endpointUrl}
                   </TextLink>
-                  <OutcomeBadge outcome={other.outcome} />
+                  <OutcomeBadge outcome={outcomeOf(other)} />
                 </li>
               ))}
             </ul>

@@ -47,7 +47,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
       return (
         <Banner
           title={
-            <>Every attempt has failed since {endpoint.failingSince && <Timestamp value={endpoint.failingSince} />}</>
+            <>Every attempt has failed since {endpoint.firstFailedAt && <Timestamp value={endpoint.firstFailedAt} />}</>
           }
           tone="critical"
         >

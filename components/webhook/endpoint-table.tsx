@@ -2,18 +2,25 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { endpointHref, endpointState } from "./describe-endpoint.ts";
 import { kindsSummary } from "./event-kinds.ts";
 import { rateText } from "./rate-text.ts";
 import { EndpointStateBadge } from "./state-badges.tsx";
-import type { EndpointListRow } from "./webhook.ts";
+import type { DeliveryRate, Endpoint } from "./webhook.ts";
 
 export interface EndpointTableProps {
-  readonly rows: readonly EndpointListRow[];
+  readonly endpoints: readonly (Endpoint & { readonly id: number })[];
+  readonly activity: readonly EndpointActivity[];
   /** What the delivery rate is of, e.g. "7 days". */
   readonly rateSpan: string;
 }
 
-export function EndpointTable({ rows, rateSpan }: EndpointTableProps) {
+interface EndpointActivity extends DeliveryRate {
+  readonly endpointId: number;
+  readonly lastAttemptAt: Date | null;
+}
+
+export function EndpointTable({ endpoints, activity, rateSpan }: EndpointTableProps) {
   return (
     <PrefetchOnIntent>
       <Table label="Webhook endpoints">
@@ -25,46 +32,63 @@ export function EndpointTable({ rows, rateSpan }: EndpointTableProps) {
           <HeaderCell>Last attempt</HeaderCell>
         </TableHead>
         <TableBody>
-          {rows.map((row) => (
-            <Row key={row.id}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  <RowLink href={row.href}>
-                    <span className="wrap-anywhere">{row.description === "" ? row.url : row.description}</span>
-                  </RowLink>
-                  {row.description !== "" && (
-                    <span className="wrap-anywhere block font-mono text-text-muted text-xs">{row.url}</span>
-                  )}
-                </span>
-              </Cell>
-              <Cell label="Events" muted>
-                <span title={row.kinds.length > 1 ? row.kinds.join(", ") : undefined}>{kindsSummary(row.kinds)}</span>
-              </Cell>
-              <Cell phone="corner">
-                <EndpointStateBadge state={row.state} />
-              </Cell>
-              <Cell align="end" label={`Delivery rate, ${rateSpan}`}>
-                <span className="tabular">{rateText(row.rate)}</span>
-              </Cell>
-              <Cell label="Last attempt" muted>
-                {row.lastAttempt === null ? (
-                  "None yet"
-                ) : (
-                  <span className="inline-flex items-center gap-1.5">
-                    {row.lastAttempt.succeeded ? (
-                      <CircleCheck aria-hidden className="size-3.5 shrink-0 text-positive" />
-                    ) : (
-                      <CircleX aria-hidden className="size-3.5 shrink-0 text-critical" />
-                    )}
-                    <span className="sr-only">{row.lastAttempt.succeeded ? "Succeeded" : "Failed"}</span>
-                    <Timestamp value={row.lastAttempt.at} />
-                  </span>
-                )}
-              </Cell>
-            </Row>
+          {endpoints.map((endpoint) => (
+            <EndpointRow
+              activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
+              endpoint={endpoint}
+              key={endpoint.id}
+              rateSpan={rateSpan}
+            />
           ))}
         </TableBody>
       </Table>
     </PrefetchOnIntent>
+  );
+}
+
+interface EndpointRowProps {
+  readonly endpoint: EndpointTableProps["endpoints"][number];
+  readonly activity: EndpointActivity | undefined;
+  readonly rateSpan: string;
+}
+
+function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
+  const { id, url, description, kinds, firstFailedAt } = endpoint;
+  const { succeeded = 0, failed = 0, lastAttemptAt = null } = activity ?? {};
+  return (
+    <Row>
+      <Cell phone="title">
+        <span className="block min-w-0 py-0.5">
+          <RowLink href={endpointHref(id)}>
+            <span className="wrap-anywhere">{description === "" ? url : description}</span>
+          </RowLink>
+          {description !== "" && <span className="wrap-anywhere block font-mono text-text-muted text-xs">{url}</span>}
+        </span>
+      </Cell>
+      <Cell label="Events" muted>
+        <span title={kinds.length > 1 ? kinds.join(", ") : undefined}>{kindsSummary(kinds)}</span>
+      </Cell>
+      <Cell phone="corner">
+        <EndpointStateBadge state={endpointState(endpoint)} />
+      </Cell>
+      <Cell align="end" label={`Delivery rate, ${rateSpan}`}>
+        <span className="tabular">{rateText({ succeeded, failed })}</span>
+      </Cell>
+      <Cell label="Last attempt" muted>
+        {lastAttemptAt === null ? (
+          "None yet"
+        ) : (
+          <span className="inline-flex items-center gap-1.5">
+            {firstFailedAt === null ? (
+              <CircleCheck aria-hidden className="size-3.5 shrink-0 text-positive" />
+            ) : (
+              <CircleX aria-hidden className="size-3.5 shrink-0 text-critical" />
+            )}
+            <span className="sr-only">{firstFailedAt === null ? "Succeeded" : "Failed"}</span>
+            <Timestamp value={lastAttemptAt} />
+          </span>
+        )}
+      </Cell>
+    </Row>
   );
 }

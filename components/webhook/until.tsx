@@ -11,12 +11,12 @@ function subscribe(tick: () => void): () => void {
 
 const nowInSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** "in 4 min 12 s", counting down; "now" when it is due. `value`: ISO 8601, UTC. */
-export function Until({ value }: { readonly value: string }) {
+/** "in 4 min 12 s", counting down; "now" when it is due. `value`: ISO 8601, UTC, where it comes from JSON. */
+export function Until({ value }: { readonly value: Date | string }) {
   // On the server there is no "now" that the browser would agree with.
   const now = useSyncExternalStore(subscribe, nowInSeconds, () => null);
   return (
-    <time className="tabular whitespace-nowrap" dateTime={value}>
+    <time className="tabular whitespace-nowrap" dateTime={new Date(value).toISOString()}>
       {now === null ? "soon" : untilText(Math.ceil(new Date(value).getTime() / 1_000) - now)}
     </time>
   );

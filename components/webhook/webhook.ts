@@ -1,4 +1,5 @@
 import type { EventKind, WebhookKind } from "#lib/domain/events.ts";
+import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
 /** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
 export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
@@ -12,43 +13,34 @@ export interface DeliveryRate {
   readonly failed: number;
 }
 
-/** One line of the list of endpoints. Times: ISO 8601, UTC. */
-export interface EndpointListRow {
-  /** `whe_12`. */
-  readonly id: string;
-  readonly href: string;
+/** An endpoint without its secrets. */
+export interface Endpoint {
   readonly url: string;
   readonly description: string;
   /** Empty: all. */
   readonly kinds: readonly EventKind[];
-  readonly state: EndpointState;
-  readonly rate: DeliveryRate;
-  readonly lastAttempt: { readonly at: string; readonly succeeded: boolean } | null;
-}
-
-/** One endpoint as its page shows it. Times: ISO 8601, UTC. */
-export interface EndpointDetails {
-  readonly endpointId: number;
-  /** `whe_12`. */
-  readonly id: string;
-  readonly href: string;
-  readonly url: string;
-  readonly description: string;
-  /** Empty: all. */
-  readonly kinds: readonly EventKind[];
-  readonly state: EndpointState;
+  readonly status: "active" | "pending" | "paused" | "disabled";
   readonly concurrency: number;
   readonly ordered: boolean;
   /** Why the last challenge was not met; null while its answer is awaited. */
   readonly challengeError: string | null;
-  readonly pausedAt: string | null;
-  readonly disabledAt: string | null;
+  readonly pausedAt: Date | null;
+  readonly disabledAt: Date | null;
   readonly disabledReason: "gone" | "failing" | null;
   /** Since when every attempt has failed. */
-  readonly failingSince: string | null;
-  /** Until when the secret before the last rotation signs too; null when it does not any more. */
-  readonly previousSecretUntil: string | null;
-  readonly createdAt: string;
+  readonly firstFailedAt: Date | null;
+  /** Until when the secret before the last rotation signs too. */
+  readonly previousSecretUntil: Date | null;
+  readonly createdAt: Date;
+}
+
+/** One endpoint as its page shows it. */
+export interface EndpointDetails extends Endpoint {
+  readonly endpointId: number;
+  /** `whe_12`. */
+  readonly id: string;
+  readonly href: string;
+  readonly state: EndpointState;
 }
 
 /** What a form about an endpoint has and sends. */
@@ -106,7 +98,7 @@ export interface ResendInput {
   readonly delivery_id: string;
 }
 
-/** One delivery, as a line of the log. Times: ISO 8601, UTC. */
+/** One delivery, as a line of the log, which is also read as JSON. Times: ISO 8601, UTC. */
 export interface LogRow {
   /** Rises with time. */
   readonly id: number;
@@ -131,46 +123,30 @@ export interface LogPage {
   readonly nextHref: string | null;
 }
 
-/** One attempt at a delivery. Times: ISO 8601, UTC. */
+/** One attempt at a delivery. */
 export interface AttemptDetails {
   readonly number: number;
-  readonly startedAt: string;
+  readonly startedAt: Date;
   /** Null: under way, or its process died. */
   readonly succeeded: boolean | null;
   readonly durationMs: number | null;
   readonly status: number | null;
   readonly error: string | null;
-  /** Asked for by somebody, not by the schedule. */
+  /** Requested by a user, not by the schedule. */
   readonly manual: boolean;
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseStart: string | null;
 }
 
-/** One delivery with all that is known of it. Times: ISO 8601, UTC. */
-export interface DeliveryDetails {
-  /** Decimal text. */
-  readonly deliveryId: string;
-  readonly outcome: DeliveryOutcome;
-  readonly nextAttemptAt: string | null;
-  /** An attempt is being made now. */
-  readonly underWay: boolean;
-  readonly endpoint: {
-    readonly id: string;
-    readonly href: string;
-    readonly url: string;
-    readonly state: EndpointState;
-  };
+export interface Delivery extends DeliveryProgress {
+  readonly eventId: EventId;
+  readonly endpointId: WebhookEndpointId;
+  readonly endpointUrl: string;
+  readonly nextAttemptAt: Date | null;
   readonly attempts: readonly AttemptDetails[];
 }
 
-/** The event that deliveries tell. Times: ISO 8601, UTC. */
-export interface EventDetails {
-  /** `evt_…`: what its webhooks carry as `webhook-id`. */
-  readonly id: string;
-  readonly kind: WebhookKind;
-  readonly test: boolean;
-  readonly at: string;
-  readonly license: { readonly id: string; readonly href: string } | null;
-  /** The very text that is sent and signed. */
-  readonly body: string;
+export interface DeliveryProgress {
+  readonly state: "pending" | "succeeded" | "failed" | "discarded";
+  readonly attemptCount: number;
 }

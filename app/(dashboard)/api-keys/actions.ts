@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
-import type { KeyRotated, KeyShown } from "#components/api-key/api-key.ts";
+import { type KeyRotated, type KeyShown, keyHref } from "#components/api-key/api-key.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -9,7 +9,6 @@ import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setApiKeyRateLimit } from "#lib/services/api-key/set-rate-limit.ts";
 import { cidrsOf, createSchema, expiryOf, rateLimit, scopesOf, typedNumber } from "./action-schemas.ts";
-import { keyHref } from "./present.ts";
 
 /** The reseller that an admin looks at; null for resellers themselves. */
 const bound = z.object({ resellerId: id<ResellerId>().nullable() });

@@ -1,3 +1,4 @@
+import { describeKey } from "#components/api-key/api-key.ts";
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
 import { KeyNotice } from "#components/api-key/key-notice.tsx";
@@ -12,12 +13,10 @@ import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
 import { operationNames } from "./operations.ts";
 import { findKey, type KeyPlace } from "./place.ts";
-import { presentKey, presentRequest } from "./present.ts";
 
 const PAGE_SIZE = 50;
 
@@ -31,12 +30,12 @@ export interface KeyScreenProps {
 /** One key, and what was asked with it. */
 export async function KeyScreen({ place, id, view }: KeyScreenProps) {
   const { ctx, path, trail, resellerId } = place;
-  const key = presentKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
+  const key = describeKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
   const { before } = view;
   const operation = operationNames.find((name) => name === view.operation);
   const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
   const { requests, nextBefore } = await listApiRequests(ctx, {
-    apiKeyId: key.apiKeyId as ApiKeyId,
+    apiKeyId: key.apiKeyId,
     filter: { ...given({ operation, statusClass }), ...timeLimitsOf(view, ctx.now()) },
     before: before && { startedAt: before.at, id: before.id },
     limit: PAGE_SIZE,
@@ -74,7 +73,7 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
           {requests.length === 0 ? (
             <RequestLogEmpty clearHref={key.href} filtered={filtered || before !== null} />
           ) : (
-            <RequestTable rows={requests.map(presentRequest)} />
+            <RequestTable rows={requests} />
           )}
           <Pagination
             {...onward((before) => requestLogHref(key.href, { ...view, before }), {

@@ -1,4 +1,5 @@
 import { Plus } from "lucide-react";
+import { describeKey } from "#components/api-key/api-key.ts";
 import { KeyListEmpty } from "#components/api-key/key-list-empty.tsx";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
@@ -12,7 +13,6 @@ import { Pagination } from "#components/ui/pagination.tsx";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import type { KeyPlace } from "./place.ts";
-import { presentKey } from "./present.ts";
 
 const PAGE_SIZE = 50;
 
@@ -56,7 +56,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         {keys.length === 0 ? (
           <KeyListEmpty filtered={filtered} listHref={path} />
         ) : (
-          <KeyTable keys={keys.map((key) => presentKey(key, path, ctx.now()))} />
+          <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
         )}
         <Pagination
           {...onward((before) => keyListHref(path, { state, before }), { at: view.before, next: nextBefore })}

@@ -1,8 +1,8 @@
-import { endpointHref } from "#app/(dashboard)/webhooks/present.ts";
 import { serverHref } from "#components/diagnostics/server.ts";
-import type { Alert } from "#components/overview/overview.ts";
+import type { Alert } from "#components/overview/alert.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
+import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
 import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";

@@ -4,6 +4,7 @@ import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
 import { FirstStepsCard } from "#components/overview/first-steps-card.tsx";
+import { supplyHealth, webhookHealth } from "#components/overview/health.ts";
 import { HealthCard } from "#components/overview/health-card.tsx";
 import { LicenseStates } from "#components/overview/license-states.tsx";
 import { SpendCard } from "#components/overview/spend-card.tsx";
@@ -19,7 +20,6 @@ import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
 import { dismissFirstSteps } from "./actions.ts";
 import { listAlerts } from "./alerts.ts";
 import { presentFirstSteps } from "./first-steps.ts";
-import { presentActivity, presentLicenses, presentSpend, presentSupply, presentWebhooks } from "./present.ts";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -36,7 +36,6 @@ export default async function OverviewPage() {
     summarizeWebhookActivity(ctx, { since: new Date(ctx.now().getTime() - DAY_MS) }),
     countOwnServerProblems(ctx),
   ]);
-  const { currency } = balance;
   const firstSteps = await presentFirstSteps(overview.firstSteps, user.userId);
   const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers });
   const begun = overview.firstSteps.license;
@@ -59,27 +58,16 @@ export default async function OverviewPage() {
       <div className="flex flex-col gap-5">
         {alerts.length > 0 && attention}
         {firstSteps.length > 0 && <FirstStepsCard dismiss={dismissFirstSteps} leading={stepsLead} steps={firstSteps} />}
-        <LicenseStates
-          countedAt={overview.countedAt?.toISOString() ?? null}
-          figures={presentLicenses(overview.licenses)}
-        />
+        <LicenseStates countedAt={overview.countedAt} counts={overview.licenses} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-5">
             {alerts.length === 0 && attention}
-            <SpendCard spend={presentSpend(overview, currency)} />
-            <ActivityCard lines={overview.recent.map(presentActivity)} />
+            <SpendCard currency={balance.currency} months={overview.months} spend={overview.spend} />
+            <ActivityCard events={overview.recent} />
           </div>
           <div className="flex min-w-0 flex-col gap-5">
-            <BalanceCard
-              coversUntil={runway.coversUntil?.toISOString() ?? null}
-              currency={currency}
-              held={balance.held.toString()}
-              horizonDays={runway.horizonDays}
-              renewalCount={runway.renewalCount}
-              renewalSum={runway.renewalSum.toString()}
-              spendable={balance.spendable.toString()}
-            />
-            <HealthCard lines={[presentSupply(overview.supply), ...presentWebhooks(endpoints, activity)]} />
+            <BalanceCard balance={balance} runway={runway} />
+            <HealthCard lines={[supplyHealth(overview.supply), ...webhookHealth(endpoints, activity)]} />
           </div>
         </div>
       </div>

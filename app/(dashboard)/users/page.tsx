@@ -13,7 +13,6 @@ import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { create, disable, enable, resetPassword } from "./actions.ts";
-import { presentUser } from "./present.ts";
 
 export const metadata: Metadata = { title: "Users" };
 
@@ -52,7 +51,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
             title={before === null ? "Nothing found" : "There is nothing on this page"}
           />
         ) : (
-          <UserTable actions={actions} organizations users={users.map((row) => presentUser(row, user))} />
+          <UserTable actions={actions} organizations readerId={user.userId} users={users} />
         )}
         <Pagination
           {...onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}

@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { endpointHref, eventHref } from "#components/webhook/describe-endpoint.ts";
 import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -11,7 +12,6 @@ import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
-import { endpointHref, eventHref } from "./present.ts";
 
 const MAX_KINDS_NAMED = 100;
 

@@ -1,6 +1,5 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { presentEndpointRow } from "#app/(dashboard)/webhooks/present.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -21,17 +20,11 @@ export default async function WebhooksPage() {
     listWebhookEndpoints(ctx),
     summarizeWebhookActivity(ctx, { since }),
   ]);
-  const rows = endpoints.map((endpoint) =>
-    presentEndpointRow(
-      endpoint,
-      activity.find(({ endpointId }) => endpointId === endpoint.id),
-    ),
-  );
   return (
     <>
       <PageHeader
         actions={
-          rows.length > 0 && (
+          endpoints.length > 0 && (
             <ButtonLink href="/webhooks/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
               Add endpoint
             </ButtonLink>
@@ -40,7 +33,13 @@ export default async function WebhooksPage() {
         title="Webhooks"
       />
       <WebhookTabs />
-      <Card flush>{rows.length === 0 ? <NoEndpoints /> : <EndpointTable rateSpan="7 days" rows={rows} />}</Card>
+      <Card flush>
+        {endpoints.length === 0 ? (
+          <NoEndpoints />
+        ) : (
+          <EndpointTable activity={activity} endpoints={endpoints} rateSpan="7 days" />
+        )}
+      </Card>
     </>
   );
 }

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
 import { create } from "#app/(dashboard)/users/actions.ts";
-import { presentUser } from "#app/(dashboard)/users/present.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
@@ -37,7 +36,7 @@ export default async function TeamPage() {
         flush
         title="Who has access"
       >
-        <UserTable actions={null} users={users.map((row) => presentUser(row, user))} />
+        <UserTable actions={null} readerId={user.userId} users={users} />
       </Card>
     </>
   );

@@ -10,9 +10,10 @@ import {
   sendTest,
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
-import { presentBucket, presentEndpoint, presentLogRow } from "#app/(dashboard)/webhooks/present.ts";
+import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
+import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
 import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
 import { EndpointNotice } from "#components/webhook/endpoint-notice.tsx";
@@ -46,7 +47,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
     getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),
     listWebhookDeliveries(ctx, { filter: { endpointId: found.id }, before: null, limit: RECENT_SHOWN }),
   ]);
-  const endpoint = presentEndpoint(found, ctx.now());
+  const endpoint = describeEndpoint(found, ctx.now());
   return (
     <>
       <LiveRefresh everyMs={endpoint.state === "pending" ? REFRESH_MS : null} />
@@ -59,11 +60,12 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       <div className="flex flex-col gap-5">
         <EndpointNotice endpoint={endpoint} />
         <DeliveryChartCard
-          buckets={buckets.map((bucket) => presentBucket(bucket, range.spanMs / range.buckets))}
+          bucketMs={range.spanMs / range.buckets}
+          buckets={buckets}
           ranges={rangeLinks(endpoint.href, range)}
         />
         <EndpointFacts endpoint={endpoint} />
-        <RecentDeliveries logHref={`/webhooks/log?endpoint=${endpoint.id}`} rows={deliveries.map(presentLogRow)} />
+        <RecentDeliveries logHref={`/webhooks/log?endpoint=${endpoint.id}`} rows={deliveries.map(toLogRow)} />
       </div>
     </>
   );

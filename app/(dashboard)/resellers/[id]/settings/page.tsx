@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
-import { presentUser } from "#app/(dashboard)/users/present.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -100,7 +99,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
                 title="No one can sign in yet"
               />
             ) : (
-              <UserTable actions={actions} users={users.map((row) => presentUser(row, user))} />
+              <UserTable actions={actions} readerId={user.userId} users={users} />
             )}
           </Card>
         </div>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { findEndpoint } from "#app/(dashboard)/webhooks/[id]/find.ts";
 import { update } from "#app/(dashboard)/webhooks/actions.ts";
-import { presentEndpoint } from "#app/(dashboard)/webhooks/present.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EditEndpoint } from "#components/webhook/edit-endpoint.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Edit the endpoint" };
 export default async function EditEndpointPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireResellerUser(), params]);
   const ctx = contextOf(user);
-  const endpoint = presentEndpoint(await findEndpoint(id), ctx.now());
+  const endpoint = describeEndpoint(await findEndpoint(id), ctx.now());
   return (
     <>
       <PageHeader

@@ -1,7 +1,8 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
-import type { DeliveryDetails } from "#components/webhook/webhook.ts";
+import { isUnderWay } from "#components/webhook/describe-endpoint.ts";
+import type { Delivery } from "#components/webhook/webhook.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseEventId } from "#lib/domain/ids.ts";
 import { type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
@@ -20,8 +21,8 @@ const EVERY_MS = 2_000;
 const SELDOM_MS = 15_000;
 
 /** Often while an attempt is made or due, seldom while the next one is far off, never once it is over. */
-export function refreshEveryMs({ outcome, underWay, nextAttemptAt }: DeliveryDetails, now: Date): number | null {
-  if (outcome !== "waiting" && outcome !== "retrying") return null;
-  const dueInMs = nextAttemptAt === null ? 0 : new Date(nextAttemptAt).getTime() - now.getTime();
-  return underWay || dueInMs < SOON_MS ? EVERY_MS : SELDOM_MS;
+export function refreshEveryMs(delivery: Delivery, now: Date): number | null {
+  if (delivery.state !== "pending") return null;
+  const dueInMs = (delivery.nextAttemptAt?.getTime() ?? 0) - now.getTime();
+  return isUnderWay(delivery) || dueInMs < SOON_MS ? EVERY_MS : SELDOM_MS;
 }

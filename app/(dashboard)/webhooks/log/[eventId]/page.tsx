@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { resend } from "#app/(dashboard)/webhooks/actions.ts";
-import { eventHref, presentDelivery, presentEvent } from "#app/(dashboard)/webhooks/present.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
 import { DeliveryFacts } from "#components/webhook/delivery-facts.tsx";
+import { endpointState, outcomeOf } from "#components/webhook/describe-endpoint.ts";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
 import { loadLogParams } from "#components/webhook/log-params.ts";
 import { PayloadCard } from "#components/webhook/payload-card.tsx";
@@ -14,6 +14,8 @@ import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
 import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
+import { formatWebhookEndpointId } from "#lib/domain/ids.ts";
+import { formatWebhookBody } from "#lib/domain/webhook-signature.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { findEvent, refreshEveryMs } from "./find.ts";
 
@@ -31,16 +33,12 @@ export default async function EventPage({ params, searchParams }: EventPageProps
     loadLogParams(searchParams),
   ]);
   const ctx = contextOf(user);
-  const [found, endpoints] = await Promise.all([findEvent(eventId), listWebhookEndpoints(ctx)]);
-  const event = presentEvent(found);
-  const all = found.deliveries.map((delivery) => ({
-    href: eventHref(delivery),
-    delivery: presentDelivery(delivery, endpoints),
-  }));
-  const shown = all.find(({ delivery }) => delivery.endpoint.id === asked) ?? all[0];
-  if (shown === undefined) notFound();
-  const { delivery } = shown;
-  const { state } = delivery.endpoint;
+  const [{ event, deliveries }, endpoints] = await Promise.all([findEvent(eventId), listWebhookEndpoints(ctx)]);
+  const delivery = deliveries.find(({ endpointId }) => formatWebhookEndpointId(endpointId) === asked) ?? deliveries[0];
+  if (delivery === undefined) notFound();
+  const endpoint = endpoints.find(({ id }) => id === delivery.endpointId);
+  const state = endpoint ? endpointState(endpoint) : "disabled";
+  const body = formatWebhookBody(event);
   const sentHeaders = delivery.attempts.findLast(({ requestHeaders }) => requestHeaders !== null)?.requestHeaders;
   return (
     <>
@@ -48,12 +46,12 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <PageHeader
         actions={
           (state === "active" || state === "failing") &&
-          event.kind !== CHALLENGE_KIND && <ResendButton deliveryId={delivery.deliveryId} resend={resend} />
+          event.kind !== CHALLENGE_KIND && <ResendButton deliveryId={delivery.id} resend={resend} />
         }
         badge={
           <span className="flex items-center gap-2" role="status">
-            <OutcomeBadge outcome={delivery.outcome} />
-            {event.test && <span className="text-sm text-text-muted">Test event</span>}
+            <OutcomeBadge outcome={outcomeOf(delivery)} />
+            {event.data.test === true && <span className="text-sm text-text-muted">Test event</span>}
           </span>
         }
         title={event.kind}
@@ -65,10 +63,15 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <AttemptTimeline delivery={delivery} />
-          <PayloadCard body={event.body} />
-          <SignatureRecipe body={event.body} headers={sentHeaders ?? null} />
+          <PayloadCard body={body} />
+          <SignatureRecipe body={body} headers={sentHeaders ?? null} />
         </div>
-        <DeliveryFacts delivery={delivery} event={event} others={all.filter((other) => other !== shown)} />
+        <DeliveryFacts
+          delivery={delivery}
+          event={event}
+          others={deliveries.filter((other) => other !== delivery)}
+          state={state}
+        />
       </div>
     </>
   );

@@ -8,7 +8,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { BundleDetails } from "./bundle-details.ts";
 
 export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
-  const { renewalPrice } = bundle;
+  const { renewal } = bundle;
   return (
     <Card
       actions={
@@ -41,14 +41,14 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
               </span>
             ),
           },
-          ...(renewalPrice === null
+          ...(renewal === null
             ? []
             : [
                 {
                   term: "Renews for",
                   value: (
                     <span>
-                      <Money currency={renewalPrice.currency} minor={renewalPrice.minor} />{" "}
+                      <Money currency={renewal.currency} minor={renewal.price} />{" "}
                       <span className="text-text-muted">per {termText(bundle.cycleMonths)}, all licenses included</span>
                     </span>
                   ),

@@ -8,14 +8,14 @@ import type { BundleChoice } from "./bundle-details.ts";
 export function BundleOffers({ bundles }: { readonly bundles: readonly BundleChoice[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {bundles.map(({ bundleId, name, description, currency, members, cycles: [shortest] }) => (
+      {bundles.map(({ bundleId, name, description, currency, products, cycles: [shortest] }) => (
         <li className="flex flex-col gap-3 rounded-lg border bg-surface p-4 shadow-raised" key={bundleId}>
           <div>
             <h3 className="font-semibold">{name}</h3>
             {description !== "" && <p className="text-pretty text-sm text-text-muted">{description}</p>}
           </div>
           <ul className="flex flex-1 flex-col gap-1 text-sm">
-            {members.map((member) => (
+            {products.map((member) => (
               <li className="flex items-start gap-2" key={member.productId}>
                 <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
                 {member.name}

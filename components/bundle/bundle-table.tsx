@@ -7,9 +7,14 @@ import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { BundleListRow } from "./bundle-details.ts";
+import { type BundleListRow, bundleStatus } from "./bundle-details.ts";
 
-export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
+interface BundleTableProps {
+  readonly rows: readonly BundleListRow[];
+  readonly now: Date;
+}
+
+export function BundleTable({ rows, now }: BundleTableProps) {
   return (
     <PrefetchOnIntent>
       <Table label="Your bundles">
@@ -30,7 +35,7 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
                 <span className="flex items-center">
                   <SelectRow id={row.id} label={`bundle ${row.id}`} />
                   <span>
-                    <RowLink href={row.href}>{row.name}</RowLink>
+                    <RowLink href={`/bundles/${row.id}`}>{row.name}</RowLink>
                     <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
                   </span>
                 </span>
@@ -39,20 +44,20 @@ export function BundleTable({ rows }: { readonly rows: readonly BundleListRow[] 
                 {row.ipAddress}
               </Cell>
               <Cell phone="corner">
-                <StatusBadge status={row.status} />
+                <StatusBadge status={bundleStatus(row, now)} />
               </Cell>
               <Cell label="Expires" muted>
                 <span className="inline-flex flex-wrap items-center justify-end gap-2 md:justify-start">
                   <Timestamp format="date" value={row.expiresAt} />
-                  {row.autoRenew && row.status !== "terminated" && (
+                  {row.autoRenew && row.terminatedAt === null && (
                     <Badge icon={<RefreshCw aria-hidden />}>Auto-renew</Badge>
                   )}
                 </span>
               </Cell>
-              <Cell align="end" label="Renews for" phone={row.renewalPrice === null ? "hidden" : "line"}>
-                {row.renewalPrice && (
+              <Cell align="end" label="Renews for" phone={row.renewal === null ? "hidden" : "line"}>
+                {row.renewal && (
                   <span>
-                    <Money {...row.renewalPrice} />{" "}
+                    <Money currency={row.renewal.currency} minor={row.renewal.price} />{" "}
                     <span className="whitespace-nowrap text-text-muted">per {termText(row.cycleMonths)}</span>
                   </span>
                 )}

@@ -58,7 +58,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
   const meantAddress = useMeantAddress(form.failure);
   if (bundle === null || cycle === null) return null;
   const charge = { cost: totalOf(cycle), balance: balanceNow };
-  const metered = bundle.members.filter(({ coreMetered }) => coreMetered);
+  const metered = bundle.products.filter(({ coreMetered }) => coreMetered);
 
   return (
     <FormFrame
@@ -79,7 +79,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
             choices={bundles.map((choice) => ({
               value: String(choice.bundleId),
               label: choice.name,
-              detail: choice.members.map(({ name }) => name).join(", "),
+              detail: choice.products.map(({ name }) => name).join(", "),
               trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
             }))}
             legend="Bundle"

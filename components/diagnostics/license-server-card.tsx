@@ -1,7 +1,7 @@
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { Check } from "#lib/domain/server-checks.ts";
+import { type Check, failedChecks } from "#lib/domain/server-checks.ts";
 import { describeCheck } from "./check-text.ts";
 import { serverHref } from "./server.ts";
 import { VerdictIcon } from "./verdict-icon.tsx";
@@ -10,16 +10,14 @@ export interface LicenseServerCardProps {
   readonly address: string;
   /** Null before the first report. */
   readonly server: {
-    readonly hostname: string;
-    /** ISO 8601, UTC. */
-    readonly reportedAt: string;
-    /** Those that found something, the worst first. */
-    readonly problems: readonly Check[];
+    readonly report: { readonly hostname: string; readonly reportedAt: Date };
+    readonly checks: readonly Check[];
   } | null;
 }
 
 /** On a license's page: how the server is that it is bound to. */
 export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
+  const problems = failedChecks(server?.checks ?? []);
   return (
     <Card
       actions={
@@ -37,16 +35,16 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
       ) : (
         <div className="flex flex-col gap-2 text-sm">
           <p className="wrap-anywhere text-text-muted">
-            <span className="font-medium text-text">{server.hostname}</span> reported{" "}
-            <Timestamp format="relative" value={server.reportedAt} />
+            <span className="font-medium text-text">{server.report.hostname}</span> reported{" "}
+            <Timestamp format="relative" value={server.report.reportedAt} />
           </p>
           <ul className="flex flex-col gap-1">
-            {server.problems.length === 0 ? (
+            {problems.length === 0 ? (
               <li className="flex items-center gap-2">
                 <VerdictIcon verdict="ok" /> All checks passed.
               </li>
             ) : (
-              server.problems.map((check) => (
+              problems.map((check) => (
                 <li className="flex items-center gap-2" key={check.id}>
                   <VerdictIcon verdict={check.verdict} /> {describeCheck(check).title}
                 </li>

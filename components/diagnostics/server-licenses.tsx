@@ -1,11 +1,9 @@
-import type { LicenseListRow } from "#components/license/license-list-row.ts";
-import { LicenseTable } from "#components/license/license-table.tsx";
+import { LicenseTable, type LicenseTableProps } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 
-export interface ServerLicensesProps {
-  readonly rows: readonly LicenseListRow[];
+export interface ServerLicensesProps extends Pick<LicenseTableProps, "rows" | "now"> {
   /** Where all of them are; null: these are all. */
   readonly allHref: string | null;
 }
@@ -14,7 +12,7 @@ export interface ServerLicensesProps {
 const columns: readonly LicenseColumn[] = ["key", "status", "expires"];
 
 /** The licenses that are bound to the address of a server. */
-export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
+export function ServerLicenses({ rows, now, allHref }: ServerLicensesProps) {
   return (
     <Card
       actions={
@@ -31,7 +29,7 @@ export function ServerLicenses({ rows, allHref }: ServerLicensesProps) {
         <p className="px-4 pb-4 text-sm text-text-muted">No license is bound to this address anymore.</p>
       ) : (
         <div className="border-t">
-          <LicenseTable columns={columns} order="newest" orders={[]} rows={rows} scrolls />
+          <LicenseTable columns={columns} now={now} order="newest" orders={[]} rows={rows} scrolls />
         </div>
       )}
     </Card>

@@ -2,7 +2,7 @@ import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { describeCheck } from "./check-text.ts";
-import type { ServerListRow } from "./server.ts";
+import { type ServerListRow, serverHref } from "./server.ts";
 import { ServerBadge } from "./server-badge.tsx";
 
 export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] }) {
@@ -21,7 +21,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
             <Row key={row.address}>
               <Cell phone="title">
                 <span className="wrap-anywhere">
-                  <RowLink href={row.href}>{row.hostname}</RowLink>
+                  <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
                   <span className="ml-2 inline-block whitespace-nowrap font-mono text-text-muted text-xs">
                     {row.address}
                   </span>

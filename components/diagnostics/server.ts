@@ -1,11 +1,11 @@
 import type { Check, Severity } from "#lib/domain/server-checks.ts";
+import { toDay } from "#lib/domain/times.ts";
 
-/** One server in the list. Times: ISO 8601, UTC. */
+/** One server in the list. */
 export interface ServerListRow {
   readonly address: string;
-  readonly href: string;
   readonly hostname: string;
-  readonly reportedAt: string;
+  readonly reportedAt: Date;
   readonly licenseCount: number;
   readonly severity: Severity;
   /** Those that found something, the worst first. */
@@ -23,7 +23,7 @@ export interface ServerFacts {
   readonly memory: string;
   readonly diskFree: string;
   readonly uptime: string;
-  readonly reportedAt: string;
+  readonly reportedAt: Date;
 }
 
 /** One day, in UTC; null where nothing was reported. */
@@ -37,4 +37,15 @@ export interface ServerDay {
 
 export function serverHref(address: string): string {
   return `/diagnostics/${address}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Every day from the first on, also those without a report. */
+export function fillDays(firstDay: Date, days: number, rows: readonly ServerDay[]): ServerDay[] {
+  return Array.from({ length: days }, (_, index) => {
+    const day = toDay(new Date(firstDay.getTime() + index * DAY_MS));
+    const row = rows.find((candidate) => candidate.day === day);
+    return row ?? { day, reportedHours: 0, lowestDiskFreeMb: null, longestUptimeHours: null };
+  });
 }

@@ -5,17 +5,21 @@ import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, RowControl } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
+import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
 import { columnNames } from "./license-columns.ts";
-import type { LicenseListRow } from "./license-list-row.ts";
+import type { LicenseListRow } from "./license-table.tsx";
 
 interface LicenseCellProps {
   readonly column: LicenseColumn;
   readonly row: LicenseListRow;
+  readonly now: Date;
 }
 
 /** What a column says of a license. */
-export function LicenseCell({ column, row }: LicenseCellProps) {
+export function LicenseCell({ column, row, now }: LicenseCellProps) {
+  const status = deriveLicenseStatus(row, now);
   const label = columnNames[column];
   switch (column) {
     case "server":
@@ -39,21 +43,21 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
         <Cell label={label} mono>
           <RowControl>
             <span className="whitespace-nowrap">{row.key}</span>
-            <CopyButton label={`Copy the key of ${row.id}`} value={row.key} />
+            <CopyButton label={`Copy the key of ${formatLicenseId(row.id)}`} value={row.key} />
           </RowControl>
         </Cell>
       );
     case "status":
       return (
         <Cell phone="corner">
-          <StatusBadge status={row.status} />
+          <StatusBadge status={status} />
         </Cell>
       );
     case "expires":
       return (
         <Cell label={label} muted>
           <span className="whitespace-nowrap @max-3xl:whitespace-normal">
-            {row.status !== "terminated" && (
+            {status !== "terminated" && (
               <>
                 <span className="mr-1 whitespace-nowrap text-text">
                   <Timestamp format="relative" value={row.expiresAt} />
@@ -74,14 +78,14 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
       );
     case "bundle":
       return (
-        <Cell label={label} phone={row.bundle === null ? "hidden" : "line"}>
-          {row.bundle === null ? (
+        <Cell label={label} phone={row.bundleInstanceId === null ? "hidden" : "line"}>
+          {row.bundleInstanceId === null ? (
             <None />
           ) : (
             <RowControl>
               <Boxes aria-hidden className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
-              <TextLink href={row.bundle.href} prefetch={false}>
-                {row.bundle.name}
+              <TextLink href={`/bundles/${row.bundleInstanceId}`} prefetch={false}>
+                {row.bundleName ?? "Bundle"}
               </TextLink>
             </RowControl>
           )}
@@ -90,20 +94,20 @@ export function LicenseCell({ column, row }: LicenseCellProps) {
     case "renewal":
       return (
         <Cell label={label} muted>
-          <span className="whitespace-nowrap">{renewalText(row)}</span>
+          <span className="whitespace-nowrap">{renewalText(row, status)}</span>
         </Cell>
       );
     case "cycle":
       return (
         <Cell label={label} muted>
-          <span className="whitespace-nowrap">{row.cycle}</span>
+          <span className="whitespace-nowrap">{row.cycleName}</span>
         </Cell>
       );
     case "registered":
       return (
         <Cell label={label} muted>
           <span className="whitespace-nowrap">
-            <Timestamp format="date" value={row.registeredAt} />
+            <Timestamp format="date" value={row.issuedAt} />
           </span>
         </Cell>
       );
@@ -133,8 +137,8 @@ function None() {
   );
 }
 
-function renewalText({ autoRenew, bundle, status }: LicenseListRow): string {
+function renewalText({ autoRenew, bundleInstanceId }: LicenseListRow, status: LicenseStatus): string {
   if (status === "terminated") return "Never again";
-  if (bundle !== null) return autoRenew ? "With its bundle" : "With its bundle, by hand";
+  if (bundleInstanceId !== null) return autoRenew ? "With its bundle" : "With its bundle, by hand";
   return autoRenew ? "Automatic" : "By hand";
 }

@@ -2,27 +2,24 @@ import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { EventKind } from "#lib/domain/events.ts";
-import type { OperationKind } from "#lib/domain/operation.ts";
+import { isOpen, type OperationKind, type OperationState } from "#lib/domain/operation.ts";
 import { describeEvent, operationNames } from "./event-text.ts";
 
-export interface HistoryEntry {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+interface HistoryEntry {
+  readonly at: Date;
   /** Null for an operation that left no event: it is open, or was refused. */
-  readonly event: EventKind | null;
-  readonly data: Readonly<Record<string, string | number>>;
+  readonly eventKind: EventKind | null;
+  readonly data: Readonly<Record<string, unknown>>;
   readonly operation: {
+    readonly id: string;
     readonly kind: OperationKind;
-    readonly open: boolean;
-    /** Why it was refused; null otherwise. */
-    readonly failure: string | null;
+    readonly state: OperationState;
+    readonly failureMessage: string | null;
     /** The provider answered only when it was asked later. */
     readonly reconciled: boolean;
-    /** Minor units, as decimal text; of the whole bundle where `ofBundle`. */
+    /** Minor units as decimal text; of the whole bundle for its operations. */
     readonly price: string;
     readonly currency: string;
-    readonly ofBundle: boolean;
   } | null;
 }
 
@@ -41,7 +38,7 @@ export function LicenseHistory({
       ) : (
         <ol className="flex flex-col gap-4">
           {entries.map((entry) => (
-            <HistoryLine entry={entry} key={entry.id} />
+            <HistoryLine entry={entry} key={`${entry.operation?.id} ${entry.eventKind} ${entry.at.getTime()}`} />
           ))}
         </ol>
       )}
@@ -50,25 +47,27 @@ export function LicenseHistory({
   );
 }
 
-function HistoryLine({ entry: { at, event, data, operation } }: { readonly entry: HistoryEntry }) {
-  const { title, detail } = event
-    ? describeEvent(event, data)
+function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly entry: HistoryEntry }) {
+  const { title, detail } = eventKind
+    ? describeEvent(eventKind, textsOf(data))
     : { title: operation ? operationNames[operation.kind] : "Change", detail: null };
-  const charged = operation !== null && operation.failure === null && operation.price !== "0" ? operation : null;
+  const open = operation !== null && isOpen(operation.state);
+  const failure = operation?.state === "rejected" ? operation.failureMessage : null;
+  const charged = failure === null && operation?.price !== "0" ? operation : null;
   return (
     <li className="relative flex gap-3 pl-5 text-sm before:absolute before:top-2.5 before:-bottom-6.5 before:left-[0.21875rem] before:w-px before:bg-border last:before:hidden">
       <span
         aria-hidden
-        className={`absolute top-1.5 left-0 size-2 rounded-full ring-4 ring-surface ${operation?.failure ? "bg-critical" : operation?.open ? "bg-accent-text" : "bg-border-control"}`}
+        className={`absolute top-1.5 left-0 size-2 rounded-full ring-4 ring-surface ${failure ? "bg-critical" : open ? "bg-accent-text" : "bg-border-control"}`}
       />
       <div className="min-w-0 flex-1">
         <p className="font-medium">
           {title}
-          {operation?.failure && event === null && ": refused"}
-          {operation?.open && ": not confirmed yet"}
+          {failure && eventKind === null && ": refused"}
+          {open && ": not confirmed yet"}
         </p>
         {detail && <p className="wrap-anywhere">{detail}</p>}
-        {operation?.failure && <p className="wrap-anywhere">{operation.failure}</p>}
+        {failure && <p className="wrap-anywhere">{failure}</p>}
         <p className="text-text-muted">
           <Timestamp value={at} />
           {operation?.reconciled && ", settled by asking the provider"}
@@ -78,10 +77,16 @@ function HistoryLine({ entry: { at, event, data, operation } }: { readonly entry
         <div className="text-right">
           <Money currency={charged.currency} minor={-BigInt(charged.price)} signed />
           <span className="block text-text-muted text-xs">
-            {charged.open ? "held" : charged.ofBundle ? "whole bundle" : ""}
+            {open ? "held" : charged.kind.startsWith("bundle_") ? "whole bundle" : ""}
           </span>
         </div>
       )}
     </li>
+  );
+}
+
+function textsOf(data: HistoryEntry["data"]): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, typeof value === "number" ? value : String(value ?? "")]),
   );
 }

@@ -2,14 +2,35 @@ import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
+import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import { LicenseCell } from "./license-cell.tsx";
 import { columnNames } from "./license-columns.ts";
-import type { LicenseListRow } from "./license-list-row.ts";
+
+/** A license as lists show it. */
+export interface LicenseListRow extends LicenseFacts {
+  readonly id: LicenseId;
+  readonly productName: string;
+  readonly key: string;
+  /** Empty until known. */
+  readonly hostname: string;
+  readonly ipAddress: string;
+  readonly issuedAt: Date;
+  /** Null unless the product is core-metered. */
+  readonly cores: number | null;
+  readonly notes: string;
+  readonly cycleName: string;
+  readonly bundleInstanceId: number | null;
+  readonly bundleName: string | null;
+  /** Of the license, or of its bundle. */
+  readonly autoRenew: boolean;
+}
 
 export interface LicenseTableProps {
   readonly rows: readonly LicenseListRow[];
+  readonly now: Date;
   /** Beside the product. */
   readonly columns: readonly LicenseColumn[];
   readonly order: LicenseOrder;
@@ -22,7 +43,7 @@ export interface LicenseTableProps {
 }
 
 export function LicenseTable(props: LicenseTableProps) {
-  const { rows, columns, order, orders, selectable = false, scrolls = columns.length > COLUMNS_THAT_FIT } = props;
+  const { rows, now, columns, order, orders, selectable = false, scrolls = columns.length > COLUMNS_THAT_FIT } = props;
   return (
     <PrefetchOnIntent>
       <Table label="Licenses" scrolls={scrolls}>
@@ -42,11 +63,11 @@ export function LicenseTable(props: LicenseTableProps) {
             <Row key={row.id}>
               <Cell phone="title">
                 <span className="flex items-center">
-                  {selectable && <SelectRow id={row.licenseId} label={row.id} />}
+                  {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
                   <span>
                     <span className="mr-1.5 md:whitespace-nowrap">
-                      <RowLink href={row.href}>{row.product}</RowLink>
-                      {row.bundle !== null && !columns.includes("bundle") && (
+                      <RowLink href={`/licenses/${row.id}`}>{row.productName}</RowLink>
+                      {row.bundleInstanceId !== null && !columns.includes("bundle") && (
                         <>
                           {NO_BREAK}
                           <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
@@ -57,13 +78,13 @@ export function LicenseTable(props: LicenseTableProps) {
                       )}
                     </span>
                     <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
-                      {row.id}
+                      {formatLicenseId(row.id)}
                     </span>
                   </span>
                 </span>
               </Cell>
               {columns.map((column) => (
-                <LicenseCell column={column} key={column} row={row} />
+                <LicenseCell column={column} key={column} now={now} row={row} />
               ))}
             </Row>
           ))}

@@ -99,7 +99,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
               onChange={setCycleId}
             />
           )}
-          {product !== null && cycle !== null && cycle.pricePerCore !== null && (
+          {product !== null && cycle !== null && cycle.pricePerCore != null && (
             <p className="-mt-2 text-sm text-text-muted">
               The price includes one core. Each further core costs {moneyText(cycle.pricePerCore, product.currency)} per{" "}
               {termText(cycle.months)}; add them after registering.

@@ -41,7 +41,7 @@ export function RegisterSummary({ product, cycle, balance, refused, children }: 
                     label: `Price per ${termText(cycle.months)}`,
                     value: <Money currency={currency} minor={cycle.price} />,
                   },
-                  ...(cycle.setupFee === "0"
+                  ...(cycle.setupFee === 0n
                     ? []
                     : [{ label: "Setup fee, once", value: <Money currency={currency} minor={cycle.setupFee} /> }]),
                   { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },

@@ -1,12 +1,12 @@
-/** Money: minor units of the product's currency, as decimal text. */
+/** Money: minor units of the product's currency. */
 export interface CycleChoice {
   readonly cycleId: number;
   readonly name: string;
   readonly months: number;
-  readonly price: string;
-  readonly setupFee: string;
-  /** Null unless the product is core-metered. */
-  readonly pricePerCore: string | null;
+  readonly price: bigint;
+  readonly setupFee: bigint;
+  /** Of a core-metered product alone. */
+  readonly pricePerCore?: bigint | null;
 }
 
 export interface ProductChoice {
@@ -41,9 +41,19 @@ export interface Registered {
   readonly currency: string;
 }
 
+/** Without the provider's own names. */
+export function pickCycle({ cycleId, name, months, price, setupFee, pricePerCore = null }: CycleChoice): CycleChoice {
+  return { cycleId, name, months, price, setupFee, pricePerCore };
+}
+
+export function pickProduct(offer: ProductChoice): ProductChoice {
+  const { productId, name, description, coreMetered, currency, cycles } = offer;
+  return { productId, name, description, coreMetered, currency, cycles: cycles.map(pickCycle) };
+}
+
 /** What is charged at once. */
 export function totalOf(cycle: CycleChoice): bigint {
-  return BigInt(cycle.price) + BigInt(cycle.setupFee);
+  return cycle.price + cycle.setupFee;
 }
 
 export function termText(months: number): string {

@@ -20,8 +20,7 @@ export interface RenewDialogProps {
   readonly title: string;
   /** What is renewed, and what it is. */
   readonly description: string;
-  /** ISO 8601, UTC. */
-  readonly expiresAt: string;
+  readonly expiresAt: Date;
   /** At least one. */
   readonly quotes: readonly RenewalChoice[];
   readonly balance: WalletBalance;
@@ -52,7 +51,7 @@ export function RenewDialog(props: RenewDialogProps) {
   });
   if (quote === undefined) return null;
   const { currency } = quote;
-  const charge = { cost: BigInt(quote.price), balance };
+  const charge = { cost: quote.price, balance };
   const short = shortfallOf(charge);
 
   return (
@@ -60,13 +59,13 @@ export function RenewDialog(props: RenewDialogProps) {
       confirmLabel={`Renew for ${moneyText(quote.price, currency)}`}
       cost={[
         { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
-        { label: "New expiry", value: <Timestamp format="date" value={quote.newExpiry} /> },
+        { label: "New expiry", value: <Timestamp format="date" value={quote.term.expiresAt} /> },
         { label: "Charged now", value: <Money currency={currency} minor={quote.price} /> },
         ...spendableLines(charge),
       ]}
       description={description}
       form={form}
-      input={{ cycle_id: quote.cycleId, agreed_price: quote.price }}
+      input={{ cycle_id: quote.cycleId, agreed_price: quote.price.toString() }}
       onClose={onClose}
       ownWallet
       refusalNote="Nothing was charged."

@@ -41,7 +41,7 @@ export function VerificationTable({ entries, scrolls = false, ...rebind }: Verif
               <Why boundIp={rebind.boundIp} entry={entry} />
             </Cell>
             <Cell label="Time" muted>
-              <Timestamp format="exact" value={entry.at} />
+              <Timestamp format="exact" value={entry.checkedAt} />
             </Cell>
             <Cell align="end" phone={entry.rebindable ? "actions" : "hidden"}>
               {entry.rebindable && <Rebind {...rebind} seenIp={entry.seenIp} />}

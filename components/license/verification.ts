@@ -1,13 +1,19 @@
 import type { BadgeTone } from "#components/ui/badge.tsx";
+import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
+import { toDay } from "#lib/domain/times.ts";
+import type { LicenseDetails } from "./license-details.ts";
 
-/** One answered verification, as pages show it. */
-export interface VerificationEntry {
+/** One answered verification. */
+export interface Verification {
   readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  readonly checkedAt: Date;
   readonly code: VerificationCode;
+  /** The address that asked. */
   readonly seenIp: string;
+}
+
+export interface VerificationEntry extends Verification {
   /** It is the newest of its address, and the license, bound to another, can be bound to it now. */
   readonly rebindable: boolean;
 }
@@ -17,8 +23,14 @@ export interface VerificationDay {
   /** `2027-03-10`. */
   readonly day: string;
   readonly valid: number;
-  readonly counts: readonly { readonly code: VerificationCode; readonly count: number }[];
+  readonly counts: readonly VerificationCount[];
   readonly failed: number;
+}
+
+interface VerificationCount {
+  readonly day: string;
+  readonly code: VerificationCode;
+  readonly count: number;
 }
 
 export const verificationNames = {
@@ -33,4 +45,30 @@ export const verificationNames = {
 
 export function toneOfCode(code: VerificationCode): BadgeTone {
   return code === "VALID" ? "positive" : code === "PENDING" ? "neutral" : "critical";
+}
+
+const DAY_MS = 86_400_000;
+
+/** `rows`: newest first. */
+export function markRebindable(rows: readonly Verification[], license: LicenseDetails): readonly VerificationEntry[] {
+  const movable = license.status === "active" && license.bundleInstanceId === null && !license.busy;
+  const offered = new Set([license.ipAddress]);
+  return rows.map((row) => {
+    const { code, seenIp } = row;
+    const rebindable = movable && code === "IP_MISMATCH" && !offered.has(seenIp) && parseIpv4(seenIp) !== null;
+    if (rebindable) offered.add(seenIp);
+    return { ...row, rebindable };
+  });
+}
+
+/** Every day from the first on, also those without any. */
+export function countByDay(firstDay: Date, days: number, counts: readonly VerificationCount[]): VerificationDay[] {
+  const byDay = Map.groupBy(counts, ({ day }) => day);
+  return Array.from({ length: days }, (_, index) => {
+    const day = toDay(new Date(firstDay.getTime() + index * DAY_MS));
+    const ofDay = byDay.get(day) ?? [];
+    const sum = (valid: boolean) =>
+      ofDay.reduce((total, { code, count }) => ((code === "VALID") === valid ? total + count : total), 0);
+    return { day, valid: sum(true), failed: sum(false), counts: ofDay };
+  });
 }

@@ -2,7 +2,6 @@ import { Boxes } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
-import { presentBundleOffer, presentBundleRow } from "#app/(dashboard)/bundles/present.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
@@ -29,7 +28,6 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
     listBundles(ctx),
     listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
   ]);
-  const now = ctx.now();
   const paged = before !== null || nextBefore !== null;
   return (
     <>
@@ -39,7 +37,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
           <Card flush title="Your bundles">
             <div className="border-t">
               {instances.length > 0 ? (
-                <BundleTable rows={instances.map((instance) => presentBundleRow(instance, now))} />
+                <BundleTable now={ctx.now()} rows={instances} />
               ) : (
                 <EmptyState
                   action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
@@ -59,7 +57,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
               Available
             </h2>
             {offers.length > 0 ? (
-              <BundleOffers bundles={offers.map(presentBundleOffer)} />
+              <BundleOffers bundles={offers} />
             ) : (
               <Card>
                 <p className="text-sm text-text-muted">

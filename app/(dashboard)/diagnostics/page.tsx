@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { presentServer } from "#app/(dashboard)/diagnostics/present.ts";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServerFound, NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
@@ -13,6 +12,8 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { failedChecks } from "#lib/domain/server-checks.ts";
+import { checksOf } from "#lib/services/diagnostics/get-server.ts";
 import { listServers } from "#lib/services/diagnostics/list-servers.ts";
 
 export const metadata: Metadata = { title: "Diagnostics" };
@@ -30,7 +31,7 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
     before: after === null ? view.before : null,
     limit: PAGE_SIZE,
   });
-  const rows = servers.map((server) => presentServer(server, ctx.now()));
+  const rows = servers.map((server) => ({ ...server, problems: failedChecks(checksOf(server, ctx.now())) }));
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>

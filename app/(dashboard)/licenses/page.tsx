@@ -4,7 +4,6 @@ import { cookies } from "next/headers";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
 import { countMatching, quoteChange, startChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
-import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
 import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
@@ -45,9 +44,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
     listProducts(ctx),
     listBundles(ctx),
   ]);
-  const now = ctx.now();
-  const rows = page.licenses.map((license) => presentListItem(license, now));
-  const { nextAfter, previousBefore } = page;
+  const { licenses: rows, nextAfter, previousBefore } = page;
   const paged = nextAfter !== null || previousBefore !== null;
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   const columns = parseLicenseColumns(jar.get(COLUMNS_COOKIE)?.value);
@@ -77,7 +74,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
         </Card>
       ) : (
         <SelectionScope
-          ids={page.licenses.map(({ id }) => id)}
+          ids={rows.map(({ id }) => id)}
           noun="license"
           search={licenseListHref({ ...view, sort: null, after: null, before: null })}
         >
@@ -104,7 +101,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
             {rows.length === 0 ? (
               <NothingFound filtered={isFiltered(view)} />
             ) : (
-              <LicenseTable columns={columns} order={order} orders={choices} rows={rows} selectable />
+              <LicenseTable columns={columns} now={ctx.now()} order={order} orders={choices} rows={rows} selectable />
             )}
             <Pagination
               nextHref={nextAfter && hrefWith({ after: formatCursor(nextAfter) })}

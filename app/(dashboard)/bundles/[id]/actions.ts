@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { agreedPrice, id, seenVersion } from "#app/(dashboard)/fields.ts";
-import { presentRenewed } from "#app/(dashboard)/licenses/[id]/present.ts";
+import { toRenewed } from "#app/(dashboard)/renewed.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
@@ -17,7 +17,7 @@ export const renew = defineAction({
   input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, { cycle_id, agreed_price }, { bundleInstanceId }) =>
-    presentRenewed(await renewBundle(ctx, { bundleInstanceId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
+    toRenewed(await renewBundle(ctx, { bundleInstanceId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
 });
 
 export const changeAddress = defineAction({

@@ -7,6 +7,7 @@ import { type BundleInstance, getBundleInstance } from "#lib/services/bundle/get
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
 
 /** `id`: as in the address. */
 export const findBundle = cache(async (id: string): Promise<BundleInstance> => {
@@ -25,4 +26,9 @@ export async function findBundleQuotes(
     if (isDomainError(error) && error.code === "state_invalid") return [];
     throw error;
   }
+}
+
+/** What a form of the bundle's page was filled in by. */
+export function seenBundle({ id, members }: BundleInstance) {
+  return { bundleInstanceId: id, seenVersion: versionOf(members) };
 }

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
-import { presentBundle, presentSeenBundle } from "#app/(dashboard)/bundles/present.ts";
-import { presentQuote } from "#app/(dashboard)/licenses/[id]/present.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
+import { describeBundle } from "#components/bundle/bundle-details.ts";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
 import { BundleNotice } from "#components/bundle/bundle-notice.tsx";
 import { MemberTable } from "#components/bundle/member-table.tsx";
@@ -15,7 +14,7 @@ import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
-import { findBundle, findBundleQuotes } from "./find.ts";
+import { findBundle, findBundleQuotes, seenBundle } from "./find.ts";
 
 interface BundlePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -38,8 +37,9 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
     getBalance(ctx),
     getReseller(ctx),
   ]);
-  const bundle = presentBundle(instance, quotes, ctx.now());
-  const seen = presentSeenBundle(instance);
+  const renewal = quotes.find((quote) => quote.current) ?? null;
+  const bundle = describeBundle({ ...instance, renewal }, ctx.now());
+  const seen = seenBundle(instance);
   return (
     <>
       <PageHeader
@@ -49,7 +49,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
             bundle={bundle}
             changeAddress={changeAddress.bind(null, seen)}
             opened={change}
-            quotes={quotes.map(presentQuote)}
+            quotes={quotes}
             renew={renew.bind(null, seen)}
           />
         }

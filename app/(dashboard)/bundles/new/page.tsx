@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
-import { presentBundleOffer } from "#app/(dashboard)/bundles/present.ts";
+import { pickBundle } from "#components/bundle/bundle-details.ts";
 import { RegisterBundleForm } from "#components/bundle/register-bundle-form.tsx";
 import { loadLicenseParams } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -32,7 +32,7 @@ export default async function NewBundlePage({ searchParams }: { readonly searchP
         <RegisterBundleForm
           action={register}
           balance={balance}
-          bundles={offers.map(presentBundleOffer)}
+          bundles={offers.map(pickBundle)}
           chosenId={bundle}
           readBalance={readBalance}
         />

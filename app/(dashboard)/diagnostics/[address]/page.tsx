@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { presentDays } from "#app/(dashboard)/diagnostics/present.ts";
-import { presentListItem } from "#app/(dashboard)/licenses/present.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
+import { fillDays } from "#components/diagnostics/server.ts";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
 import { ServerFacts } from "#components/diagnostics/server-facts.tsx";
 import { ServerLicenses } from "#components/diagnostics/server-licenses.tsx";
@@ -39,10 +38,10 @@ export default async function ServerPage({ params }: ServerPageProps) {
     listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
     getServerTrend(ctx, { address, days: TREND_DAYS }),
   ]);
-  const rows = licenses.map((license) => presentListItem(license, ctx.now()));
   const keys = licenses.filter(({ terminatedAt }) => terminatedAt === null).map(({ key }) => key);
   const install = <InstallAgent licenseKeys={keys} origin={publicOrigin()} />;
-  const licensesCard = <ServerLicenses allHref={nextAfter && licenseListHref("/licenses", { address })} rows={rows} />;
+  const allHref = nextAfter && licenseListHref("/licenses", { address });
+  const licensesCard = <ServerLicenses allHref={allHref} now={ctx.now()} rows={licenses} />;
   if (found === null) {
     return (
       <>
@@ -63,15 +62,11 @@ export default async function ServerPage({ params }: ServerPageProps) {
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ServerChecks checks={checks} ctx={ctx} report={report} />
-          <TrendCard days={presentDays(trend.firstDay, TREND_DAYS, trend.rows)} />
+          <TrendCard days={fillDays(trend.firstDay, TREND_DAYS, trend.rows)} />
           {licensesCard}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
-          <ServerFacts
-            diskFreeMb={parseSizeMb(report.diskFree)}
-            facts={{ ...report, reportedAt: report.reportedAt.toISOString() }}
-            memoryMb={parseSizeMb(report.memory)}
-          />
+          <ServerFacts diskFreeMb={parseSizeMb(report.diskFree)} facts={report} memoryMb={parseSizeMb(report.memory)} />
           <Card title="Install the agent again">
             <Disclosure summary="Show the steps">
               <div className="mt-3">{install}</div>

@@ -1,13 +1,13 @@
 "use server";
 import { z } from "zod";
 import { agreedPrice, id, seenVersion } from "#app/(dashboard)/fields.ts";
+import { toRenewed } from "#app/(dashboard)/renewed.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { presentRenewed } from "./present.ts";
 
 const revalidate = ["/licenses"];
 
@@ -17,7 +17,7 @@ export const renew = defineAction({
   input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, { cycle_id, agreed_price }, { licenseId }) =>
-    presentRenewed(await renewLicense(ctx, { licenseId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
+    toRenewed(await renewLicense(ctx, { licenseId, cycleId: cycle_id, agreedPrice: BigInt(agreed_price) })),
 });
 
 export const suspend = defineAction({

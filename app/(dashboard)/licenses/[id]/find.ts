@@ -6,6 +6,7 @@ import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense, type LicenseRow } from "#lib/services/license/get.ts";
 import { quoteRenewals, type RenewalQuote } from "#lib/services/license/quote-renewal.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
 
 export const HISTORY_LENGTH = 100;
 
@@ -23,4 +24,9 @@ export async function findRenewalQuotes(ctx: ServiceContext, licenseId: number):
     if (isDomainError(error) && error.code === "state_invalid") return [];
     throw error;
   }
+}
+
+/** What a form of the license's page was filled in by. */
+export function seenLicense(license: LicenseRow) {
+  return { licenseId: license.id, seenVersion: versionOf([license]) };
 }

@@ -5,9 +5,11 @@ import { ChangeCores } from "#components/license/change-cores.tsx";
 import { EditNotes } from "#components/license/edit-notes.tsx";
 import { InstallSnippet } from "#components/license/install-snippet.tsx";
 import { LicenseActions } from "#components/license/license-actions.tsx";
+import { describeLicense } from "#components/license/license-details.ts";
 import { LicenseFacts } from "#components/license/license-facts.tsx";
 import { LicenseHistory } from "#components/license/license-history.tsx";
 import { LicenseNotice } from "#components/license/license-notice.tsx";
+import { countByDay, markRebindable } from "#components/license/verification.ts";
 import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
@@ -25,9 +27,8 @@ import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
-import { findLicense, findRenewalQuotes, HISTORY_LENGTH } from "./find.ts";
-import { presentDetails, presentHistory, presentQuote, presentSeen, presentServerState } from "./present.ts";
-import { failureCodes, presentDays, presentVerifications } from "./present-verifications.ts";
+import { findLicense, findRenewalQuotes, HISTORY_LENGTH, seenLicense } from "./find.ts";
+import { failureCodes } from "./verification-params.ts";
 
 const SUMMARY_DAYS = 30;
 const FAILURES_SHOWN = 5;
@@ -54,8 +55,8 @@ export default async function LicensePage({ params }: LicensePageProps) {
     listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
     findServerState(ctx, { address: license.ipAddress as Ipv4 }),
   ]);
-  const details = presentDetails(license, quotes, ctx.now());
-  const seen = presentSeen(license);
+  const details = describeLicense(license, quotes, ctx.now());
+  const seen = seenLicense(license);
 
   return (
     <>
@@ -64,7 +65,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
           <LicenseActions
             balance={balance}
             license={details}
-            quotes={quotes.map(presentQuote)}
+            quotes={quotes}
             renew={renew.bind(null, seen)}
             suspend={suspend}
             terminate={terminate.bind(null, seen)}
@@ -108,15 +109,15 @@ export default async function LicensePage({ params }: LicensePageProps) {
                   renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}
-              <LicenseServerCard address={details.ipAddress} server={server && presentServerState(server)} />
+              <LicenseServerCard address={details.ipAddress} server={server} />
             </div>
           )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
             <VerificationCard
               action={changeAddress.bind(null, seen)}
               boundIp={details.ipAddress}
-              days={presentDays(firstDay, SUMMARY_DAYS, counts)}
-              entries={presentVerifications(failures.verifications, details)}
+              days={countByDay(firstDay, SUMMARY_DAYS, counts)}
+              entries={markRebindable(failures.verifications, details)}
               href={`/licenses/${licenseId}/verifications`}
               id={details.id}
               product={details.product}
@@ -133,10 +134,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
                 : "lg:col-start-2 lg:row-span-2 lg:row-start-2"
             }
           >
-            <LicenseHistory
-              entries={history.map((row) => presentHistory(row, license))}
-              full={history.length < HISTORY_LENGTH}
-            />
+            <LicenseHistory entries={history} full={history.length < HISTORY_LENGTH} />
           </div>
         </div>
       </div>

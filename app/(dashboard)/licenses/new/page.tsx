@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { RegisterForm } from "#components/license/register-form.tsx";
+import { pickProduct } from "#components/license/registration.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -8,7 +9,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { register } from "./actions.ts";
-import { presentOffer } from "./present.ts";
 
 export const metadata: Metadata = { title: "Register a license" };
 
@@ -29,7 +29,7 @@ export default async function NewLicensePage() {
         <RegisterForm
           action={register}
           balance={balance}
-          products={products.map(presentOffer)}
+          products={products.map(pickProduct)}
           readBalance={readBalance}
         />
       )}

@@ -1,15 +1,14 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
-import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
-import { presentDetails, presentSeen } from "#app/(dashboard)/licenses/[id]/present.ts";
+import { findLicense, seenLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
 import {
   filterCodes,
   loadVerificationParams,
-  presentVerifications,
   verificationsHref,
-} from "#app/(dashboard)/licenses/[id]/present-verifications.ts";
-import { verificationNames } from "#components/license/verification.ts";
+} from "#app/(dashboard)/licenses/[id]/verification-params.ts";
+import { describeLicense } from "#components/license/license-details.ts";
+import { markRebindable, verificationNames } from "#components/license/verification.ts";
 import { VerificationsEmpty } from "#components/license/verification-card.tsx";
 import { VerificationTable } from "#components/license/verification-table.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -38,7 +37,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
   const { code, before } = view;
   const row = await findLicense(id);
   const licenseId = row.id;
-  const license = presentDetails(row, [], ctx.now());
+  const license = describeLicense(row, [], ctx.now());
   const { verifications, nextBefore } = await listVerifications(ctx, {
     licenseId,
     codes: code === null ? null : [code],
@@ -84,9 +83,9 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           <VerificationsEmpty clearHref={pathname} filtered={filtered} />
         ) : (
           <VerificationTable
-            action={changeAddress.bind(null, presentSeen(row))}
+            action={changeAddress.bind(null, seenLicense(row))}
             boundIp={license.ipAddress}
-            entries={presentVerifications(verifications, license)}
+            entries={markRebindable(verifications, license)}
             id={license.id}
             product={license.product}
           />

@@ -3,8 +3,7 @@ import { signIn } from "next-auth/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { TextField } from "#components/ui/field.tsx";
 
 type Failure = "refused" | "busy" | "read_only" | "unreachable";
 
@@ -67,29 +66,23 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
     // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
       {failure && <ErrorState {...failures[failure]} />}
-      <Field label="Email" name="email">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="username"
-            autoFocus={email === undefined}
-            defaultValue={email}
-            spellCheck={false}
-            type="email"
-          />
-        )}
-      </Field>
-      <Field label="Password" name="password">
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="current-password"
-            data-autofocus={email === undefined ? undefined : true}
-            ref={passwordRef}
-            type="password"
-          />
-        )}
-      </Field>
+      <TextField
+        autoComplete="username"
+        autoFocus={email === undefined}
+        defaultValue={email}
+        label="Email"
+        name="email"
+        spellCheck={false}
+        type="email"
+      />
+      <TextField
+        autoComplete="current-password"
+        data-autofocus={email === undefined ? undefined : true}
+        label="Password"
+        name="password"
+        ref={passwordRef}
+        type="password"
+      />
       <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
         Sign in
       </Button>

@@ -3,9 +3,7 @@ import { ListFilter } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
-import { Select } from "#components/ui/select.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
 import { renewalNames, renewals } from "./license-filter.ts";
@@ -65,45 +63,35 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
         title="Filters"
       >
         <form className="flex flex-col gap-4" id={FORM_ID} noValidate onSubmit={apply}>
-          <Field
+          <TextField
+            defaultValue={values.address ?? ""}
             error={problem}
             hint="One address, its beginning as in 203.0.113.*, or a network as in 203.0.113.0/24."
             label="Address"
+            mono
             name="address"
-          >
-            {({ required: _, ...control }) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                defaultValue={values.address ?? ""}
-                mono
-                onChange={() => setProblem(null)}
-                spellCheck={false}
-              />
-            )}
-          </Field>
+            onChange={() => setProblem(null)}
+            required={false}
+            spellCheck={false}
+          />
           {bundles.length > 0 && (
-            <Field label="Bundle" name="bundle">
-              {({ required: _, ...control }) => (
-                <Select
-                  {...control}
-                  defaultValue={values.bundle ?? ""}
-                  options={bundles.map(({ bundleId, name }) => ({ value: String(bundleId), label: name }))}
-                  placeholder="In any bundle, or in none"
-                />
-              )}
-            </Field>
+            <SelectField
+              defaultValue={values.bundle ?? ""}
+              label="Bundle"
+              name="bundle"
+              options={bundles.map(({ bundleId, name }) => ({ value: String(bundleId), label: name }))}
+              placeholder="In any bundle, or in none"
+              required={false}
+            />
           )}
-          <Field label="Renewal" name="renewal">
-            {({ required: _, ...control }) => (
-              <Select
-                {...control}
-                defaultValue={values.renewal ?? ""}
-                options={renewals.map((renewal) => ({ value: renewal, label: renewalNames[renewal] }))}
-                placeholder="Any"
-              />
-            )}
-          </Field>
+          <SelectField
+            defaultValue={values.renewal ?? ""}
+            label="Renewal"
+            name="renewal"
+            options={renewals.map((renewal) => ({ value: renewal, label: renewalNames[renewal] }))}
+            placeholder="Any"
+            required={false}
+          />
         </form>
       </Dialog>
     </>

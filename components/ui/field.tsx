@@ -8,7 +8,7 @@ import { Select, type SelectProps } from "./select.tsx";
 import { Textarea, type TextareaProps } from "./textarea.tsx";
 
 /** Spread onto the control: ties it to its label, hint and error. */
-export interface FieldControl {
+interface FieldControl {
   readonly id: string;
   readonly name: string;
   readonly required: boolean;
@@ -26,12 +26,12 @@ interface FieldTexts {
   readonly optional?: boolean;
 }
 
-export interface FieldProps extends FieldTexts {
+interface FieldProps extends FieldTexts {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
 /** Label, control, hint and error of one form field. */
-export function Field({ name, label, hint, error: given, optional = false, children }: FieldProps) {
+function Field({ name, label, hint, error: given, optional = false, children }: FieldProps) {
   const id = useId();
   const problem = useFieldProblem(name);
   const error = given ?? problem;
@@ -61,7 +61,7 @@ export function Field({ name, label, hint, error: given, optional = false, child
   );
 }
 
-export interface FieldErrorProps {
+interface FieldErrorProps {
   /** For the control's `aria-describedby`. */
   readonly id: string;
   readonly className?: string;
@@ -81,7 +81,7 @@ export function FieldError({ id, className, children }: FieldErrorProps) {
 export function TextField({ name, label, hint, error, optional, ...input }: FieldTexts & InputProps) {
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
-      {(control) => <Input autoComplete="off" {...input} {...control} />}
+      {(control) => <Input autoComplete="off" {...control} {...input} />}
     </Field>
   );
 }
@@ -89,7 +89,7 @@ export function TextField({ name, label, hint, error, optional, ...input }: Fiel
 export function TextareaField({ name, label, hint, error, optional, ...textarea }: FieldTexts & TextareaProps) {
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
-      {(control) => <Textarea {...textarea} {...control} />}
+      {(control) => <Textarea {...control} {...textarea} />}
     </Field>
   );
 }
@@ -97,7 +97,7 @@ export function TextareaField({ name, label, hint, error, optional, ...textarea 
 export function SelectField({ name, label, hint, error, optional, ...select }: FieldTexts & SelectProps) {
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
-      {(control) => <Select {...select} {...control} />}
+      {(control) => <Select {...control} {...select} />}
     </Field>
   );
 }

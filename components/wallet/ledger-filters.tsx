@@ -1,9 +1,8 @@
 "use client";
 import type { FormEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
 import { ledgerParams } from "./ledger-params.ts";
@@ -35,28 +34,25 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
         key={`${from} ${to} ${about}`}
         onSubmit={apply}
       >
-        <Field label="From (UTC)" name="from">
-          {({ required: _, ...control }) => <Input {...control} defaultValue={from ?? ""} max={to ?? ""} type="date" />}
-        </Field>
-        <Field label="To (UTC)" name="to">
-          {({ required: _, ...control }) => <Input {...control} defaultValue={to ?? ""} min={from ?? ""} type="date" />}
-        </Field>
+        <TextField
+          defaultValue={from ?? ""}
+          label="From (UTC)"
+          max={to ?? ""}
+          name="from"
+          required={false}
+          type="date"
+        />
+        <TextField defaultValue={to ?? ""} label="To (UTC)" min={from ?? ""} name="to" required={false} type="date" />
         <div className="max-md:col-span-2 md:w-72">
-          <Field
+          <TextField
+            defaultValue={about ?? ""}
             error={aboutUnknown ? "Enter a license (lic_12), a bundle (bundle 3) or the id of an operation." : null}
             label="License, bundle or operation"
             name="about"
-          >
-            {({ required: _, ...control }) => (
-              <Input
-                {...control}
-                autoComplete="off"
-                defaultValue={about ?? ""}
-                placeholder="lic_12"
-                spellCheck={false}
-              />
-            )}
-          </Field>
+            placeholder="lic_12"
+            required={false}
+            spellCheck={false}
+          />
         </div>
         <div className="flex gap-2 max-md:col-span-2 md:mt-6.5">
           <Button loading={pending} type="submit">

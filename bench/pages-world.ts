@@ -75,7 +75,7 @@ export async function startPagesWorld({ licenses, keepDir, log }: PagesWorldOpti
       await fill(postgres.url, licenses, log);
       postgres.completeFirstStart();
     }
-    const ways = await makeWaysIn();
+    const ways = await createAccess();
     const serverFile = join(import.meta.dirname, "..", "server.ts");
     const server = await startChildServer(() => [...optionsOfNpmStart(), serverFile], environment);
     cleanups.push(server.stop);
@@ -96,7 +96,7 @@ async function fill(databaseUrl: string, licenses: number, log: (line: string) =
   }
 }
 
-async function makeWaysIn(): Promise<Pick<PagesWorld, "apiKey" | "cookies" | "examples">> {
+async function createAccess(): Promise<Pick<PagesWorld, "apiKey" | "cookies" | "examples">> {
   const { db } = getRuntime();
   try {
     const [largest] = await db.query(

@@ -123,7 +123,7 @@ async function measureRound(
       await sleep(Math.max(0, startedAtMs + (1_000 * sent) / EVENTS_PER_SECOND - performance.now()));
     }
   }
-  await untilHealthyAreDone(client);
+  await waitForHealthy(client);
   const elapsedMs = performance.now() - startedAtMs;
   const { rows } = await client.query(
     `select count(*)::int as count,
@@ -141,7 +141,7 @@ function reportError(error: unknown): void {
 }
 
 /** @throws Error if they are late, or if any delivery failed at first. */
-async function untilHealthyAreDone(client: pg.Client): Promise<void> {
+async function waitForHealthy(client: pg.Client): Promise<void> {
   for (const deadline = performance.now() + ROUND_TIMEOUT_MS; performance.now() < deadline; await sleep(50)) {
     const { rows } = await client.query(
       `select count(*) filter (where d.state <> 'succeeded')::int as waiting, coalesce(max(d.attempt_count), 0) as attempts

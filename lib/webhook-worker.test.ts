@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { type EventId, formatEventId } from "#lib/domain/ids.ts";
 import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
 import { sql } from "#tests/sql.ts";
-import { buryTheDead } from "#tests/support/process.ts";
+import { releaseDead } from "#tests/support/process.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { ENCRYPTION_KEY, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
@@ -176,7 +176,7 @@ describe("a worker that is killed", () => {
       }
       expect((await ended)[1]).toBe("SIGKILL");
       target.answerWith(answers.status(204));
-      await buryTheDead(world.db);
+      await releaseDead(world.db);
       world.setClock(new Date());
       await webhooks.deliver();
 

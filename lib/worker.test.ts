@@ -4,7 +4,7 @@ import { startJobQueue } from "#lib/db/job/queue.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { sql } from "#tests/sql.ts";
-import { mortal, rehearsed } from "#tests/support/faults.ts";
+import { dyingAt, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -49,7 +49,7 @@ test("an unknown outcome is settled when due, and the operation of a dead proces
   const reseller = await world.reseller();
   const { operation } = await reseller.register({ ip: rehearsed.garblesAnswer }, realTime);
   expect(operation.state).toBe("unknown");
-  const context = mortal(reseller.context(realTime), "mark_operation_sent");
+  const context = dyingAt(reseller.context(realTime), "mark_operation_sent");
   await expect(reseller.register({}, context)).rejects.toThrow("process died");
   await world.crash();
   await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "unknown"]));

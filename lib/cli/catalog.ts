@@ -17,7 +17,7 @@ export function catalogCommand(): Command {
 
 async function seedEmptyCatalog({ db }: ServiceContext): Promise<{ products: number; bundles: number }> {
   if ((await countCatalog(db)).products > 0)
-    throw new CommandLineError("There is a catalog already. Nothing was changed.");
+    throw new CommandLineError("A catalog already exists. Nothing was changed.");
   await seedCatalog(db);
   return countCatalog(db);
 }

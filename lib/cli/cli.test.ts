@@ -177,7 +177,7 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
       /^There is no such reseller\.\n$/,
     ],
     ["a provider that does not exist", ["provider", "books", "--provider", "acme"], 1, /no such provider/],
-    ["a catalog that exists already", ["catalog", "seed"], 1, /There is a catalog already/],
+    ["a catalog that exists already", ["catalog", "seed"], 1, /A catalog already exists/],
     ["a missing choice", ["license", "auto-renew", "--id", "1"], 2, /^Say --on or --off\.\n$/],
     ["a provider without changes", ["provider", "update", "--name", "sandbox"], 2, /nothing to change/],
     ["no settings to change", ["reseller", "renewal-settings", "--id", "1"], 2, /nothing to change/],
@@ -219,6 +219,6 @@ test("npm run admin runs this command line and returns its exit code", async () 
   expect(await runAlone(["catalog", "seed"], environment())).toEqual({
     code: 1,
     stdout: "",
-    stderr: "There is a catalog already. Nothing was changed.\n",
+    stderr: "A catalog already exists. Nothing was changed.\n",
   });
 }, 60_000);

@@ -14,7 +14,7 @@ export function deploymentCommand(): Command {
     .command("show")
     .description("print the deployment's id, for DEPLOYMENT_ID of further instances, and whether this is a copy")
     .action(() =>
-      onInstallation(async ({ env, dataDir, databaseUrl }) => {
+      withInstallation(async ({ env, dataDir, databaseUrl }) => {
         const found = await findDeployment(databaseUrl);
         if (!found) throw new CommandLineError("No License Desk has been started on this database yet.");
         const deploymentId = env.DEPLOYMENT_ID ?? readDeploymentFile(dataDir);
@@ -28,7 +28,7 @@ export function deploymentCommand(): Command {
     .command("resume")
     .description("end safe mode: this database becomes the active one. Stop the other one first")
     .action(() =>
-      onInstallation(async (installation) => {
+      withInstallation(async (installation) => {
         const { deploymentId } = await resumeDeployment(optionsOf(installation));
         printJson({ deployment_id: deploymentId });
         note(
@@ -41,7 +41,7 @@ export function deploymentCommand(): Command {
     .command("accept-secrets")
     .description("use the database with this installation's secrets, after its previous ones are lost")
     .action(() =>
-      onInstallation(async (installation) => {
+      withInstallation(async (installation) => {
         await acceptSecrets(optionsOf(installation));
         note(
           "Under a new API_KEY_PEPPER every API key is invalid; under a new NEXTAUTH_SECRET every session has ended; under " +
@@ -57,7 +57,7 @@ function optionsOf(installation: Installation) {
   return { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets: loadInstalledSecrets(installation) };
 }
 
-async function onInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {
+async function withInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {
   const installation = await openInstallation();
   try {
     await command(installation);

@@ -3,7 +3,7 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { signIn } from "#lib/services/user/sign-in.ts";
-import { keepKnownDevice, readKnownDevices } from "./known-device.ts";
+import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
 import { findVisitor } from "./visitor.ts";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -25,7 +25,7 @@ export const authOptions: AuthOptions = {
         const result = await signIn(db, { email, password, ...visitor }, sessionLimits);
         switch (result.kind) {
           case "signed_in":
-            await keepKnownDevice(result.email, result.deviceId);
+            await storeKnownDevice(result.email, result.deviceId);
             return { id: result.sessionId, email: result.email, name: result.name };
           case "refused":
             return null;

@@ -79,7 +79,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     const bound = (action.bound ?? z.undefined()).safeParse(sent.bound);
     const key = keySchema.safeParse(action.repeatable ? undefined : sent.idempotencyKey);
     if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) {
-      return failure("parameters_invalid", "The page has sent something else than it shows. Load it again.");
+      return failure("parameters_invalid", "The page sent invalid data. Reload it.");
     }
     const input = (action.input ?? z.undefined()).safeParse(sent.input);
     if (!input.success) return invalidFields(fieldsOf(input.error));
@@ -99,7 +99,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
       return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
     }
     getRuntime().log.error({ err: error, requestId }, "action failed");
-    return failure("internal", "Something went wrong on our side. Nothing was changed if you see no sign of it.", {
+    return failure("internal", "Something went wrong on our side. Check whether the change was made before you try again.", {
       requestId,
     });
   }

@@ -20,7 +20,7 @@ export async function readKnownDevices(): Promise<(account: string) => string | 
 }
 
 /** For a browser that has just signed in. Works only in a route handler. */
-export async function keepKnownDevice(account: string, deviceId: string): Promise<void> {
+export async function storeKnownDevice(account: string, deviceId: string): Promise<void> {
   const secret = readEnv().NEXTAUTH_SECRET;
   if (secret === undefined) return;
   const value = rememberDevice(await readCookie(), { account, deviceId }, secret, nowSeconds());

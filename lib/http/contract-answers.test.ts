@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ApiAnswer, type ApiUser, type ApiWorld, newApiWorld } from "#tests/support/api.ts";
 import { blocksOf, readSections } from "#tests/support/contract-documents.ts";
 import { differences, fieldsOf } from "#tests/support/contract-fields.ts";
-import { rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, rehearsed } from "#tests/support/faults.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import { ENCRYPTION_KEY, newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 
@@ -44,7 +44,7 @@ const bundle = async () => {
   return post("bundle.register", { bundle_id, cycle_id, ip_address: world.freshIp() });
 };
 async function pending(): Promise<ApiAnswer> {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   return register({ ip_address: rehearsed.garblesAnswer });
 }
 

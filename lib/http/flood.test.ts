@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const freshSource = () => `198.51.100.${++sources}`;
 /** A well-formed key that does not exist. */
-const strangersKey = () => createApiKey("live", (count) => randomBytes(count));
+const unknownKey = () => createApiKey("live", (count) => randomBytes(count));
 const newKey = async () => {
   const { id: resellerId } = await world.reseller();
   return createResellerApiKey(world.operator, { resellerId, name: "test", scopes: ["wallet:read"] });
@@ -61,7 +61,7 @@ describe("a source that has used up its quota of requests without a valid key (c
     const source = freshSource();
     await callMany(ANONYMOUS_LIMIT, () => call(source, null));
     statements = 0;
-    const keys = [() => null, () => "mistyped", strangersKey];
+    const keys = [() => null, () => "mistyped", unknownKey];
     const statuses = await callMany(FLOOD, (index) => call(source, keys[index % keys.length]?.() ?? null));
     expect(count(statuses, 429)).toBe(FLOOD);
     expect(statements).toBe(0);
@@ -69,16 +69,16 @@ describe("a source that has used up its quota of requests without a valid key (c
 
   test("causes no more look-ups than its quota, even with concurrent requests", async () => {
     const source = freshSource();
-    const statuses = await callMany(FLOOD, () => call(source, strangersKey()));
+    const statuses = await callMany(FLOOD, () => call(source, unknownKey()));
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([ANONYMOUS_LIMIT, FLOOD - ANONYMOUS_LIMIT]);
     expect(statements).toBe(ANONYMOUS_LIMIT);
   });
 
   test("is a whole /64 for IPv6", async () => {
     const network = "2001:db8:0:1";
-    const statuses = await callMany(FLOOD, (index) => call(`${network}::${index.toString(16)}`, strangersKey()));
+    const statuses = await callMany(FLOOD, (index) => call(`${network}::${index.toString(16)}`, unknownKey()));
     expect(count(statuses, 401)).toBe(ANONYMOUS_LIMIT);
-    expect(await call("2001:db8:0:2::1", strangersKey())).toBe(401);
+    expect(await call("2001:db8:0:2::1", unknownKey())).toBe(401);
   });
 
   test("is served under a key already known as valid, but not under one that needs a look-up", async () => {

@@ -52,7 +52,7 @@ async function orderAt(server: ServerProcess): Promise<(number | undefined)[]> {
   const answers = await Promise.all(
     requests.map((request) => post(server.url, { apiKey, idempotencyKey: randomUUID() }, request)),
   );
-  await desk.vacateRehearsed();
+  await desk.clearRehearsed();
   return answers.map((answer) => answer?.status);
 }
 

@@ -84,7 +84,7 @@ test(
       expect(answer?.tookMs).toBeLessThan(2 * SLOWEST_MS);
     }
     await other.query("rollback");
-    await desk.buryTheDead();
+    await desk.releaseDead();
     for (const { caller, request, actor } of buyers) {
       expect(await post(server.url, caller, request)).toMatchObject({ status: 200 });
       expect(await countSuccesses(actor)).toBe(1);

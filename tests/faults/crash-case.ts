@@ -80,7 +80,7 @@ export async function findCrashPoints(
   // Later statements belong to another request.
   const seen = [...names];
   await desk.reconcile();
-  await desk.vacateRehearsed();
+  await desk.clearRehearsed();
   const counts = new Map<string, number>();
   const points: CrashPoint[] = [];
   for (const statement of seen) {
@@ -124,7 +124,7 @@ async function tryCrashCase(desk: Desk, servers: Servers, crash: CrashCase): Pro
   await doomed.ended();
   servers.replace();
 
-  await desk.buryTheDead();
+  await desk.releaseDead();
   const open = await desk.openOperations();
   const { url } = await servers.current();
   const repeat = () => post(url, caller, request);
@@ -148,7 +148,7 @@ async function tryCrashCase(desk: Desk, servers: Servers, crash: CrashCase): Pro
   const successes = await countSuccesses(desk, actor);
   const expected = expectedSuccesses(crash.verb, crash.fault);
   if (successes !== expected) wrong.push(`carried out and charged ${successes} times, not ${expected}`);
-  await desk.vacateRehearsed();
+  await desk.clearRehearsed();
   return { missed, wrong };
 }
 

@@ -11,7 +11,7 @@ import { reconcileOperation, reconcileOperations } from "#lib/services/operation
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
-import { buryTheDead, staleLease } from "#tests/support/process.ts";
+import { releaseDead, staleLease } from "#tests/support/process.ts";
 import { PROVIDER_TIMEOUT_MS, secrets } from "./server-process.ts";
 
 /** A reseller with money, which buys what requests need. */
@@ -35,9 +35,9 @@ export interface Desk {
    */
   place(what: { readonly licenseId: number } | { readonly bundleInstanceId: number }, address: string): Promise<void>;
   /** Frees the rehearsed addresses, here and at the provider. */
-  vacateRehearsed(): Promise<void>;
+  clearRehearsed(): Promise<void>;
   /** Declares ended servers dead without waiting for their leases. */
-  buryTheDead(): Promise<void>;
+  releaseDead(): Promise<void>;
   /** Reconciles until nothing is open, or some rounds have changed nothing. */
   reconcile(): Promise<void>;
   openOperations(): Promise<OperationRow[]>;
@@ -94,7 +94,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       if ("bundleInstanceId" in what)
         await run("update bundle_instances set ip_address = $2 where id = $1", [id, address]);
     },
-    async vacateRehearsed() {
+    async clearRehearsed() {
       const elsewhere = "'198.19.' || id / 256 || '.' || id % 256";
       await run(
         `with moved as (update licenses set ip_address = ${elsewhere}
@@ -107,10 +107,10 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       );
       for (const { id } of rows) await desk.place({ bundleInstanceId: id }, desk.freshAddress());
     },
-    buryTheDead: () => buryTheDead(db),
+    releaseDead: () => releaseDead(db),
     async reconcile() {
       for (let round = 0; round < RECONCILIATION_ROUNDS; round++) {
-        await desk.buryTheDead();
+        await desk.releaseDead();
         const { asked } = await reconcileOperations(operator, { early: true });
         if (asked === 0) return;
       }

@@ -109,7 +109,7 @@ describe.each(cases)("%s, provider %s: the connection breaks at", (verb, fault, 
     // A request that never reached the provider is rejected, also for a caller that was answered "pending".
     expect(isRejected && statement === "sandbox_decide_request" ? 0 : expected).toBe(successes);
     expect(server.hasEnded()).toBe(false);
-    await desk.vacateRehearsed();
+    await desk.clearRehearsed();
   });
 });
 

@@ -4,7 +4,7 @@ import { type CrashCase, createServers, runCrashCase } from "./crash-case.ts";
 import type { Desk } from "./desk.ts";
 import { onScratchDesk } from "./scratch.ts";
 import { startServer } from "./server-process.ts";
-import { findWrong, runStopCase } from "./stop-case.ts";
+import { findErrors, runStopCase } from "./stop-case.ts";
 import { runStorm } from "./storm.ts";
 
 const TIMEOUT_MS = 180_000;
@@ -88,7 +88,7 @@ test(
       const point = { moment: "before", statement: "sandbox_decide_request", nth: 1 } as const;
       try {
         await runStopCase(desk, other, { verb: "renew", fault: "none", point, meanwhile: "sweeper" }, 0);
-        return await findWrong(desk);
+        return await findErrors(desk);
       } finally {
         await other.kill();
       }

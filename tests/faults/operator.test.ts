@@ -27,7 +27,7 @@ test(
       expect(await server.ended()).toBe("SIGKILL");
       expect(await findDifferences(desk.db)).not.toEqual([]);
 
-      await desk.buryTheDead();
+      await desk.releaseDead();
       const { code, stdout } = await runAlone(["reconcile"], environment);
       expect([code, JSON.parse(stdout)]).toEqual([
         0,

@@ -46,14 +46,14 @@ export async function runStopCase(
     if (!(await within(PATIENCE_MS, async () => sleeper.isStopped()))) return ["it was not stopped"];
     const stoppedAtMs = performance.now();
     const wrong: string[] = [];
-    if (!(await within(PATIENCE_MS, () => isBuried(desk, sleeper.pid)))) wrong.push("it was not declared dead");
+    if (!(await within(PATIENCE_MS, () => isReleased(desk, sleeper.pid)))) wrong.push("it was not declared dead");
     let wasPending = keepsPending.has(stop.point.statement);
     const describe = (given: FaultAnswer | null) => {
       wrong.push(...describeUnclean(given, stop.fault, wasPending));
       wasPending ||= given?.status === 202;
     };
     if (stop.meanwhile === "caller") describe(await post(other.url, caller, request));
-    if (!(await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent"], actor))))
+    if (!(await within(PATIENCE_MS, () => isNoneIn(desk, ["held", "sent"], actor))))
       wrong.push("its operation stays open");
     await sleep(Math.max(0, stoppedForMs - (performance.now() - stoppedAtMs)));
 
@@ -61,7 +61,7 @@ export async function runStopCase(
     const first = await answer;
     if (!asksToRepeat(first)) describe(first);
     describe(await post(other.url, caller, request));
-    if (!(await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent", "unknown"], actor))))
+    if (!(await within(PATIENCE_MS, () => isNoneIn(desk, ["held", "sent", "unknown"], actor))))
       wrong.push("its outcome stays unknown");
     const last = await post(other.url, caller, request);
     describe(last);
@@ -84,9 +84,9 @@ function asksToRepeat(answer: FaultAnswer | null): boolean {
 }
 
 /** Errors after everything has settled. */
-export async function findWrong(desk: Desk): Promise<string[]> {
-  await desk.buryTheDead();
-  await within(PATIENCE_MS, () => hasNoneIn(desk, ["held", "sent"], null));
+export async function findErrors(desk: Desk): Promise<string[]> {
+  await desk.releaseDead();
+  await within(PATIENCE_MS, () => isNoneIn(desk, ["held", "sent"], null));
   return findDifferences(desk.db);
 }
 
@@ -97,14 +97,14 @@ async function within(ms: number, isSo: () => Promise<boolean>): Promise<boolean
   return false;
 }
 
-async function isBuried(desk: Desk, pid: number): Promise<boolean> {
+async function isReleased(desk: Desk, pid: number): Promise<boolean> {
   return (await desk.db.query(sql("select from processes where pid = $1"), [pid])).length === 0;
 }
 
 type OpenState = "held" | "sent" | "unknown";
 
 /** `actor` null: any. */
-async function hasNoneIn(desk: Desk, states: readonly OpenState[], actor: string | null): Promise<boolean> {
+async function isNoneIn(desk: Desk, states: readonly OpenState[], actor: string | null): Promise<boolean> {
   const text = `select from operations where ($2::text is null or actor = $2) and state::text = any($1::text[])`;
   return (await desk.db.query(sql(text), [states, actor])).length === 0;
 }

@@ -5,7 +5,7 @@ import { createServers, findCrashPoints, type Servers } from "./crash-case.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { isLong } from "./form.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
-import { findWrong, nameOfStop, runStopCase, type StopCase } from "./stop-case.ts";
+import { findErrors, nameOfStop, runStopCase, type StopCase } from "./stop-case.ts";
 import type { VerbName } from "./verbs.ts";
 
 const TIMEOUT_MS = isLong ? 7_200_000 : 300_000;
@@ -59,7 +59,7 @@ test(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     process.stdout.write(`${cases.length} stops, ${wrong.length} wrong\n`);
-    expect([...wrong, ...(await findWrong(desk))]).toEqual([]);
+    expect([...wrong, ...(await findErrors(desk))]).toEqual([]);
   },
   TIMEOUT_MS,
 );

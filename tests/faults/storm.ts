@@ -60,17 +60,17 @@ export async function runStorm(desk: Desk, { seed, size, violent }: StormOptions
   const servers = createServers({ databaseUrl: proxy.url });
   try {
     await servers.current();
-    const trouble = violent ? makeTrouble(random, servers, proxy.breakAt) : Promise.resolve();
+    const trouble = violent ? injectFaults(random, servers, proxy.breakAt) : Promise.resolve();
     await Promise.all([trouble, ...intents.map((intent) => send(servers, intent))]);
     await (await servers.current()).kill();
     servers.replace();
-    await desk.buryTheDead();
+    await desk.releaseDead();
     const repeats = intents.map((intent) => repeatUntilClear(servers, intent));
     await Promise.all([...repeats, desk.reconcile()]);
     await desk.reconcile();
     return [
       ...(await findDifferences(desk.db)),
-      ...(await Promise.all(intents.map((i) => describeWrong(desk, i)))).flat(),
+      ...(await Promise.all(intents.map((i) => describeErrors(desk, i)))).flat(),
     ];
   } finally {
     await servers.close();
@@ -103,11 +103,11 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
       told: null,
     });
   }
-  await Promise.all(buyers.map((buyer, index) => leaveWith(desk, buyer, FUNDS[index] ?? 0n)));
+  await Promise.all(buyers.map((buyer, index) => leaveFunds(desk, buyer, FUNDS[index] ?? 0n)));
   return intents;
 }
 
-async function leaveWith(desk: Desk, { resellerId }: Buyer, funds: bigint): Promise<void> {
+async function leaveFunds(desk: Desk, { resellerId }: Buyer, funds: bigint): Promise<void> {
   await desk.db.query(
     sql(`select from wallets w, post_ledger_entry(w.reseller_id, 'adjustment', 'adjustments', $2::bigint - w.posted, null, '', 'faults', null, null, now())
             where w.reseller_id = $1`),
@@ -115,7 +115,7 @@ async function leaveWith(desk: Desk, { resellerId }: Buyer, funds: bigint): Prom
   );
 }
 
-async function makeTrouble(
+async function injectFaults(
   random: Random,
   servers: Servers,
   breakAt: (marker: string, options: { readonly arrives: boolean }) => Promise<void>,
@@ -156,7 +156,7 @@ async function repeatUntilClear(servers: Servers, intent: Intent): Promise<void>
   }
 }
 
-async function describeWrong(desk: Desk, { name, actor, told }: Intent): Promise<string[]> {
+async function describeErrors(desk: Desk, { name, actor, told }: Intent): Promise<string[]> {
   const text = "select from operations where actor = $1 and state = 'succeeded'";
   const successes = (await desk.db.query(sql(text), [actor])).length;
   const outcome = `${name} was told ${told?.status ?? "nothing"} ${told?.code ?? ""} and carried out ${successes} times`;

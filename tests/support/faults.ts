@@ -26,7 +26,7 @@ export async function placeLicense(world: World, licenseId: number, address: str
   await world.db.query(sql("update licenses set ip_address = $2 where id = $1"), [licenseId, address]);
 }
 
-export async function vacateRehearsed(world: World): Promise<void> {
+export async function clearRehearsed(world: World): Promise<void> {
   await world.db.query(
     sql(`update licenses set ip_address = '198.19.' || id / 256 || '.' || id % 256 where ip_address like '192.0.2.%'`),
     [],
@@ -48,7 +48,7 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
 }
 
 /** A context whose process dies after, or before, its nth statement of this name. */
-export function mortal(ctx: ServiceContext, statementName: string, { nth = 1, before = false } = {}): ServiceContext {
+export function dyingAt(ctx: ServiceContext, statementName: string, { nth = 1, before = false } = {}): ServiceContext {
   let seen = 0;
   let dead = false;
   const query: typeof ctx.db.query = async (statement, values) => {

@@ -10,7 +10,7 @@ import { getCase } from "#lib/services/reconciliation/get-case.ts";
 import { listCases } from "#lib/services/reconciliation/list-cases.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
-import { placeLicense, rehearsed, vacateRehearsed } from "./faults.ts";
+import { clearRehearsed, placeLicense, rehearsed } from "./faults.ts";
 import { expectBooksToAgree } from "./invariants.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import { INBOX_AFTER_MS, type World } from "./world.ts";
@@ -188,7 +188,7 @@ export function createInbox(world: World) {
     situations,
     /** Starts without differences, with a new reseller that has money. */
     async begin(): Promise<ResellerWorld> {
-      await vacateRehearsed(world);
+      await clearRehearsed(world);
       await editBooks("delete from sandbox_provider_licenses", []);
       await editBooks("update licenses set terminated_at = now(), expires_at = now(), anchored_at = '2000-01-01'", []);
       await refuseWhatWasLost();

@@ -16,7 +16,7 @@ import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import { CoreAccountant, PARTS } from "./core-accountant.ts";
-import { codeOf, rehearsed, vacateRehearsed } from "./faults.ts";
+import { clearRehearsed, codeOf, rehearsed } from "./faults.ts";
 import type { ResellerWorld } from "./reseller.ts";
 import type { World } from "./world.ts";
 
@@ -142,7 +142,7 @@ export class MeteredLife {
     this.world.advance(MS_PER_HOUR);
     await reconcileOperations(this.world.operator, { early: true });
     await place(this.world.freshIp());
-    await vacateRehearsed(this.world);
+    await clearRehearsed(this.world);
   }
 
   async relocate() {
@@ -209,7 +209,7 @@ export class MeteredLife {
 }
 
 /** Registers a license and plays the possible steps. */
-export async function liveThrough(
+export async function playLife(
   world: World,
   life: { readonly inBundle: boolean; readonly months: number; readonly steps: readonly LifeStep[] },
 ): Promise<MeteredLife> {

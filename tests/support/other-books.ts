@@ -8,7 +8,7 @@ export type Retell = (facts: Facts, reference: string) => Partial<Facts>;
 /** A provider that counts terms itself, cannot terminate, and reports only the day of a term's end. */
 export const counting: ProviderTraits = { terms: "counted", endsBySuspending: true };
 
-export function retelling(provider: LicenseProvider, traits: ProviderTraits, retell: Retell): LicenseProvider {
+export function reportingAs(provider: LicenseProvider, traits: ProviderTraits, retell: Retell): LicenseProvider {
   return {
     ...provider,
     traits,

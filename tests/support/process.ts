@@ -62,7 +62,7 @@ async function declareDead(db: Database, processIds: readonly string[]): Promise
 }
 
 /** Declares ended processes of this machine dead without waiting for their leases. */
-export async function buryTheDead(db: Database): Promise<void> {
+export async function releaseDead(db: Database): Promise<void> {
   const rows = await db.query(sql<{ id: string; pid: number }>("select id, pid from processes where pid > 0"), []);
   const dead = rows.filter(({ pid }) => !isRunning(pid)).map(({ id }) => id);
   await declareDead(db, dead);

@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 
 const TYPES = ["control_panel", "web_server", "malware_scanner"] as const;
 
-export async function furnishServer(
+export async function fillServer(
   world: World,
   reseller: ResellerWorld,
   { address = world.freshIp(), types = TYPES }: { readonly address?: string; readonly types?: readonly string[] } = {},

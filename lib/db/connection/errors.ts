@@ -87,7 +87,7 @@ export function outageKindOf(error: unknown): string | null {
 }
 
 export function unavailable(cause?: unknown): DomainError {
-  return new DomainError("unavailable", "The service is not available for a moment. Try again.", {
+  return new DomainError("unavailable", "The service is temporarily unavailable. Try again.", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

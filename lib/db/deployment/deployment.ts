@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** The system identifier changes with a dump and restore, the oid with a copy on the same server. */
-const placeHere = `(select system_identifier from pg_control_system()) || '/' ||
+const currentPlace = `(select system_identifier from pg_control_system()) || '/' ||
                    (select oid from pg_database where datname = current_database())`;
 
 function recordOf(row: Row): DeploymentRecord {
@@ -47,7 +47,7 @@ export async function readDeployment(databaseUrl: string, claim: DeploymentClaim
     if (known.rows.length === 0) {
       await client.query(
         `insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at, timeline)
-         values (true, $1, ${placeHere}, $2, $3, $4, clock_timestamp(), current_timeline()) on conflict do nothing`,
+         values (true, $1, ${currentPlace}, $2, $3, $4, clock_timestamp(), current_timeline()) on conflict do nothing`,
         [claim.deploymentId, API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY],
       );
     }
@@ -66,7 +66,7 @@ export async function findDeployment(databaseUrl: string): Promise<FoundDeployme
 }
 
 async function selectDeployment(client: pg.Client): Promise<FoundDeployment | null> {
-  const { rows } = await client.query<Row & { here: string }>(`select d.*, ${placeHere} as here from deployment d`);
+  const { rows } = await client.query<Row & { here: string }>(`select d.*, ${currentPlace} as here from deployment d`);
   return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
 }
 
@@ -77,7 +77,7 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     await client.query(
-      `update deployment set deployment_id = $1, place = ${placeHere}, resumed_at = clock_timestamp(), timeline = 0`,
+      `update deployment set deployment_id = $1, place = ${currentPlace}, resumed_at = clock_timestamp(), timeline = 0`,
       [deploymentId],
     );
   });

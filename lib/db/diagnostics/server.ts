@@ -53,7 +53,7 @@ const columns = `s.address, s.hostname, r.os, r.kernel, r.cpu_cores as "cpuCores
 /**
  * A server is listed while it has a license that is neither terminated nor expired. `now`: the placeholder of the time.
  */
-const inUse = (now: string) => `exists (
+const hasCurrentLicense = (now: string) => `exists (
            select from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
               and l.terminated_at is null and l.expires_at > ${now})`;
 
@@ -86,7 +86,7 @@ export async function listServerPage(
   const silent = () => bind(ago(now, REPORT_AGE_CAUTION_MS));
   const longSilent = () => bind(ago(now, REPORT_AGE_CRITICAL_MS));
   const forward = direction === "forward";
-  const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), inUse("$2")];
+  const conditions = ["s.reseller_id = $1", severityCondition(severity, silent, longSilent), hasCurrentLicense("$2")];
   if (beyond !== null) conditions.push(`s.address ${forward ? ">" : "<"} ${bind(beyond)}`);
   if (filter.text !== undefined)
     conditions.push(
@@ -124,7 +124,7 @@ const inState = (severity: Severity) => `
      severity,
      () => "$3",
      () => "$4",
-   )} and ${inUse("$2")} limit $5`;
+   )} and ${hasCurrentLicense("$2")} limit $5`;
 
 const serverProblemCounts = { critical: int, caution: int, firstAddress: nullable(text) };
 /** Servers with a problem, counted up to `limit`, with the address of one of the worst. */

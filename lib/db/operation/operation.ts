@@ -160,7 +160,7 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
       return new DomainError("reseller_suspended", "This account is suspended. Ask an admin to lift the suspension.");
     case sqlState.uniqueViolation:
       return findConstraint(error) === "operations_one_automatic_renewal_per_term"
-        ? new DomainError("state_invalid", "This term is renewed already.")
+        ? new DomainError("state_invalid", "This term has already been renewed.")
         : error;
     case sqlState.exclusionViolation:
       return addressTaken(kind, error);

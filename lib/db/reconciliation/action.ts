@@ -142,17 +142,17 @@ function nameDecisionFailure(error: unknown): unknown {
     case sqlState.caseChanged:
       return new DomainError(
         "conflict",
-        "Somebody else has dealt with this case, or it has changed. Look at it again.",
+        "This case was resolved or has changed meanwhile. Review it again.",
       );
     case sqlState.busy:
     case sqlState.uniqueViolation:
       return new DomainError("state_invalid", "The license has changed since it was compared. Compare again first.");
     case sqlState.partlyHeld:
-      return new DomainError("state_invalid", "The provider holds only a part of this bundle.");
+      return new DomainError("state_invalid", "The provider holds only part of this bundle.");
     case sqlState.bundleMember:
       return new DomainError("state_invalid", "A bundle moves as a whole: change the bundle's address.");
     case sqlState.exclusionViolation:
-      return new DomainError("state_invalid", "The address has another live license of this product by now.");
+      return new DomainError("state_invalid", "Another live license of this product now has the address.");
     case sqlState.insufficientBalance:
       return readInsufficientBalance(error);
     default:

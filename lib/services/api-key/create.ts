@@ -72,5 +72,5 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
   const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
-  throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} keys that work. Revoke one first.`);
+  throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} live keys. Revoke one first.`);
 }

@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 /** Valid form and checksum, but no key. */
-const strangersKey = () => createApiKey("live", (count) => randomBytes(count));
+const unknownKey = () => createApiKey("live", (count) => randomBytes(count));
 const create = (input: Partial<Parameters<typeof createResellerApiKey>[1]> = {}) =>
   createResellerApiKey(world.operator, { resellerId: reseller.id, name: "test", scopes: ["licenses:read"], ...input });
 const allowed = () => true;
@@ -85,7 +85,7 @@ describe("an API key (contract 1.13)", () => {
   });
 
   test("is looked up only occasionally if it does not exist, however often it is sent", async () => {
-    const stranger = strangersKey();
+    const stranger = unknownKey();
     for (let time = 0; time < 5; time++) expect(await authenticate(stranger)).toBeNull();
     expect(asked).toHaveLength(1);
   });
@@ -139,7 +139,7 @@ describe("a flood of unknown keys", () => {
       PEPPER,
     );
     const outcomes = await Promise.all(
-      Array.from({ length: 2_000 }, () => authenticate(strangersKey()).catch(({ code }) => code)),
+      Array.from({ length: 2_000 }, () => authenticate(unknownKey()).catch(({ code }) => code)),
     );
     expect(most).toBe(2);
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(502);
@@ -159,7 +159,7 @@ describe("a flood of unknown keys", () => {
     expect(await authenticate(apiKey)).not.toBeNull();
     await sleep(4_100);
     slow = true;
-    const flood = Array.from({ length: 100 }, () => authenticate(strangersKey()));
+    const flood = Array.from({ length: 100 }, () => authenticate(unknownKey()));
     slow = false;
     expect(await authenticate(apiKey)).not.toBeNull();
     expect(asked.length).toBeLessThan(5);

@@ -17,7 +17,7 @@ export function requireKeyManager(ctx: ServiceContext): ResellerId | null {
       return null;
     case "api_key":
     case "delegate":
-      throw permissionDenied("Keys are managed in the dashboard alone.");
+      throw permissionDenied("Keys are managed only in the dashboard.");
     default:
       return actor satisfies never;
   }

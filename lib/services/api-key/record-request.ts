@@ -28,11 +28,11 @@ export function recordRequest(db: Database, request: AnsweredRequest): void {
     durationUs: Math.min(Math.round(durationMs * 1_000), MAX_DURATION_US),
     requestId,
   };
-  if (comesByTheThousand(request)) db.writeBehind.requests.count(record);
+  if (isFrequent(request)) db.writeBehind.requests.count(record);
   else db.writeBehind.requests.add(record);
 }
 
 /** Successful responses to polling, and rate-limited requests. */
-function comesByTheThousand({ endpoint, status }: AnsweredRequest): boolean {
+function isFrequent({ endpoint, status }: AnsweredRequest): boolean {
   return status === TOO_MANY_REQUESTS || (status === 200 && endpoint?.scope === "licenses:verify");
 }

@@ -6,7 +6,7 @@ import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
-import { codeOf, mortal } from "#tests/support/faults.ts";
+import { codeOf, dyingAt } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -160,7 +160,7 @@ describe.each([
     await buyMany(3);
     const before = await reseller.spendable();
     const jobId = await start(renew);
-    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    await expect(run(jobId, dyingAt(world.operator, statement, death))).rejects.toThrow();
     await world.crash();
     expect(await run(jobId)).toMatchObject({ ended: true });
     expect((await itemsOf(jobId)).map(({ state }) => state)).toEqual(["succeeded", "succeeded", "succeeded"]);

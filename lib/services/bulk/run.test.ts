@@ -8,7 +8,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, dyingAt, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());
@@ -115,7 +115,7 @@ describe.each([
     const ids = await registerMany(3);
     const before = await reseller.spendable();
     const jobId = await start("renew", ids);
-    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    await expect(run(jobId, dyingAt(world.operator, statement, death))).rejects.toThrow();
     expect(await run(jobId)).toBeNull();
     await world.crash();
     expect(await run(jobId)).toMatchObject({ ended: true });

@@ -13,7 +13,7 @@ const takenMessages: Readonly<Record<Taken, string>> = {
 
 /** A conflict shown beside the field. */
 export function taken(field: Taken): DomainError {
-  return new DomainError("conflict", "There is one already.", { details: { [field]: takenMessages[field] } });
+  return new DomainError("conflict", "It already exists.", { details: { [field]: takenMessages[field] } });
 }
 
 /** @throws DomainError `parameters_invalid` with all invalid fields */

@@ -59,7 +59,7 @@ async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currenc
   const { seenVersion = null } = ctx;
   if (await deletePrice(writesOf(ctx), place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
   if (seenVersion !== null) throw changedMeanwhile("This price");
-  throw new DomainError("not_found", "There is no such price any more.");
+  throw new DomainError("not_found", "This price no longer exists.");
 }
 
 /** Additional cores of a bundle's member renew at this price. */

@@ -35,7 +35,7 @@ export async function getServer(ctx: ServiceContext, { address }: ServerInput): 
   const state = await findServerState(ctx, { address });
   const search = { ipAddress: address, type: null, limit: 1 };
   if (state === null && (await findLicensesByAddress(ctx.db, resellerId, search)).length === 0)
-    throw new DomainError("not_found", "No license of yours is on this address.");
+    throw new DomainError("not_found", "You have no license on this address.");
   return state;
 }
 
@@ -51,7 +51,7 @@ export function checksOf(report: ServerRow, now: Date): readonly Check[] {
 export async function checkServerName(ctx: ServiceContext, { address }: ServerInput): Promise<Check> {
   const resellerId = requireReseller(ctx, "diagnostics:read");
   const report = await findServer(ctx.db, resellerId, address);
-  if (!report) throw new DomainError("not_found", "No report has come from this address.");
+  if (!report) throw new DomainError("not_found", "There is no report from this address.");
   const { hostname } = report;
   return checkName(
     hostname,

@@ -16,7 +16,7 @@ export async function getDiagnostics(
   const resellerId = requireReseller(ctx, "diagnostics:read");
   if (selector) {
     const report = await findNewestReport(ctx.db, resellerId, selector);
-    if (!report) throw new DomainError("diagnostics_report_not_found", "No report has come from this server of yours.");
+    if (!report) throw new DomainError("diagnostics_report_not_found", "There is no report from this server.");
     return report;
   }
   if (!ctx.settings.liveDiagnostics) {

@@ -5,11 +5,11 @@ import {
   type EarlierAnswer,
   findEarlierAnswer,
   type KeyedRequest,
-  keepAnswer,
-  keepSettledAnswer,
   releaseKey,
+  replaceAnswer,
   rollBackWrites,
   type StoredAnswer,
+  storeAnswer,
 } from "./claim.ts";
 
 /** How to answer a request that has no answer yet. */
@@ -36,7 +36,7 @@ export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, wor
   if (found.kind !== "claimed") return replay(found, request, work);
   const claimed = found.ctx;
   try {
-    const kept = await answerAndKeep(claimed, work);
+    const kept = await answerAndStore(claimed, work);
     if ("answer" in kept) return { answer: kept.answer, isReplayed: false };
   } catch (error) {
     // No effect if the error was stored.
@@ -49,17 +49,17 @@ export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, wor
 type Kept = { readonly answer: StoredAnswer } | { readonly isLost: true };
 
 /** @throws stored errors, too */
-async function answerAndKeep(claimed: ServiceContext, work: KeyedWork): Promise<Kept> {
+async function answerAndStore(claimed: ServiceContext, work: KeyedWork): Promise<Kept> {
   let answer: StoredAnswer;
   try {
     answer = await work.answer(claimed);
   } catch (error) {
     await rollBackWrites(claimed);
     const refusal = isDomainError(error) ? work.refuse(error) : null;
-    if (refusal && !(await keepAnswer(claimed, refusal))) return { isLost: true };
+    if (refusal && !(await storeAnswer(claimed, refusal))) return { isLost: true };
     throw error;
   }
-  return (await keepAnswer(claimed, answer)) ? { answer } : { isLost: true };
+  return (await storeAnswer(claimed, answer)) ? { answer } : { isLost: true };
 }
 
 async function replay(found: EarlierAnswer, request: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
@@ -69,6 +69,6 @@ async function replay(found: EarlierAnswer, request: KeyedRequest, work: KeyedWo
     if (refusal) return refusal;
     throw error;
   });
-  await keepSettledAnswer(found.ctx, request.key, answer);
+  await replaceAnswer(found.ctx, request.key, answer);
   return { answer, isReplayed: true };
 }

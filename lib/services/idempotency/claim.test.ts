@@ -7,7 +7,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { claimKey, type KeyClaim, keepAnswer, keepSettledAnswer, releaseKey } from "./claim.ts";
+import { claimKey, type KeyClaim, releaseKey, replaceAnswer, storeAnswer } from "./claim.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ test("an admin's form without a reseller that is sent several times at once runs
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "idempotency_in_progress" });
   }
   const answer = { status: 200, body: '{"done":true}' };
-  await keepAnswer(contextOf(claimed), answer);
+  await storeAnswer(contextOf(claimed), answer);
   expect(await claimKey(admin, claim)).toEqual({ kind: "answered", answer });
   expect(await codeOf(claimKey(admin, { ...claim, requestHash: Buffer.alloc(32, 2) }))).toBe("idempotency_key_reused");
 });
@@ -71,15 +71,15 @@ test("the answer that replaces a 202 is not replaced by a late repetition of the
   const providers = new Map([[world.provider.name, { ...world.provider, execute: silent }]]);
   expect(await renewLicense({ ...ctx, providers }, { licenseId })).toMatchObject({ pending: true });
   const open = { status: 202, body: "open" };
-  expect(await keepAnswer(ctx, open)).toBe(true);
-  expect(await keepAnswer(ctx, open)).toBe(true);
+  expect(await storeAnswer(ctx, open)).toBe(true);
+  expect(await storeAnswer(ctx, open)).toBe(true);
 
   await reconcileOperations(world.operator, { early: true });
   const settled = await claimKey(reseller.context(), claim);
   if (settled.kind !== "settled") expect.unreachable(settled.kind);
   expect(settled.ctx.settledOperation).toMatchObject({ state: "rejected" });
   const answer = { status: 400, body: "rejected" };
-  await keepSettledAnswer(settled.ctx, claim.key, answer);
-  expect(await keepAnswer(ctx, open)).toBe(false);
+  await replaceAnswer(settled.ctx, claim.key, answer);
+  expect(await storeAnswer(ctx, open)).toBe(false);
   expect(await claimKey(reseller.context(), claim)).toEqual({ kind: "answered", answer });
 });

@@ -95,7 +95,7 @@ export async function findEarlierAnswer(
  * @param ctx of the claim
  * @throws DomainError `unavailable` if the database remains unavailable
  */
-export async function keepAnswer(ctx: ServiceContext, answer: StoredAnswer): Promise<boolean> {
+export async function storeAnswer(ctx: ServiceContext, answer: StoredAnswer): Promise<boolean> {
   const { key, lease, pending, isOpen: isPending } = claimOf(ctx);
   const holder = holderOf(ctx);
   const status = isPending ? OPEN_STATUS : answer.status;
@@ -117,7 +117,7 @@ export async function keepAnswer(ctx: ServiceContext, answer: StoredAnswer): Pro
 }
 
 /** @param ctx of the settled answer */
-export async function keepSettledAnswer(ctx: ServiceContext, key: string, answer: StoredAnswer): Promise<void> {
+export async function replaceAnswer(ctx: ServiceContext, key: string, answer: StoredAnswer): Promise<void> {
   const holder = holderOf(ctx);
   const { settledOperation } = ctx;
   if (!settledOperation || !("resellerId" in holder)) throw new Error("only an operation is settled");

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
-import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeLicenseIp } from "./change-ip.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());

@@ -4,7 +4,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
 import { registerMeteredBundle } from "#tests/support/core-lots.ts";
-import { codeOf, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   world.setClock("2027-04-01T00:00:00Z");
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller({ funds: "10000" });
   ({ licenseId } = await reseller.register({ type: "web_server" }));
   await change(32);
@@ -113,7 +113,7 @@ describe("a credit with an unknown outcome", () => {
     expect(await change(1)).toMatchObject({ providerStatus: "pending" });
     await reconcileOperations(world.operator, { early: true });
     expect(await reseller.license(licenseId)).toMatchObject({ cores: 32 });
-    await vacateRehearsed(world);
+    await clearRehearsed(world);
     world.setClock("2027-04-16T00:00:00Z");
     expect((await change(1)).price).toBe(-10_075n);
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PARTS } from "#tests/support/core-accountant.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
-import { CYCLES, type LifeStep, liveThrough } from "#tests/support/metered-life.ts";
+import { CYCLES, type LifeStep, playLife } from "#tests/support/metered-life.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
 interface Life {
@@ -68,7 +68,7 @@ describe("contract 3.6: no sequence of changes gains money", () => {
           ...life,
           steps: [{ do: "reprice", months: 1, perCore: 2n * wholeHours }, ...life.steps],
         };
-        const subject = await liveThrough(world, priced);
+        const subject = await playLife(world, priced);
         const { expiresAt, cores } = await subject.license();
         if (expiresAt > world.now() && cores !== 1) await subject.change(1, false);
         expect(subject.paid * PARTS).toBe(subject.accountant.usedBefore(world.now()));
@@ -82,7 +82,7 @@ describe("contract 3.6: no sequence of changes gains money", () => {
     const market = { months: CYCLES, perCore: fc.bigInt({ min: 0n, max: 20_000n }), refunds: true, numRuns: 40 };
     await fc.assert(
       fc.asyncProperty(lives(market), async (life) => {
-        const subject = await liveThrough(world, life);
+        const subject = await playLife(world, life);
         const { expiresAt, terminatedAt, cores } = await subject.license();
         if (terminatedAt === null && expiresAt > world.now() && cores !== 1) await subject.change(1, true);
         const used = subject.accountant.usedBefore(world.now());

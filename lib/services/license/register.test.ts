@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
-import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { registerLicense } from "./register.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());

@@ -5,7 +5,7 @@ import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { claimKey } from "#lib/services/idempotency/claim.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
-import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeLicenseCores } from "./change-core.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   world.setClock("2027-04-01T00:00:00Z");
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
+import { claimKey, storeAnswer } from "#lib/services/idempotency/claim.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
-import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createTestProcess, staleLease } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());
@@ -144,8 +144,8 @@ describe("an idempotency key that another request has claimed", () => {
     const stalled = await claimed(reseller.context());
     await world.process.fallAsleep();
     const successor = await claimed({ ...reseller.context(), leases: otherProcess().leases });
-    expect(await keepAnswer(stalled, { status: 200, body: "1" })).toBe(false);
-    await keepAnswer(successor, { status: 200, body: "2" });
+    expect(await storeAnswer(stalled, { status: 200, body: "1" })).toBe(false);
+    await storeAnswer(successor, { status: 200, body: "2" });
     expect(await claimKey(reseller.context(), claim)).toMatchObject({ answer: { body: "2" } });
     await world.process.wakeUp();
   });

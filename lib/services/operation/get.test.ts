@@ -6,7 +6,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, ip, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getOperation } from "./get.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());

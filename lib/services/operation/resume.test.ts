@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { claimKey, keepAnswer, releaseKey } from "#lib/services/idempotency/claim.ts";
+import { claimKey, releaseKey, storeAnswer } from "#lib/services/idempotency/claim.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { sql } from "#tests/sql.ts";
-import { codeOf, ip, mortal, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, dyingAt, ip, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { reconcileOperations } from "./reconcile.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   await world.crash();
   await reconcileOperations(world.operator, { early: true });
   reseller = await world.reseller();
@@ -38,7 +38,7 @@ type Death = "hold_operation" | "mark_operation_sent" | "settle_operation";
 
 /** Registers with the idempotency key in a process that dies right after (for settling: right before) a statement. */
 async function registerAndDie(death: Death, address: string): Promise<void> {
-  const ctx = mortal(await claimed(), death, { before: death === "settle_operation" });
+  const ctx = dyingAt(await claimed(), death, { before: death === "settle_operation" });
   const offer = await world.offer(reseller.id, "control_panel");
   await expect(registerLicense(ctx, { ...offer, ipAddress: ip(address) })).rejects.toThrow("process died");
 }
@@ -127,7 +127,7 @@ describe("idempotency keys (contract 1.11)", () => {
     const first = await claimed();
     const other = { key, requestHash: createHash("sha256").update("another").digest() };
     expect(await codeOf(claimKey(reseller.context(), other))).toBe("idempotency_key_reused");
-    await keepAnswer(first, answer);
+    await storeAnswer(first, answer);
     expect(await codeOf(claimKey(reseller.context(), other))).toBe("idempotency_key_reused");
   });
 

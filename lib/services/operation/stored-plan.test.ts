@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { startOperationWorker } from "#lib/operation-worker.ts";
 import { sql } from "#tests/sql.ts";
-import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { createInbox } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { INBOX_AFTER_MS, newWorld, type World } from "#tests/support/world.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.db.query(sql("delete from reconciliation_cases"), []);
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());
@@ -63,7 +63,7 @@ describe.each(Object.entries(otherVersions))("a plan with %s", (_, change) => {
 
 test("the worker logs what it cannot read, and settles the others", async () => {
   const unreadable = await registerAs(otherVersions["a version to come"]);
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   const readable = await registerAs("plan");
   const errors: unknown[] = [];
   const settled: string[] = [];

@@ -11,7 +11,7 @@ import { listCases } from "#lib/services/reconciliation/list-cases.ts";
 import { sql } from "#tests/sql.ts";
 import { type Account, type Desk, LATER_MS, newDesk } from "#tests/support/desk.ts";
 import { always } from "#tests/support/faults.ts";
-import { buryTheDead } from "#tests/support/process.ts";
+import { releaseDead } from "#tests/support/process.ts";
 import { readProviderBooks } from "./books.ts";
 import { createProvider } from "./create.ts";
 import { listProviders } from "./list.ts";
@@ -243,7 +243,7 @@ describe("two License Desks in a chain", () => {
 
     expect(await reconcileOperations(desk.operator(LATER_MS), later)).toMatchObject({ asked: 1, stillOpen: 1 });
     await upstream.start();
-    await buryTheDead(upstream.db);
+    await releaseDead(upstream.db);
     expect(await reconcileOperations(desk.operator(2 * LATER_MS), later)).toMatchObject({ asked: 1, stillOpen: 1 });
     expect(await reconcileOperations(upstream.operator(LATER_MS), later)).toMatchObject({ asked: 1, [outcome]: 1 });
     expect(await reconcileOperations(desk.operator(3 * LATER_MS), later)).toMatchObject({ asked: 1, [outcome]: 1 });

@@ -30,7 +30,7 @@ export async function createProvider(
   });
   const key = requireSealingKey(ctx.settings.sealingKey);
   if (await findProvider(ctx.db, name)) {
-    throw new DomainError("conflict", "There is a provider of this name.", { details: { name: "is taken" } });
+    throw new DomainError("conflict", "A provider with this name already exists.", { details: { name: "is taken" } });
   }
   const credentials = sealCredentials({ apiKey, signingSecret }, name, key, ctx.randomBytes);
   const signs = signingSecret !== null;

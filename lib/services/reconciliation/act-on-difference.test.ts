@@ -11,7 +11,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, FUNDS, type Inbox, PRICE, REASON } from "#tests/support/inbox.ts";
-import { byDay, counting, retelling } from "#tests/support/other-books.ts";
+import { byDay, counting, reportingAs } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
@@ -215,7 +215,7 @@ describe("a term that is shorter at the provider", () => {
     await inbox.endTerm(licenseKey, -2);
     const sent: ProviderRequest[] = [];
     const upstream: LicenseProvider = {
-      ...retelling(world.provider, counting, byDay),
+      ...reportingAs(world.provider, counting, byDay),
       execute(request, maySend) {
         sent.push(request);
         return world.provider.execute(request, maySend);
@@ -244,7 +244,7 @@ describe("a term that is shorter at the provider", () => {
       partly.licenseKey,
       new Date(expiresAt.getTime() - 10 * 86_400_000),
     ]);
-    const upstream = retelling(world.provider, counting, byDay);
+    const upstream = reportingAs(world.provider, counting, byDay);
     const ctx = world.context(actors.admin(null), { providers: new Map([["sandbox", upstream]]) });
     world.advance(1_000);
     await detectDrift(ctx);

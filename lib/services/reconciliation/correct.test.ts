@@ -6,7 +6,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createInbox, type Inbox, REASON } from "#tests/support/inbox.ts";
-import { counting, retelling } from "#tests/support/other-books.ts";
+import { counting, reportingAs } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
@@ -100,7 +100,7 @@ test("a license that is live here by now is not ended at the provider", async ()
 test("at a provider that cannot end licenses it is suspended, and the case stays closed", async () => {
   const { details } = await inbox.situations.unknown_at_ours();
   const suspending: LicenseProvider = {
-    ...retelling(world.provider, counting, () => ({})),
+    ...reportingAs(world.provider, counting, () => ({})),
     execute: (request, maySend) =>
       world.provider.execute(request.action === "terminate" ? { ...request, action: "suspend" } : request, maySend),
   };

@@ -12,7 +12,7 @@ import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { actors } from "#tests/support/actors.ts";
 import { ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { createInbox, type Inbox } from "#tests/support/inbox.ts";
-import { byDay, counting, type Retell, retelling } from "#tests/support/other-books.ts";
+import { byDay, counting, type Retell, reportingAs } from "#tests/support/other-books.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { detectDrift } from "./detect-drift.ts";
@@ -113,7 +113,7 @@ describe("a fact that the books do not report", () => {
       key,
       license.expiresAt,
     ]);
-    const agreeing = retelling(world.provider, world.provider.traits, () => ({ ...truth, ...silent[fact] }));
+    const agreeing = reportingAs(world.provider, world.provider.traits, () => ({ ...truth, ...silent[fact] }));
     expect(await compareWith(agreeing)).toMatchObject({ differences: 0, unreported: { [fact]: 1 } });
   });
 
@@ -121,7 +121,7 @@ describe("a fact that the books do not report", () => {
     const { key } = await register();
     await edit("cores = 9")(key);
     await inbox.compare();
-    const shy = retelling(world.provider, world.provider.traits, () => ({ cores: undefined }));
+    const shy = reportingAs(world.provider, world.provider.traits, () => ({ cores: undefined }));
     await compareWith(shy);
     expect(await inbox.openCases()).toMatchObject([{ facts: { differing: ["cores"] } }]);
     await edit("cores = 1")(key);
@@ -154,7 +154,7 @@ describe("ends of terms", () => {
       if (compareEnd(expiresAt, reported, terms satisfies TermBasis) !== "same") expected.push(key);
     }
     expect(expected.length).toBeGreaterThan(3);
-    await compareWith(retelling(world.provider, { terms, endsBySuspending: false }, tell[unit]));
+    await compareWith(reportingAs(world.provider, { terms, endsBySuspending: false }, tell[unit]));
     const cases = await inbox.openCases();
     expect(cases.map(({ reference }) => reference).toSorted()).toEqual(expected.toSorted());
   });
@@ -162,7 +162,7 @@ describe("ends of terms", () => {
   test("a provider with its own clock agrees through renewals at the ends of months", async () => {
     world.setClock(`${world.now().getUTCFullYear() + 1}-01-30T23:59:55Z`);
     const { licenseId, key } = await register();
-    const shifted = retelling(world.provider, counting, ({ term }) =>
+    const shifted = reportingAs(world.provider, counting, ({ term }) =>
       term !== undefined && "expiresAt" in term
         ? { term: { expiresOn: new Date(Date.parse(term.expiresAt) + 10_000).toISOString().slice(0, 10) } }
         : {},
@@ -285,7 +285,7 @@ describe("a late success is linked to the rejected operation", () => {
 
   test("an operation rejected while the books were read waits for the next comparison", async () => {
     const { licenseId, key } = await register();
-    const meanwhile = retelling(world.provider, world.provider.traits, () => ({ cores: 4 }));
+    const meanwhile = reportingAs(world.provider, world.provider.traits, () => ({ cores: 4 }));
     const during: LicenseProvider = {
       ...meanwhile,
       async *bookPages(findKnown) {

@@ -4,7 +4,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
+import { buyBundle, fillServer, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { planRelocation } from "./plan.ts";
 import { startRelocation } from "./start.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const person = () => world.context(actors.user(reseller.id));
-const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
+const furnish = (options: Parameters<typeof fillServer>[2] = {}) => fillServer(world, reseller, options);
 
 describe("the dry run", () => {
   test("lists all licenses on the address with their obstacles, and changes nothing", async () => {

@@ -11,9 +11,9 @@ import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { formKey } from "#tests/support/claims.ts";
-import { codeOf, ip, mortal, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, dyingAt, ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { buyBundle, furnishServer, occupy } from "#tests/support/server.ts";
+import { buyBundle, fillServer, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { planRelocation } from "./plan.ts";
 import { listPlannedLicenses, startRelocation } from "./start.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(() => world.close());
@@ -34,7 +34,7 @@ const run = (jobId: number, ctx: ServiceContext = world.operator) => runBulkJob(
 const job = (jobId: number) => getBulkJob(person(), { jobId });
 const reconcile = () => reconcileOperations(world.operator, { early: true });
 
-const furnish = (options: Parameters<typeof furnishServer>[2] = {}) => furnishServer(world, reseller, options);
+const furnish = (options: Parameters<typeof fillServer>[2] = {}) => fillServer(world, reseller, options);
 const buy = (address: string) => buyBundle(world, reseller, address);
 
 const addresses = (ids: readonly number[]) =>
@@ -214,7 +214,7 @@ describe.each([
     const { from, ids } = await furnish();
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
-    await expect(run(jobId, mortal(world.operator, statement, death))).rejects.toThrow();
+    await expect(run(jobId, dyingAt(world.operator, statement, death))).rejects.toThrow();
     await world.crash();
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { succeeded: 3 } });
@@ -227,7 +227,7 @@ describe.each([
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
     await occupy(world, to, "malware_scanner");
-    await expect(run(jobId, mortal(world.operator, statement, { ...death, nth: nthUndo }))).rejects.toThrow();
+    await expect(run(jobId, dyingAt(world.operator, statement, { ...death, nth: nthUndo }))).rejects.toThrow();
     await world.crash();
     await run(jobId);
     expect(await job(jobId)).toMatchObject({ state: "finished", counts: { undone: 2, failed: 1 } });

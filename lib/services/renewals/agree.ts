@@ -8,6 +8,6 @@ import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
  */
 export function requireAgreedRenewal(quotes: readonly RenewalQuote[], agreedPrice: bigint): void {
   const today = quotes.find(({ current }) => current);
-  if (!today) throw new DomainError("cycle_not_found", "The billing cycle is not sold any more.");
+  if (!today) throw new DomainError("cycle_not_found", "The billing cycle is no longer sold.");
   if (today.price !== agreedPrice) throw priceChanged(today.price, today.currency);
 }

@@ -3,7 +3,7 @@ import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { priceCheckLeadDays } from "#lib/domain/renewal-price.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { announcementOf, judge } from "./judge.ts";
+import { announcementOf, assessRenewable } from "./assess.ts";
 import { priceRenewable } from "./price.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ export async function announceRisenPrices(
     const rules = await getRenewalRules(ctx.db, resellerId);
     const until = new Date(now.getTime() + priceCheckLeadDays(rules, rules.renewAheadDays) * MS_PER_DAY);
     const rows = (await listRenewables(ctx.db, resellerId, { now, until, all: false })).map(priceRenewable);
-    const risen = rows.flatMap((row) => announcementOf(row, judge(row, rules, now), now));
+    const risen = rows.flatMap((row) => announcementOf(row, assessRenewable(row, rules, now), now));
     for (let done = 0; done < risen.length; done += BATCH_SIZE) {
       await announcePrices(ctx.db, resellerId, risen.slice(done, done + BATCH_SIZE), now);
     }

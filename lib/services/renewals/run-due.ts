@@ -14,7 +14,7 @@ import { compareRenewals, type RenewalCursor, type RenewalFailureReason } from "
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
-import { announcementOf, judge, priceData } from "./judge.ts";
+import { announcementOf, assessRenewable, priceData } from "./assess.ts";
 import { priceRenewable } from "./price.ts";
 
 export interface RenewalRun {
@@ -67,7 +67,7 @@ export async function runDueRenewals(
   const resellerIds = resellerId === undefined ? await listResellersWithDueRenewals(ctx.db, ctx.now()) : [resellerId];
   const turns: RenewalTurn[] = resellerIds.map((id) => ({ resellerId: id, after: null }));
   for (const turn of turns) {
-    const rest = await doTurn(ctx, turn, run, errors);
+    const rest = await runTurn(ctx, turn, run, errors);
     if (rest) turns.push({ resellerId: turn.resellerId, after: rest });
   }
   throwAll(errors);
@@ -85,7 +85,7 @@ export async function runRenewalTurn(
   requireAdmin(ctx);
   const run = { ...newRun(), ...turn.soFar };
   const errors: unknown[] = [];
-  const rest = await doTurn(ctx, turn, run, errors);
+  const rest = await runTurn(ctx, turn, run, errors);
   if (rest) await queueRenewals(ctx.db, turn.resellerId, { after: rest, soFar: run }, ctx.now());
   throwAll(errors);
   return rest ? null : run;
@@ -103,7 +103,7 @@ function throwAll(errors: readonly unknown[]): void {
 }
 
 /** Returns the start of the next turn, or null at the end. */
-async function doTurn(
+async function runTurn(
   ctx: ServiceContext,
   { resellerId, after }: RenewalTurn,
   run: Record<Outcome, number>,
@@ -150,15 +150,15 @@ async function renewUnlessRisen(
   rules: RenewalRules,
 ): Promise<Outcome> {
   const now = ctx.now();
-  const judged = judge(row, rules, now);
-  const announcements = announcementOf(row, judged, now);
+  const assessment = assessRenewable(row, rules, now);
+  const announcements = announcementOf(row, assessment, now);
   if (announcements.length > 0) await announcePrices(ctx.db, resellerId, announcements, now);
-  if (judged?.blocked) {
+  if (assessment?.blocked) {
     const { kind, id, expiresAt: termEndsAt } = row;
     await emitRenewalFailure(ctx.db, { kind, id, reason: "price_limit", termEndsAt, data: priceData(row), now });
     return "failed";
   }
-  if (judged?.verdict.kind === "chargeable" && judged.verdict.from !== null) return "waiting";
+  if (assessment?.verdict.kind === "chargeable" && assessment.verdict.from !== null) return "waiting";
   return renew(ctx, resellerId, row);
 }
 

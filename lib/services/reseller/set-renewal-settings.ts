@@ -3,7 +3,7 @@ import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts"
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { whyUnchanged } from "./settings.ts";
+import { explainUnchanged } from "./settings.ts";
 
 const MAX_DAYS = 90;
 const MAX_NOTICES = 5;
@@ -33,6 +33,6 @@ export async function setRenewalSettings(
     { ...input, by: changedBy(ctx) },
     ctx.seenVersion ?? null,
   );
-  if (!settings) throw await whyUnchanged(ctx.db, input.resellerId);
+  if (!settings) throw await explainUnchanged(ctx.db, input.resellerId);
   return settings;
 }

@@ -58,11 +58,11 @@ export async function updateReseller(
   };
   const { seenVersion = null } = ctx;
   const changed = await updateResellerRow(writesOf(ctx), input.resellerId, change, seenVersion, changedBy(ctx));
-  if (!changed) throw await whyUnchanged(ctx.db, input.resellerId);
+  if (!changed) throw await explainUnchanged(ctx.db, input.resellerId);
 }
 
 /** The error for a reseller that was not changed: not found, or another version. */
-export async function whyUnchanged(db: Database, resellerId: ResellerId): Promise<DomainError> {
+export async function explainUnchanged(db: Database, resellerId: ResellerId): Promise<DomainError> {
   const reseller = await findReseller(db, resellerId);
   return reseller === null ? noSuchReseller() : changedMeanwhile("This reseller");
 }

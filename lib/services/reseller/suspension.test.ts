@@ -24,11 +24,11 @@ import { findSession, signIn } from "#lib/services/user/sign-in.ts";
 import { createSignInGate } from "#lib/services/user/sign-in-gate.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
-import { furnishServer } from "#tests/support/server.ts";
+import { fillServer } from "#tests/support/server.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { setResellerSuspended } from "./settings.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   webhooks = newWebhooks(world);
 });
 beforeEach(async () => {
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   reseller = await world.reseller();
 });
 afterAll(async () => {
@@ -270,7 +270,7 @@ describe("Relocations", () => {
     Promise.all(ids.map(async (id) => (await reseller.license(id)).ipAddress));
 
   test("wait half-way, and finish afterwards", async () => {
-    const { from, ids } = await furnishServer(world, reseller, {});
+    const { from, ids } = await fillServer(world, reseller, {});
     const to = world.freshIp();
     const jobId = await startRelocation(person(), { from, to });
     await run(jobId, suspendingBefore("begin_bulk_item", 2));
@@ -282,7 +282,7 @@ describe("Relocations", () => {
   });
 
   test("can be undone meanwhile: that costs nothing", async () => {
-    const { from, ids } = await furnishServer(world, reseller, {});
+    const { from, ids } = await fillServer(world, reseller, {});
     const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await run(jobId, suspendingBefore("begin_bulk_item", 2));
     await cancelBulkJob(reseller.admin(), { jobId });
@@ -292,7 +292,7 @@ describe("Relocations", () => {
   });
 
   test("that are being undone go on", async () => {
-    const { from, ids } = await furnishServer(world, reseller, {});
+    const { from, ids } = await fillServer(world, reseller, {});
     const jobId = await startRelocation(person(), { from, to: world.freshIp() });
     await runBulkJob(world.operator, { jobId, turnMs: 0 });
     await cancelBulkJob(person(), { jobId });

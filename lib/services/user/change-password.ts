@@ -28,7 +28,7 @@ export async function changeOwnPassword(
   const problem = await findPasswordProblem("new_password", newPassword, user.email);
   if (problem) throw invalidParameters([problem]);
   if (newPassword === currentPassword) {
-    throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be another one" }]);
+    throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
   }
   const name = String(userId);
   const attempt = { account: name, source: name, subjects: [{ kind: "user", name }] } as const;
@@ -44,7 +44,7 @@ export async function changeOwnPassword(
     sessionId,
     by: changedBy(ctx),
   };
-  if (await updateOwnPassword(ctx.db, userId, change).catch(refuseShared)) return;
+  if (await updateOwnPassword(ctx.db, userId, change).catch(rejectSharedPassword)) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
 }
 
@@ -52,7 +52,7 @@ export async function changeOwnPassword(
  * Email address and password identify a user, so users with the same address at different resellers need different
  * passwords.
  */
-function refuseShared(error: unknown): never {
+function rejectSharedPassword(error: unknown): never {
   if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
-  throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be another one" }]);
+  throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
 }

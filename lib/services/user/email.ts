@@ -12,7 +12,7 @@ export function normalizeEmail(text: string): string | null {
 /** For `.catch` of a statement that inserts a user. */
 export function emailTaken(error: unknown): never {
   if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
-  throw new DomainError("conflict", "This email address has a user already.", {
+  throw new DomainError("conflict", "A user with this email address already exists.", {
     details: { email: "has a user already" },
   });
 }

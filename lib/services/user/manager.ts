@@ -11,7 +11,7 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
   const { actor } = ctx;
   switch (actor.kind) {
     case "reseller_user":
-      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first: its people are not yours.");
+      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first: only its own users manage its team.");
       return actor.resellerId;
     case "admin":
       return actor.resellerId;
@@ -19,7 +19,7 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
       return null;
     case "api_key":
     case "delegate":
-      throw permissionDenied("Users are managed in the dashboard alone.");
+      throw permissionDenied("Users are managed only in the dashboard.");
     default:
       return actor satisfies never;
   }
@@ -33,7 +33,7 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
 export function requireAccessManager(ctx: ServiceContext): ResellerId | null {
   const { actor } = ctx;
   if (actor.kind === "reseller_user") {
-    throw permissionDenied("Only an admin may do this. Ask whoever runs this License Desk.");
+    throw permissionDenied("Only an admin can do this. Ask the operator of this License Desk.");
   }
   return requireUserManager(ctx);
 }
@@ -57,7 +57,7 @@ export function requireOwnUser(ctx: ServiceContext): UserId {
 }
 
 /** @throws DomainError `state_invalid` if the user is the actor. */
-export function refuseSelf({ actor }: ServiceContext, userId: UserId, message: string): void {
+export function requireOtherUser({ actor }: ServiceContext, userId: UserId, message: string): void {
   if ((actor.kind === "admin" || actor.kind === "reseller_user") && actor.userId === userId) {
     throw new DomainError("state_invalid", message);
   }

@@ -17,5 +17,5 @@ export async function listOwnSessions(ctx: ServiceContext): Promise<readonly Ses
 export async function endOwnSession(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   const userId = requireOwnUser(ctx);
   if (await endSessionRow(ctx.db, userId, input.sessionId)) return;
-  throw new DomainError("not_found", "This session has ended already.");
+  throw new DomainError("not_found", "This session has already ended.");
 }

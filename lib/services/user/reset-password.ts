@@ -3,7 +3,7 @@ import { findPassword, resetPasswordRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
+import { requireAccessManager, requireOtherUser, userNotFound } from "./manager.ts";
 import { newOneTimePassword } from "./password.ts";
 
 /**
@@ -15,7 +15,7 @@ export async function resetUserPassword(
   input: { readonly userId: UserId },
 ): Promise<{ readonly email: string; readonly oneTimePassword: string; readonly until: Date }> {
   const own = requireAccessManager(ctx);
-  refuseSelf(ctx, input.userId, "Change your own password in the settings.");
+  requireOtherUser(ctx, input.userId, "Change your own password in the settings.");
   const user = await findPassword(ctx.db, input.userId);
   if (!user) throw userNotFound();
   const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, user.email);

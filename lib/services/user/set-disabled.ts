@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { refuseSelf, requireAccessManager, userNotFound } from "./manager.ts";
+import { requireAccessManager, requireOtherUser, userNotFound } from "./manager.ts";
 
 /**
  * Disables a user and ends their sessions, or enables a user. Idempotent.
@@ -15,7 +15,7 @@ export async function setUserDisabled(
 ): Promise<void> {
   const own = requireAccessManager(ctx);
   const { userId, disabled } = input;
-  if (disabled) refuseSelf(ctx, userId, "Nobody disables themselves: ask somebody else to do it.");
+  if (disabled) requireOtherUser(ctx, userId, "You cannot disable yourself. Ask another admin.");
   const outcome = await setUserDisabledRow(writesOf(ctx), own, userId, { disabled, by: changedBy(ctx) });
   if (outcome === "missing") throw userNotFound();
   if (outcome === "last_admin") throw new DomainError("state_invalid", "The last admin cannot be disabled.");

@@ -83,7 +83,7 @@ export async function checkPassword<Owner>(
   } catch (error) {
     if (!(error instanceof BusyError) && !isBulkheadRejectedError(error)) throw error;
     await holdBack(lane);
-    throw new DomainError("unavailable", "Too many passwords are being checked at the moment. Try again.", {
+    throw new DomainError("unavailable", "Too many sign-ins at the moment. Try again.", {
       retryAfterSeconds: BUSY_SECONDS,
       cause: error,
     });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
-import { claimKey, keepAnswer } from "#lib/services/idempotency/claim.ts";
+import { claimKey, storeAnswer } from "#lib/services/idempotency/claim.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -72,7 +72,7 @@ test("64 identical requests with one idempotency key are charged once", async ()
       if (claim.kind === "answered") return claim.answer.body;
       if (claim.kind === "settled") return expect.unreachable();
       const { operation } = await renewLicense(claim.ctx, { licenseId });
-      await keepAnswer(claim.ctx, { status: 200, body: operation.id });
+      await storeAnswer(claim.ctx, { status: 200, body: operation.id });
       return operation.id;
     }),
   );

@@ -46,7 +46,7 @@ export interface OpenStatement extends Statement {
 export async function openStatement(ctx: ServiceContext, { from, to }: StatementPeriod): Promise<OpenStatement> {
   const resellerId = requireReseller(ctx, "wallet:read");
   if (to < from) {
-    throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the beginning" }]);
+    throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the start" }]);
   }
   const start = await getStatementStart(ctx.db, resellerId, { from, to });
   const { resellerName, currency, openingBalance, totals } = start;

@@ -18,7 +18,7 @@ import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf, ip, placeLicense, rehearsed, vacateRehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 
@@ -160,7 +160,7 @@ test.each(Object.entries(causes))(
   "%s is emitted once, with exactly its data (contract 4.1, 1.10)",
   async (kind, cause) => {
     world.setClock(START);
-    await vacateRehearsed(world);
+    await clearRehearsed(world);
     await world.db.query(sql("delete from notice_progress"), []);
     const reseller = await world.reseller();
     await emitExpiryNotices(world.operator);
@@ -192,7 +192,7 @@ test("a bundle's change emits its own event and one per member (contract 3.10, 4
 
 test("the settlement event of a bundle's operation has the bundle's id (contract 4.1)", async () => {
   world.setClock(START);
-  await vacateRehearsed(world);
+  await clearRehearsed(world);
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller, rehearsed.losesAnswer);
   await reconcileOperations(world.operator, { early: true });

@@ -20,7 +20,7 @@ import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint
 export async function resendDelivery(ctx: ServiceContext, input: { readonly deliveryId: string }): Promise<void> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const delivery = await requireDelivery(ctx.db, resellerId, input.deliveryId);
-  refuseChallenge(delivery);
+  requireNoChallenge(delivery);
   await requireActiveEndpoint(ctx.db, resellerId, delivery.endpointId);
   await requeueDelivery(writesOf(ctx), resellerId, BigInt(delivery.id), ctx.now());
   await wakeWebhookDelivery(writesOf(ctx));
@@ -39,7 +39,7 @@ export async function resendEvent(
   const { eventId, endpointId = null } = input;
   const event = await findEventRow(ctx.db, resellerId, eventId);
   if (!event) throw new DomainError("not_found", "There is no such event.");
-  refuseChallenge(event);
+  requireNoChallenge(event);
   if (endpointId !== null) await requireActiveEndpoint(ctx.db, resellerId, endpointId);
   const endpointIds = await requeueEvent(writesOf(ctx), resellerId, { eventId, endpointId, now: ctx.now() });
   await wakeWebhookDelivery(writesOf(ctx));
@@ -47,7 +47,7 @@ export async function resendEvent(
 }
 
 /** An old challenge proves nothing. */
-function refuseChallenge({ kind }: { readonly kind: WebhookKind }): void {
+function requireNoChallenge({ kind }: { readonly kind: WebhookKind }): void {
   if (kind !== CHALLENGE_KIND) return;
   throw new DomainError("conflict", "A challenge is not resent. Verify the endpoint again instead.");
 }

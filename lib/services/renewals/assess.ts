@@ -18,14 +18,14 @@ interface Priced extends AgreedRenewalPrice {
   readonly currency: Currency;
 }
 
-export interface Judged {
+export interface PriceAssessment {
   readonly verdict: PriceVerdict;
   /** The price prevents its renewal before the term ends. */
   readonly blocked: boolean;
 }
 
 /** Null: it has no price and does not renew. */
-export function judge(row: Priced, rules: RenewalRules, now: Date): Judged | null {
+export function assessRenewable(row: Priced, rules: RenewalRules, now: Date): PriceAssessment | null {
   if (row.price === null) return null;
   const verdict = assessRenewalPrice(row.price, row, rules, now);
   return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
@@ -41,9 +41,9 @@ export function priceData({ price, agreedPrice, currency }: Priced) {
 }
 
 /** Empty unless the price has to be announced. */
-export function announcementOf(row: Priced, judged: Judged | null, now: Date): PriceAnnouncement[] {
-  if (row.price === null || !judged?.verdict.announce) return [];
-  const { verdict, blocked } = judged;
+export function announcementOf(row: Priced, assessment: PriceAssessment | null, now: Date): PriceAnnouncement[] {
+  if (row.price === null || !assessment?.verdict.announce) return [];
+  const { verdict, blocked } = assessment;
   const chargedFrom = verdict.kind === "chargeable" ? (verdict.from ?? now) : null;
   const { kind, id, price, expiresAt } = row;
   const data = {

@@ -99,7 +99,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
       return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
     }
     getRuntime().log.error({ err: error, requestId }, "action failed");
-    return failure("internal", "Something went wrong on our side. Check whether the change was made before you try again.", {
+    return failure("internal", "Something went wrong on our side. Check for the change before you try again.", {
       requestId,
     });
   }

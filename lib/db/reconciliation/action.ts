@@ -140,10 +140,7 @@ export async function findUnchangedLicenses(
 function nameDecisionFailure(error: unknown): unknown {
   switch (findSqlState(error)) {
     case sqlState.caseChanged:
-      return new DomainError(
-        "conflict",
-        "This case was resolved or has changed meanwhile. Review it again.",
-      );
+      return new DomainError("conflict", "This case was resolved or has changed meanwhile. Review it again.");
     case sqlState.busy:
     case sqlState.uniqueViolation:
       return new DomainError("state_invalid", "The license has changed since it was compared. Compare again first.");

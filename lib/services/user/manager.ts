@@ -11,7 +11,7 @@ export function requireUserManager(ctx: ServiceContext): ResellerId | null {
   const { actor } = ctx;
   switch (actor.kind) {
     case "reseller_user":
-      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first: only its own users manage its team.");
+      if (actor.actingAdmin) throw permissionDenied("Stop acting as the reseller first: its users manage the team.");
       return actor.resellerId;
     case "admin":
       return actor.resellerId;

@@ -111,7 +111,7 @@ begin
                                 then excluded.challenged_until + (w.challenged_until - p_now)
                                 else excluded.challenged_until end
   ), interrupted as (
-    update webhook_attempts a set error = 'No result: the process that sent it ended.'
+    update webhook_attempts a set error = 'No result: the process that sent it has ended.'
       from taken t where a.delivery_id = t.id and a.number = t.attempt_count - 1 and a.succeeded is null
   ), begun as (
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)

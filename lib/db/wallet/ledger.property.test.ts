@@ -82,7 +82,7 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
         idempotencyKey: null,
       });
       if (action.price < 0n) {
-        await expect(holding).rejects.toThrow("credits what it must not");
+        await expect(holding).rejects.toThrow("has invalid core credits");
         return;
       }
       const held = await refusedIsNull(holding);

@@ -1,8 +1,7 @@
 /** Who did what to whom, as the page shows it. */
 export interface AuditLine {
   readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  readonly at: Date;
   /** A name, or `system:worker`. */
   readonly who: string;
   /** `user:7`. */

@@ -1,8 +1,19 @@
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import type { BundleListRow } from "./catalog.ts";
-import { FromPriceText } from "./from-price-text.tsx";
+import type { CatalogState } from "#lib/domain/catalog.ts";
+import { bundleHref } from "./catalog.ts";
+import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
+
+interface BundleListRow {
+  readonly id: number;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly state: CatalogState;
+  readonly cycleCount: number;
+  readonly priceFrom: FromPriceTextProps["prices"];
+  readonly liveInstances: number;
+}
 
 export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
   return (
@@ -20,7 +31,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
             <Row key={row.id}>
               <Cell phone="title">
                 <span className="block min-w-0 py-0.5">
-                  <RowLink href={row.href}>{row.name}</RowLink>
+                  <RowLink href={bundleHref(row.id)}>{row.name}</RowLink>
                   <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
                 </span>
               </Cell>
@@ -34,7 +45,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
                 <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" label="Price from">
-                <FromPriceText from={row.priceFrom} state={row.state} />
+                <FromPriceText prices={row.priceFrom} state={row.state} />
               </Cell>
             </Row>
           ))}

@@ -1,58 +1,19 @@
-import type { CatalogState } from "#lib/domain/catalog.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 
-/** Money: minor units, as decimal text. */
-export interface FromPrice {
-  readonly minor: string;
-  readonly currency: string;
-  readonly months: number;
-  /** In how many further currencies it is sold. */
-  readonly moreCurrencies: number;
-}
-
-export interface ProductListRow {
-  readonly id: string;
-  readonly href: string;
-  readonly name: string;
-  readonly type: string;
-  readonly provider: string;
-  readonly providerSku: string;
-  readonly coreMetered: boolean;
-  readonly state: CatalogState;
-  readonly cycleCount: number;
-  readonly priceFrom: FromPrice | null;
-  readonly liveLicenses: number;
-}
-
-export interface BundleListRow {
-  readonly id: string;
-  readonly href: string;
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly state: CatalogState;
-  readonly cycleCount: number;
-  readonly priceFrom: FromPrice | null;
-  readonly liveInstances: number;
-}
-
-/** Minor units, as decimal text. */
-export interface PricesView {
-  readonly price: string;
-  readonly setupFee: string;
-  readonly pricePerCore: string | null;
-}
+export const productHref = (id: number) => `/catalog/products/${id}`;
+export const bundleHref = (id: number) => `/catalog/bundles/${id}`;
 
 /** Who renews at a price. */
 export interface ReachView {
   readonly renewable: number;
   readonly resellers: number;
   readonly autoRenew: number;
-  /** ISO 8601, UTC. */
-  readonly nextRenewalAt: string | null;
+  readonly nextRenewalAt: Date | null;
   /** Those with a price of their own, which this one does not touch. */
   readonly ownPrice: number;
 }
 
-export interface PriceView extends PricesView {
+export interface PriceView extends CyclePrices {
   readonly currency: string;
   readonly version: string;
   readonly reach: ReachView;
@@ -66,19 +27,9 @@ export interface CycleView {
   readonly months: number;
   readonly providerCycle: string | null;
   readonly retired: boolean;
-  readonly cost: (PricesView & { readonly currency: string }) | null;
+  readonly cost: (CyclePrices & { readonly currency: string }) | null;
   readonly prices: readonly PriceView[];
   readonly version: string;
-}
-
-export interface RenewalView {
-  readonly id: string;
-  readonly what: string;
-  readonly resellerName: string;
-  readonly resellerHref: string;
-  readonly cycle: string;
-  /** ISO 8601, UTC. */
-  readonly endsAt: string;
 }
 
 /** What a cycle is of. */

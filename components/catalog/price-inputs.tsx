@@ -1,7 +1,7 @@
 "use client";
 import { TextField } from "#components/ui/field.tsx";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
-import type { PricesView } from "./catalog.ts";
 
 const labels = {
   price: "Price",
@@ -18,11 +18,11 @@ export interface PriceDraft {
 
 export const emptyDraft: PriceDraft = { price: "", setup_fee: "", price_per_core: "" };
 
-export function draftOf(prices: PricesView, currency: string): PriceDraft {
-  const text = (minor: string) => toMajorText(BigInt(minor), currency as Currency);
+export function draftOf(prices: CyclePrices, currency: string): PriceDraft {
+  const text = (minor: bigint) => toMajorText(minor, currency as Currency);
   return {
     price: text(prices.price),
-    setup_fee: prices.setupFee === "0" ? "" : text(prices.setupFee),
+    setup_fee: prices.setupFee === 0n ? "" : text(prices.setupFee),
     price_per_core: prices.pricePerCore === null ? "" : text(prices.pricePerCore),
   };
 }
@@ -34,13 +34,13 @@ function typedAmount(text: string, currency: string): bigint | null {
 }
 
 /** What is typed, with what belongs to it; null while the price is none. */
-export function typedPrices(draft: PriceDraft, currency: string): PricesView | null {
+export function typedPrices(draft: PriceDraft, currency: string): CyclePrices | null {
   const price = typedAmount(draft.price, currency);
   if (price === null) return null;
   return {
-    price: price.toString(),
-    setupFee: (typedAmount(draft.setup_fee, currency) ?? 0n).toString(),
-    pricePerCore: typedAmount(draft.price_per_core, currency)?.toString() ?? null,
+    price,
+    setupFee: typedAmount(draft.setup_fee, currency) ?? 0n,
+    pricePerCore: typedAmount(draft.price_per_core, currency),
   };
 }
 

@@ -1,13 +1,13 @@
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
-import type { PricesView } from "./catalog.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { PriceDraft } from "./price-inputs.tsx";
 
 /** What a typed price leaves over what the provider charges; null while it is none. */
-export function costLines(cost: PricesView | null, typed: PricesView | null, currency: string) {
+export function costLines(cost: CyclePrices | null, typed: CyclePrices | null, currency: string) {
   if (cost === null) return [];
-  const markup = typed === null ? null : computeMarkup(BigInt(typed.price), BigInt(cost.price));
+  const markup = typed === null ? null : computeMarkup(typed.price, cost.price);
   return [
     { label: "Costs us", value: <Money currency={currency} minor={cost.price} /> },
     ...(markup === null
@@ -26,7 +26,7 @@ function BelowCost({ text }: { readonly text: string }) {
 }
 
 /** On the button: the price, or that it is what goes with it that changes. */
-export function setPriceLabel(typed: PricesView | null, before: PricesView | null, currency: string): string {
+export function setPriceLabel(typed: CyclePrices | null, before: CyclePrices | null, currency: string): string {
   if (typed === null) return "Set price";
   return typed.price === before?.price ? "Save prices" : `Set to ${moneyText(typed.price, currency)}`;
 }

@@ -51,7 +51,7 @@ export function PriceTable({ cycle, coreMetered, withMarkup, onChange }: PriceTa
                 </Cell>
               )}
               <Cell align="end" label="Setup fee" muted>
-                {price.setupFee === "0" ? "None" : <Money currency={price.currency} minor={price.setupFee} />}
+                {price.setupFee === 0n ? "None" : <Money currency={price.currency} minor={price.setupFee} />}
               </Cell>
               {withMarkup && (
                 <Cell align="end" label="Markup" muted>

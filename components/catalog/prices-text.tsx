@@ -1,9 +1,9 @@
 import { Money } from "#components/ui/money.tsx";
-import type { PricesView } from "./catalog.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface PricesTextProps {
   /** Null: there is none. */
-  readonly prices: PricesView | null;
+  readonly prices: CyclePrices | null;
   readonly currency: string;
   readonly strong?: boolean;
 }
@@ -19,7 +19,7 @@ export function PricesText({ prices, currency, strong = false }: PricesTextProps
           <Money currency={currency} minor={prices.pricePerCore} /> a core
         </span>
       )}
-      {prices.setupFee !== "0" && (
+      {prices.setupFee !== 0n && (
         <span className="block text-text-muted text-xs">
           <Money currency={currency} minor={prices.setupFee} /> setup
         </span>

@@ -1,8 +1,22 @@
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import type { ProductListRow } from "./catalog.ts";
-import { FromPriceText } from "./from-price-text.tsx";
+import type { CatalogState } from "#lib/domain/catalog.ts";
+import { productHref } from "./catalog.ts";
+import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
+
+interface ProductListRow {
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  readonly provider: string;
+  readonly providerSku: string;
+  readonly coreMetered: boolean;
+  readonly state: CatalogState;
+  readonly cycleCount: number;
+  readonly priceFrom: FromPriceTextProps["prices"];
+  readonly liveLicenses: number;
+}
 
 export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[] }) {
   return (
@@ -21,9 +35,9 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
             <Row key={row.id}>
               <Cell phone="title">
                 <span className="block min-w-0 py-0.5">
-                  <RowLink href={row.href}>{row.name}</RowLink>
+                  <RowLink href={productHref(row.id)}>{row.name}</RowLink>
                   <span className="wrap-anywhere block font-mono text-text-muted text-xs">
-                    {row.type}
+                    {row.slug}
                     {row.coreMetered && <span className="font-sans"> · metered by cores</span>}
                   </span>
                 </span>
@@ -43,7 +57,7 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
                 <span className="tabular">{row.liveLicenses.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" label="Price from">
-                <FromPriceText from={row.priceFrom} state={row.state} />
+                <FromPriceText prices={row.priceFrom} state={row.state} />
               </Cell>
             </Row>
           ))}

@@ -81,7 +81,12 @@ export function ImportForm({ check, start, balance, readBalance, offers }: Impor
           setPlan(null);
         }}
         onStart={() =>
-          void starting.send({ text, agreedCount: plan.readyCount, agreedTotal: plan.total, allowPrivateAddresses })
+          void starting.send({
+            text,
+            agreedCount: plan.readyCount,
+            agreedTotal: plan.total.toString(),
+            allowPrivateAddresses,
+          })
         }
         onPrivateMeant={setPrivateMeant}
         pending={starting.pending}

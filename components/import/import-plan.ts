@@ -13,7 +13,7 @@ export interface ImportPlanRow {
   readonly autoRenew: string;
   readonly cores: string;
   /** Minor units as decimal text; null where there are problems. */
-  readonly price: string | null;
+  readonly price: bigint | null;
   /** Sentences; none: it can be registered. */
   readonly problems: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface ImportPlanView {
   readonly readyCount: number;
   /** Of these, how many are on a private address. */
   readonly privateCount: number;
-  readonly total: string;
+  readonly total: bigint;
   readonly currency: string;
   readonly ignoredColumns: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface ImportStarted {
 /** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
 export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "spendable">): Affordable {
   return computeAffordable(
-    rows.flatMap(({ price }) => (price === null ? [] : BigInt(price))),
+    rows.flatMap(({ price }) => (price === null ? [] : price)),
     balance.spendable,
   );
 }

@@ -17,7 +17,7 @@ export interface ImportSummaryProps {
 /** What all of it costs and what is left afterwards, right above the buttons. */
 export function ImportSummary({ plan, balance, affordable, children }: ImportSummaryProps) {
   const { rows, readyCount, currency } = plan;
-  const charge = { cost: BigInt(plan.total), balance: { spendable: balance.spendable, currency } };
+  const charge = { cost: plan.total, balance: { spendable: balance.spendable, currency } };
   const skippedCount = rows.length - readyCount;
   return (
     <section aria-label="Summary" className="rounded-lg border bg-surface p-4 shadow-raised lg:sticky lg:top-20">

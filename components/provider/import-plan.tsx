@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import type { ImportedProductView, ImportPreview } from "./import.ts";
+import type { ImportedProduct, ImportPreview } from "./import.ts";
 import { ImportTable } from "./import-table.tsx";
 
 export interface ImportPlanProps {
@@ -21,9 +21,11 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const { products, missing, skipped } = plan;
-  const of = (status: ImportedProductView["status"]) => products.filter((product) => product.status === status);
+  const of = (status: ImportedProduct["status"]) => products.filter((product) => product.status === status);
   const [added, changed, unchanged] = [of("new"), of("changed"), of("unchanged")];
-  const ownBelow = products.flatMap(({ cycles }) => cycles).reduce((sum, cycle) => sum + cycle.ownPricesBelowCost, 0);
+  const ownBelow = products
+    .flatMap(({ cycles }) => cycles)
+    .reduce((sum, cycle) => sum + cycle.overridesBelowCost.length, 0);
   const work = added.length + changed.length;
   return (
     <section aria-labelledby="plan" className="flex flex-col gap-4">
@@ -73,7 +75,7 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
       )}
       {unchanged.length > 0 && (
         <Card title="Unchanged">
-          <Codes codes={unchanged.map(({ type }) => type)} />
+          <Codes codes={unchanged.map(({ change }) => change.slug)} />
         </Card>
       )}
     </section>
@@ -94,7 +96,7 @@ function Codes({ codes }: { readonly codes: readonly string[] }): ReactNode {
   );
 }
 
-function Group({ label, products }: { readonly label: string; readonly products: readonly ImportedProductView[] }) {
+function Group({ label, products }: { readonly label: string; readonly products: readonly ImportedProduct[] }) {
   if (products.length === 0) return null;
   return (
     <Card flush title={label}>

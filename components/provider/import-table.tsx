@@ -1,11 +1,12 @@
+import { markupText } from "#components/catalog/describe-cycle.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import type { ImportedCycleView, ImportedProductView } from "./import.ts";
+import type { ImportedCycle, ImportedProduct } from "./import.ts";
 
 export interface ImportTableProps {
   readonly label: string;
-  readonly products: readonly ImportedProductView[];
+  readonly products: readonly ImportedProduct[];
 }
 
 /** Each cycle of each product: what it costs us, what it is sold for now, and then. */
@@ -21,32 +22,32 @@ export function ImportTable({ label, products }: ImportTableProps) {
         <HeaderCell align="end">Markup</HeaderCell>
       </TableHead>
       <TableBody>
-        {products.flatMap((product) =>
-          product.cycles.map((cycle) => (
-            <Row key={`${product.sku} ${cycle.months}`}>
+        {products.flatMap(({ change, cycles }) =>
+          cycles.map(({ cycle, status, currency, cost, before, belowCost }) => (
+            <Row key={`${change.providerSku} ${cycle.months}`}>
               <Cell phone="title">
                 <span className="block min-w-0 py-0.5">
-                  {product.name}
-                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">{product.type}</span>
+                  {change.name}
+                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">{change.slug}</span>
                 </span>
               </Cell>
               <Cell label="Cycle">
                 <span className="inline-flex flex-wrap items-center gap-1.5">
                   {cycle.name}
-                  <CycleMark cycle={cycle} />
+                  <CycleMark belowCost={belowCost} status={status} />
                 </span>
               </Cell>
               <Cell align="end" label="Costs us" muted>
-                <PricesText currency={cycle.currency} prices={cycle.cost} />
+                <PricesText currency={currency} prices={cost} />
               </Cell>
               <Cell align="end" label="List price now" muted>
-                <PricesText currency={cycle.currency} prices={cycle.before} />
+                <PricesText currency={currency} prices={before} />
               </Cell>
               <Cell align="end" label="New list price">
-                <PricesText currency={cycle.currency} prices={cycle.after} />
+                <PricesText currency={currency} prices={cycle.price} />
               </Cell>
               <Cell align="end" label="Markup" muted>
-                <span className="tabular">{cycle.markup ?? "Free"}</span>
+                <span className="tabular">{markupText(cycle.price.price, cost.price) ?? "Free"}</span>
               </Cell>
             </Row>
           )),
@@ -56,7 +57,7 @@ export function ImportTable({ label, products }: ImportTableProps) {
   );
 }
 
-function CycleMark({ cycle: { status, belowCost } }: { readonly cycle: ImportedCycleView }) {
+function CycleMark({ status, belowCost }: Pick<ImportedCycle, "status" | "belowCost">) {
   return (
     <>
       {status === "unchanged" && <Badge>Unchanged</Badge>}

@@ -1,5 +1,4 @@
-import type { PricesView } from "#components/catalog/catalog.ts";
-import type { MarkupRounding } from "#lib/domain/markup.ts";
+import type { CyclePrices, MarkupRounding } from "#lib/domain/markup.ts";
 
 export interface ImportRule {
   readonly provider: string;
@@ -23,33 +22,28 @@ export interface ImportApplied {
 
 export type ImportStatus = "new" | "changed" | "unchanged";
 
-/** Money: minor units, as decimal text. */
-export interface ImportedCycleView {
-  readonly name: string;
-  readonly months: number;
+/** Money: minor units. */
+export interface ImportedCycle {
+  readonly cycle: { readonly name: string; readonly months: number; readonly price: CyclePrices };
   readonly status: ImportStatus;
   readonly currency: string;
-  readonly cost: PricesView;
+  readonly cost: CyclePrices;
   /** The list price now; null: none in this currency. */
-  readonly before: PricesView | null;
-  readonly after: PricesView;
-  readonly markup: string | null;
+  readonly before: CyclePrices | null;
   readonly belowCost: "raised_to_cost" | "allowed" | null;
-  /** How many resellers have a price of their own that is below cost now. */
-  readonly ownPricesBelowCost: number;
+  /** Resellers' own prices that are below cost now. */
+  readonly overridesBelowCost: readonly unknown[];
 }
 
-export interface ImportedProductView {
-  readonly sku: string;
-  readonly name: string;
-  readonly type: string;
+export interface ImportedProduct {
+  readonly change: { readonly providerSku: string; readonly name: string; readonly slug: string };
   readonly status: ImportStatus;
-  readonly cycles: readonly ImportedCycleView[];
+  readonly cycles: readonly ImportedCycle[];
 }
 
 export interface ImportPreview {
   readonly fingerprint: string;
-  readonly products: readonly ImportedProductView[];
+  readonly products: readonly ImportedProduct[];
   readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
   /** Types of ours that the provider no longer sells. */
   readonly missing: readonly string[];

@@ -16,7 +16,8 @@ const explanations = {
 
 /** How it has been doing. */
 export function ProviderHealthCard({ provider }: { readonly provider: ProviderView }) {
-  const { name, state, recorded, lastSuccessAt, lastFailure, lastLatencyMs, openOperations, comparison } = provider;
+  const { name, state, health, openOperations, comparison } = provider;
+  const { lastSuccessAt = null, lastFailure = null, lastLatencyMs = null } = health ?? {};
   return (
     <Card description="As this server has seen it since it started." title="Health">
       <DescriptionList
@@ -34,7 +35,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             term: "Last success",
             value:
               lastSuccessAt === null ? (
-                noneText(recorded, "None yet")
+                noneText(health, "None yet")
               ) : (
                 <span>
                   <Timestamp value={lastSuccessAt} />
@@ -46,7 +47,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             term: "Last failure",
             value:
               lastFailure === null ? (
-                noneText(recorded, "None")
+                noneText(health, "None")
               ) : (
                 <span className="flex flex-col py-0.5">
                   <Timestamp value={lastFailure.at} />
@@ -60,7 +61,9 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             value: (
               <span className="flex flex-col py-0.5">
                 <ComparisonText comparison={comparison} />
-                {comparison?.failure != null && <span className="text-text-muted">{comparison.failure}</span>}
+                {comparison?.failureMessage != null && (
+                  <span className="text-text-muted">{comparison.failureMessage}</span>
+                )}
                 <TextLink href={`/reconciliation?provider=${encodeURIComponent(name)}`}>Show differences</TextLink>
               </span>
             ),

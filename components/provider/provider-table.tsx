@@ -31,18 +31,18 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
                 <ProviderStateBadge state={row.state} />
               </Cell>
               <Cell label="Last success" muted>
-                {row.lastSuccessAt === null ? (
-                  noneText(row.recorded, "None yet")
+                {!row.health?.lastSuccessAt ? (
+                  noneText(row.health, "None yet")
                 ) : (
-                  <Timestamp format="relative" value={row.lastSuccessAt} />
+                  <Timestamp format="relative" value={row.health.lastSuccessAt} />
                 )}
               </Cell>
               <Cell label="Last failure" muted>
-                {row.lastFailure === null ? (
-                  noneText(row.recorded, "None")
+                {!row.health?.lastFailure ? (
+                  noneText(row.health, "None")
                 ) : (
-                  <span title={row.lastFailure.message}>
-                    <Timestamp format="relative" value={row.lastFailure.at} />
+                  <span title={row.health.lastFailure.message}>
+                    <Timestamp format="relative" value={row.health.lastFailure.at} />
                   </span>
                 )}
               </Cell>

@@ -4,34 +4,61 @@
  */
 export type ProviderState = "untried" | "working" | "paused" | "probing" | "disabled";
 
-export interface ComparisonView {
-  /** ISO 8601, UTC; null while it runs. */
-  readonly finishedAt: string | null;
-  readonly failure: string | null;
+export interface Comparison {
+  /** Null while it runs. */
+  readonly finishedAt: Date | null;
+  readonly failureMessage: string | null;
 }
 
-export interface ProviderView {
+/** A provider without its credentials. */
+interface Provider {
   readonly name: string;
-  readonly href: string;
   readonly kind: "sandbox" | "dispatch";
   readonly baseUrl: string | null;
   readonly signs: boolean;
-  readonly state: ProviderState;
+  readonly disabledAt: Date | null;
   readonly productCount: number;
   readonly openOperations: number;
-  /** False: built in, so requests to it are not recorded. */
-  readonly recorded: boolean;
-  /** ISO 8601, UTC. */
-  readonly lastSuccessAt: string | null;
-  readonly lastFailure: { readonly at: string; readonly message: string } | null;
-  readonly lastLatencyMs: number | null;
   /** Null: never compared. */
-  readonly comparison: ComparisonView | null;
+  readonly comparison: Comparison | null;
+  /** Null: built in, so requests to it are not recorded. */
+  readonly health: {
+    readonly state: keyof typeof states;
+    readonly lastSuccessAt: Date | null;
+    readonly lastFailure: { readonly at: Date; readonly message: string } | null;
+    readonly lastLatencyMs: number | null;
+  } | null;
+}
+
+export interface ProviderView extends Provider {
+  readonly href: string;
+  readonly state: ProviderState;
+}
+
+export const providerHref = (name: string) => `/providers/${name}`;
+
+export function describeProvider<Row extends Provider>(provider: Row): Row & ProviderView {
+  const state = provider.disabledAt === null ? stateOf(provider.health) : "disabled";
+  return { ...provider, href: providerHref(provider.name), state };
+}
+
+const states = {
+  closed: "working",
+  open: "paused",
+  half_open: "probing",
+  disabled: "disabled",
+} as const satisfies Record<string, ProviderState>;
+
+/** What is built in always works. */
+function stateOf(health: Provider["health"]): ProviderState {
+  if (health === null) return "working";
+  const untried = health.state === "closed" && health.lastSuccessAt === null && health.lastFailure === null;
+  return untried ? "untried" : states[health.state];
 }
 
 /** Where there is no time of a last success or failure. */
-export function noneText(recorded: boolean, text: string): string {
-  return recorded ? text : "Not recorded";
+export function noneText(health: Provider["health"], text: string): string {
+  return health === null ? "Not recorded" : text;
 }
 
 export interface ProviderInput {

@@ -38,7 +38,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
       cost={costOf(subject, offer)}
       description={offer.text}
       form={form}
-      input={{ case_id: subject.caseId, action, fingerprint: subject.fingerprint, wallet }}
+      input={{ case_id: subject.caseId, action, fingerprint: subject.fingerprint, wallet: wallet.toString() }}
       onClose={close}
       tone={offer.endsLicense ? "critical" : "default"}
     >
@@ -60,9 +60,9 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
   const { action, wallet, released } = offer;
   if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return [];
   const move = moneyMoveOf(offer);
-  const after = BigInt(spendable) + BigInt(wallet) + BigInt(released);
+  const after = spendable + wallet + released;
   return [
-    ...(BigInt(released) > 0n && move?.verb !== "Release"
+    ...(released > 0n && move?.verb !== "Release"
       ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }]
       : []),
     ...(move === null

@@ -1,14 +1,14 @@
 import type { CaseAction, CaseResolution } from "#lib/domain/reconciliation.ts";
 
-/** What can be done about a case, or why not. Money: minor units, as decimal text. */
+/** What can be done about a case, or why not. Money: minor units. */
 export interface ActionOffer {
   readonly action: CaseAction;
   readonly possible: boolean;
   /** What it does; or why it makes no sense here. */
   readonly text: string;
   /** Into the reseller's wallet; negative: charged. */
-  readonly wallet: string;
-  readonly released: string;
+  readonly wallet: bigint;
+  readonly released: bigint;
   /** The license stops working for good. */
   readonly endsLicense: boolean;
   /** `correct` ends it at the provider, as it does not live here. */
@@ -21,7 +21,7 @@ export interface CaseToAct {
   readonly fingerprint: string;
   readonly reseller: string | null;
   /** What the reseller can spend now; null where nobody's money is at stake. */
-  readonly spendable: string | null;
+  readonly spendable: bigint | null;
   readonly currency: string | null;
 }
 

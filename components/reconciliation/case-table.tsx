@@ -1,28 +1,25 @@
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { CaseKind, CaseResolution } from "#lib/domain/reconciliation.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
 import { CaseKindBadge } from "./case-kind-badge.tsx";
-import { resolutionNames } from "./case-text.ts";
+import { caseSubject, differenceText, resolutionNames, stakeText } from "./case-text.ts";
 
 export interface CaseListRow {
   readonly id: number;
-  readonly href: string;
   readonly kind: CaseKind;
-  /** Product and license, or the provider's reference. */
-  readonly subject: string;
+  /** Null where nothing of ours has the provider's reference. */
+  readonly licenseId: LicenseId | null;
+  readonly productName: string | null;
   readonly reference: string;
-  /** Empty where the provider's record is nobody's. */
-  readonly reseller: string;
-  readonly provider: string;
-  readonly difference: string;
-  /** E.g. "$14.50 held"; empty where no money is at stake. */
-  readonly stake: string;
-  /** ISO 8601, UTC. */
-  readonly firstSeenAt: string;
+  /** Null where the provider's record is nobody's. */
+  readonly resellerName: string | null;
+  readonly facts: CaseFacts;
+  readonly value: CaseValue | null;
+  readonly firstSeenAt: Date;
   readonly resolution: CaseResolution | null;
-  /** ISO 8601, UTC. */
-  readonly resolvedAt: string | null;
+  readonly resolvedAt: Date | null;
 }
 
 export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseListRow[]; readonly resolved: boolean }) {
@@ -48,23 +45,27 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
 }
 
 function CaseTableRow({ row }: { readonly row: CaseListRow }) {
+  const difference = differenceText(row.facts);
+  const stake = stakeText(row.value);
   return (
     <Row>
       <Cell phone="title">
-        <RowLink href={row.href}>{row.subject}</RowLink>
-        <span className="ml-1.5 font-mono text-text-muted text-xs max-2xl:hidden">{row.reference}</span>
+        <RowLink href={`/reconciliation/${row.id}`}>{caseSubject(row)}</RowLink>
+        <span className="ml-1.5 font-mono text-text-muted text-xs max-2xl:hidden">
+          {row.licenseId !== null && row.reference}
+        </span>
       </Cell>
       <Cell phone="corner">
         <CaseKindBadge kind={row.kind} />
       </Cell>
-      <Cell label="Here → there" mono phone={row.difference === "" ? "hidden" : "line"}>
-        <span className="wrap-anywhere text-right md:text-left">{row.difference}</span>
+      <Cell label="Here → there" mono phone={difference === "" ? "hidden" : "line"}>
+        <span className="wrap-anywhere text-right md:text-left">{difference}</span>
       </Cell>
       <Cell label="Reseller" muted>
-        {row.reseller === "" ? "Nobody's" : row.reseller}
+        {row.resellerName ?? "Nobody's"}
       </Cell>
-      <Cell align="end" label="At stake" phone={row.stake === "" ? "hidden" : "line"}>
-        <span className="tabular whitespace-nowrap">{row.stake}</span>
+      <Cell align="end" label="At stake" phone={stake === null ? "hidden" : "line"}>
+        <span className="tabular whitespace-nowrap">{stake}</span>
       </Cell>
       <Cell label={row.resolvedAt ? "Closed" : "First seen"} muted>
         <span className="whitespace-nowrap">

@@ -1,4 +1,5 @@
 import { moneyText } from "#components/ui/money-text.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type {
   CaseAction,
   CaseFacts,
@@ -45,10 +46,9 @@ export function actionLabel({ action, endsAtProvider }: Pick<ActionOffer, "actio
 type MoneyMove = { readonly verb: "Charge" | "Refund" | "Release"; readonly amount: bigint };
 
 export function moneyMoveOf({ wallet, released }: Pick<ActionOffer, "wallet" | "released">): MoneyMove | null {
-  const moved = BigInt(wallet);
-  if (moved < 0n) return { verb: "Charge", amount: -moved };
-  if (moved > 0n) return { verb: "Refund", amount: moved };
-  return BigInt(released) > 0n ? { verb: "Release", amount: BigInt(released) } : null;
+  if (wallet < 0n) return { verb: "Charge", amount: -wallet };
+  if (wallet > 0n) return { verb: "Refund", amount: wallet };
+  return released > 0n ? { verb: "Release", amount: released } : null;
 }
 
 /** The question of an action, and the button that answers it: both say what happens to the money. */
@@ -141,4 +141,15 @@ const worthNames = {
 export function stakeText(value: CaseValue | null): string | null {
   if (value === null || value.amount === "0") return null;
   return `${moneyText(value.amount, value.currency)} ${worthNames[value.what]}`;
+}
+
+interface CaseSubject {
+  readonly licenseId: LicenseId | null;
+  readonly productName: string | null;
+  readonly reference: string;
+}
+
+/** "Control Panel lic_12", or the provider's name where nothing of ours has it. */
+export function caseSubject({ licenseId, productName, reference }: CaseSubject): string {
+  return licenseId === null ? reference : `${productName ?? "License"} ${formatLicenseId(licenseId)}`;
 }

@@ -4,14 +4,14 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 
 export interface ComparisonLine {
   readonly provider: string;
-  /** ISO 8601, UTC; null while it is being compared. */
-  readonly finishedAt: string | null;
+  /** Null while it is being compared. */
+  readonly finishedAt: Date | null;
   /** What the provider told, and ours that were looked at. */
   readonly heldCount: number;
   readonly licenseCount: number;
   readonly openCaseCount: number;
   /** Why it came to no end. */
-  readonly failure: string | null;
+  readonly failureMessage: string | null;
 }
 
 /** When each provider's books were compared last. */
@@ -33,19 +33,19 @@ export function ComparisonStatus({ lines }: { readonly lines: readonly Compariso
 
 function Mark({ line }: { readonly line: ComparisonLine }) {
   const className = "mt-0.75 size-3.5 shrink-0";
-  if (line.failure !== null) return <CircleAlert aria-hidden className={`${className} text-critical`} />;
+  if (line.failureMessage !== null) return <CircleAlert aria-hidden className={`${className} text-critical`} />;
   if (line.finishedAt === null) return <LoaderCircle aria-hidden className={className} />;
   if (line.openCaseCount > 0) return <TriangleAlert aria-hidden className={`${className} text-caution`} />;
   return <CircleCheck aria-hidden className={`${className} text-positive`} />;
 }
 
 function Account({ line }: { readonly line: ComparisonLine }) {
-  const { finishedAt, heldCount, licenseCount, openCaseCount, failure } = line;
+  const { finishedAt, heldCount, licenseCount, openCaseCount, failureMessage } = line;
   if (finishedAt === null) return "being compared now";
-  if (failure !== null) {
+  if (failureMessage !== null) {
     return (
       <>
-        not compared <Timestamp format="relative" value={finishedAt} />. {failure}
+        not compared <Timestamp format="relative" value={finishedAt} />. {failureMessage}
       </>
     );
   }

@@ -7,8 +7,8 @@ export interface TimelineEntry {
   readonly id: string;
   readonly title: string;
   readonly detail?: ReactNode;
-  /** ISO 8601, UTC; null for what is not over. */
-  readonly at: string | null;
+  /** Null for what is not over. */
+  readonly at: Date | null;
   /** Who; empty for what happened by itself. */
   readonly by?: string;
   readonly trailing?: ReactNode;

@@ -40,11 +40,11 @@ export function OwnPriceDialog({ row, currency, resellerName, action, onClose }:
       // The list price as an own price is a choice: changes of the list do not touch it.
       confirmDisabled={row.own !== null && isUnchanged(draft, draftOf(row.own, currency))}
       description={`${resellerName} pays this instead of the list price from now on. Later changes to the list price do not affect it.`}
-      done={`${resellerName} pays its own price for ${row.what}`}
+      done={`${resellerName} pays its own price for ${row.ownerName}`}
       input={{ cycle_id: row.cycleId, seenVersion: row.ownVersion, ...draft }}
       onClose={onClose}
       refusalNote="No price was changed."
-      title={`${row.what}, ${row.cycle}`}
+      title={`${row.ownerName}, ${row.cycleName}`}
     >
       <PriceInputs autoFocus coreMetered={row.coreMetered} currency={currency} draft={draft} onChange={setDraft} />
     </ConfirmChange>

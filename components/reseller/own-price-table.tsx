@@ -1,5 +1,7 @@
 "use client";
 import { useState } from "react";
+import { bundleHref, productHref } from "#components/catalog/catalog.ts";
+import { markupText } from "#components/catalog/describe-cycle.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -43,14 +45,16 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
           {rows.map((row) => (
             <Row key={row.cycleId}>
               <Cell phone="title">
-                <RowLink href={row.href}>{row.what}</RowLink>
+                <RowLink href={row.kind === "bundle" ? bundleHref(row.ownerId) : productHref(row.ownerId)}>
+                  {row.ownerName}
+                </RowLink>
                 {row.retired && (
                   <span className="ml-2">
                     <Badge>Retired</Badge>
                   </span>
                 )}
               </Cell>
-              <Cell label="Cycle">{row.cycle}</Cell>
+              <Cell label="Cycle">{row.cycleName}</Cell>
               <Cell align="end" label="List price" muted={row.own !== null}>
                 <PricesText currency={currency} prices={row.list} />
               </Cell>
@@ -59,16 +63,15 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                   <span className="text-text-muted">None</span>
                 ) : (
                   <span className="inline-flex flex-wrap items-start justify-end gap-1.5">
-                    {row.againstList !== null && <span className="tabular text-text-muted">{row.againstList}</span>}
+                    <span className="tabular text-text-muted">
+                      {markupText(row.own.price, row.list?.price ?? null)}
+                    </span>
                     <PricesText currency={currency} prices={row.own} strong />
                   </span>
                 )}
               </Cell>
               <Cell align="end" label="Markup" muted>
-                <span className="inline-flex items-center gap-1.5">
-                  <span className="tabular">{row.markup ?? "Not known"}</span>
-                  {row.belowCost && <Badge tone="critical">Below cost</Badge>}
-                </span>
+                <Markup row={row} />
               </Cell>
               <Cell align="end" label="Renewals" muted>
                 <span className="tabular">{row.live.toLocaleString("en-US")}</span>
@@ -78,7 +81,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                   <span className="inline-flex gap-1.5">
                     {row.own !== null && (
                       <Button
-                        aria-label={`Remove the own price of ${row.what}, ${row.cycle}`}
+                        aria-label={`Remove the own price of ${row.ownerName}, ${row.cycleName}`}
                         onClick={() => setQuestion({ kind: "remove", asked: row })}
                         size="sm"
                       >
@@ -86,7 +89,7 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                       </Button>
                     )}
                     <Button
-                      aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.what}, ${row.cycle}`}
+                      aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.ownerName}, ${row.cycleName}`}
                       onClick={() => setQuestion({ kind: "set", asked: row })}
                       size="sm"
                     >
@@ -111,13 +114,24 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
             { label: "Price now", value: <PricesText currency={currency} prices={current.own} /> },
             { label: "Price from now on", value: <PricesText currency={currency} prices={current.list} /> },
           ]}
-          description={`${resellerName} pays the list price of ${current.what}, ${current.cycle}, from now on.`}
-          done={`${resellerName} pays the list price for ${current.what}`}
+          description={`${resellerName} pays the list price of ${current.ownerName}, ${current.cycleName}, from now on.`}
+          done={`${resellerName} pays the list price for ${current.ownerName}`}
           input={{ cycle_id: current.cycleId, seenVersion: current.ownVersion }}
           onClose={close}
           title="Remove the own price?"
         />
       )}
     </>
+  );
+}
+
+/** What the reseller pays against what it costs us. */
+function Markup({ row: { own, list, cost } }: { readonly row: OwnPriceRow }) {
+  const paid = own ?? list;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <span className="tabular">{(paid && markupText(paid.price, cost?.price ?? null)) ?? "Not known"}</span>
+      {paid !== null && cost !== null && paid.price < cost.price && <Badge tone="critical">Below cost</Badge>}
+    </span>
   );
 }

@@ -1,26 +1,21 @@
-import type { PricesView } from "#components/catalog/catalog.ts";
 import type { PriceDraft } from "#components/catalog/price-inputs.tsx";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 
-/** One cycle that a reseller can buy or renews with. Money: minor units, as decimal text. */
+/** One cycle that a reseller can buy or renews with. Money: minor units. */
 export interface OwnPriceRow {
   readonly cycleId: number;
-  readonly what: string;
-  readonly href: string;
-  readonly cycle: string;
+  readonly cycleName: string;
+  readonly kind: "product" | "bundle";
+  readonly ownerId: number;
+  readonly ownerName: string;
   readonly coreMetered: boolean;
   readonly retired: boolean;
-  readonly list: PricesView | null;
-  readonly own: PricesView | null;
+  readonly list: CyclePrices | null;
+  readonly own: CyclePrices | null;
   /** Of the own price; empty while there is none. */
   readonly ownVersion: string;
   /** What it costs us, in the reseller's currency; null where that is not known. */
-  readonly cost: PricesView | null;
-  /** The own price against the list's, e.g. "−10%". */
-  readonly againstList: string | null;
-  /** What the reseller pays against what it costs us. */
-  readonly markup: string | null;
-  /** What the reseller pays is less than it costs us. */
-  readonly belowCost: boolean;
+  readonly cost: CyclePrices | null;
   /** Licenses or bundles of the reseller that renew with it. */
   readonly live: number;
 }

@@ -16,7 +16,7 @@ import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
-import { presentAuditLine } from "./present.ts";
+import { describeEntry } from "./describe-entry.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 
@@ -59,7 +59,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
             title={filtered ? "Nothing found" : before === null ? "No entries yet" : "There is nothing on this page"}
           />
         ) : (
-          <AuditTable lines={entries.map(presentAuditLine)} />
+          <AuditTable lines={entries.map(describeEntry)} />
         )}
         <Pagination
           {...onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {

@@ -1,6 +1,7 @@
 "use server";
 import { z } from "zod";
 import { id, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
+import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { createBundle } from "#lib/services/catalog/create-bundle.ts";
@@ -14,7 +15,6 @@ import { setProductRetired } from "#lib/services/catalog/set-product-retired.ts"
 import { updateBundle } from "#lib/services/catalog/update-bundle.ts";
 import { updateCycle } from "#lib/services/catalog/update-cycle.ts";
 import { updateProduct } from "#lib/services/catalog/update-product.ts";
-import { bundleHref, productHref } from "./present.ts";
 
 const MAX_MEMBERS = 20;
 

@@ -1,7 +1,6 @@
 import { Package, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { presentProductRow } from "#app/(dashboard)/catalog/present.ts";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
@@ -45,11 +44,7 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
         providers={providers.map(({ name }) => name)}
       />
       <Card flush>
-        {products.length === 0 ? (
-          <NoProducts filtered={isFiltered(view)} />
-        ) : (
-          <ProductTable rows={products.map(presentProductRow)} />
-        )}
+        {products.length === 0 ? <NoProducts filtered={isFiltered(view)} /> : <ProductTable rows={products} />}
         <Pagination
           {...onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
           summary={`${products.length} shown, by name`}

@@ -1,7 +1,7 @@
 import { ListChecks } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { presentJob } from "#app/(dashboard)/jobs/present.ts";
+import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -35,7 +35,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
             title="No jobs yet"
           />
         ) : (
-          <BulkJobTable jobs={jobs.map((job) => presentJob(job, null))} />
+          <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} />
         )}
         <Pagination
           {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}

@@ -1,6 +1,7 @@
 "use server";
 import { z } from "zod";
 import { seenVersion } from "#app/(dashboard)/fields.ts";
+import { providerHref } from "#components/provider/provider.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { markupRoundings } from "#lib/domain/markup.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
@@ -8,8 +9,6 @@ import { createProvider } from "#lib/services/provider/create.ts";
 import { setProviderDisabled } from "#lib/services/provider/set-disabled.ts";
 import { testProviderConnection } from "#lib/services/provider/test-connection.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
-import { providerHref } from "./present.ts";
-import { presentPlan } from "./present-import.ts";
 
 const revalidate = ["/providers"];
 
@@ -85,7 +84,7 @@ export const previewImport = defineAction({
   name: "providers.previewImport",
   input: rule,
   repeatable: true,
-  run: async (ctx, rule) => presentPlan(await importFromProvider(ctx, { ...rule, dryRun: true })),
+  run: (ctx, rule) => importFromProvider(ctx, { ...rule, dryRun: true }),
 });
 
 /** Does what the preview showed, and nothing else. */

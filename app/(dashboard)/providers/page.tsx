@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { presentProvider } from "#app/(dashboard)/providers/present.ts";
+import { describeProvider } from "#components/provider/provider.ts";
 import { ProviderTable } from "#components/provider/provider-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -25,7 +25,7 @@ export default async function ProvidersPage() {
         title="Providers"
       />
       <Card flush>
-        <ProviderTable rows={providers.map(presentProvider)} />
+        <ProviderTable rows={providers.map(describeProvider)} />
       </Card>
     </>
   );

@@ -2,7 +2,6 @@ import { Scale, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
-import { presentCase, presentComparison } from "#app/(dashboard)/reconciliation/present.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
@@ -43,7 +42,7 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
     <>
       <PageHeader actions={<CompareNow compare={compareNow} />} title="Reconciliation" />
       <div className="-mt-3 mb-4">
-        <ComparisonStatus lines={inbox.comparisons.map(presentComparison)} />
+        <ComparisonStatus lines={inbox.comparisons} />
       </div>
       <CaseFilters
         counts={inbox.byKind}
@@ -55,7 +54,7 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
         {page.cases.length === 0 ? (
           <NoCases lastComparedAt={lastComparedAt(inbox.comparisons)} view={view} />
         ) : (
-          <CaseTable resolved={resolved} rows={page.cases.map(presentCase)} />
+          <CaseTable resolved={resolved} rows={page.cases} />
         )}
         <Pagination
           nextHref={nextBefore === null ? null : caseListHref(PATHNAME, { ...view, before: nextBefore, after: null })}
@@ -70,16 +69,16 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
 }
 
 /** When all that was ever compared was read to the end: null where something could not be, or nothing was yet. */
-function lastComparedAt(comparisons: readonly LastComparison[]): string | null {
+function lastComparedAt(comparisons: readonly LastComparison[]): Date | null {
   const times = comparisons.map(({ finishedAt, failureMessage }) => (failureMessage === null ? finishedAt : null));
   if (times.length === 0 || times.includes(null)) return null;
-  return times.map((time) => time?.toISOString() ?? "").sort()[0] ?? null;
+  return new Date(Math.min(...times.map(Number)));
 }
 
 interface NoCasesProps {
   readonly view: InboxView;
   /** ISO 8601, UTC. */
-  readonly lastComparedAt: string | null;
+  readonly lastComparedAt: Date | null;
 }
 
 function NoCases({ view, lastComparedAt }: NoCasesProps) {

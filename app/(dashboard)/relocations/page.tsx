@@ -13,7 +13,7 @@ import type { RelocationParameters } from "#lib/services/relocation/parameters.t
 import { planRelocation, type RelocationPlan } from "#lib/services/relocation/plan.ts";
 import { listPlannedLicenses } from "#lib/services/relocation/start.ts";
 import { start } from "./actions.ts";
-import { presentPlan, readAddresses } from "./present.ts";
+import { arrangePlan, readAddresses } from "./arrange-plan.ts";
 
 export const metadata: Metadata = { title: "Relocations" };
 
@@ -44,7 +44,7 @@ export default async function RelocationsPage({ searchParams }: { readonly searc
         {refusal !== null && <Banner title={refusal} tone="caution" />}
         {plan && (
           <DryRun
-            plan={presentPlan(plan, ctx.now())}
+            plan={arrangePlan(plan, ctx.now())}
             start={start.bind(null, {
               from: plan.from,
               to: plan.to,

@@ -6,7 +6,7 @@ import {
   searchSchema,
   selectionSchema,
 } from "#app/(dashboard)/licenses/bulk/action-schemas.ts";
-import { presentQuote } from "#app/(dashboard)/licenses/bulk/present.ts";
+import { toChangeQuote } from "#app/(dashboard)/licenses/bulk/change-quote.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { BundleBulkChange } from "#lib/domain/bulk-bundle.ts";
 import type { BundleSelection } from "#lib/services/bulk/bundle-plan.ts";
@@ -36,7 +36,7 @@ const change = changeSchema
 export const quoteChange = defineAction({
   name: "bundles.bulk.quoteChange",
   input: z.object({ selection }).and(change),
-  run: async (ctx, { selection, ...change }) => presentQuote(await quoteBundleBulk(ctx, { selection, change })),
+  run: async (ctx, { selection, ...change }) => toChangeQuote(await quoteBundleBulk(ctx, { selection, change })),
 });
 
 export const startChange = defineAction({

@@ -2,7 +2,6 @@ import { Boxes, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import type { ReactNode } from "react";
-import { presentBundleRow } from "#app/(dashboard)/catalog/present.ts";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
@@ -37,11 +36,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
       <CatalogTabs />
       <CatalogFilters noun="bundles" placeholder="Name of the bundle or a member" providers={[]} />
       <Card flush>
-        {bundles.length === 0 ? (
-          <NoBundles add={add} filtered={filtered} />
-        ) : (
-          <CatalogBundleTable rows={bundles.map(presentBundleRow)} />
-        )}
+        {bundles.length === 0 ? <NoBundles add={add} filtered={filtered} /> : <CatalogBundleTable rows={bundles} />}
         <Pagination
           {...onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
           summary={`${bundles.length} shown, by name`}

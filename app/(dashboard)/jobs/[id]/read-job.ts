@@ -1,5 +1,5 @@
 import { createLoader, createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { presentItem, presentJob } from "#app/(dashboard)/jobs/present.ts";
+import { toItemView, toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
 import { onward, parseAsId } from "#components/ui/list-params.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
@@ -31,10 +31,10 @@ export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView):
     listBulkItems(ctx, page),
     canRetry(job) ? quoteBulkRetry(ctx, { jobId: job.id }) : null,
   ]);
-  const presented = presentJob(job, retry);
+  const presented = toJobView(job, retry);
   return {
     job: presented,
-    items: items.map((item) => presentItem(item, job.kind)),
+    items: items.map((item) => toItemView(item, job.kind)),
     ...onward((after) => jobHref(`/jobs/${job.id}`, { ...view, after }), { at: view.after, next: nextAfter }),
   };
 }

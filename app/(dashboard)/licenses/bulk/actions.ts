@@ -8,7 +8,7 @@ import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
 import { countLicenses } from "#lib/services/license/list.ts";
 import { agreedSchema, changeSchema, searchSchema, selectionSchema } from "./action-schemas.ts";
-import { presentQuote } from "./present.ts";
+import { toChangeQuote } from "./change-quote.ts";
 
 /** How many licenses match the list's filter, up to one more than can be changed at once. */
 export const countMatching = defineAction({
@@ -27,7 +27,7 @@ const selection = selectionSchema.transform(
 export const quoteChange = defineAction({
   name: "licenses.bulk.quoteChange",
   input: z.object({ selection }).and(changeSchema),
-  run: async (ctx, { selection, ...change }) => presentQuote(await quoteLicenseBulk(ctx, { selection, change })),
+  run: async (ctx, { selection, ...change }) => toChangeQuote(await quoteLicenseBulk(ctx, { selection, change })),
 });
 
 export const startChange = defineAction({

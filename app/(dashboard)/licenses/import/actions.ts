@@ -7,7 +7,7 @@ import { NOT_A_TEXT_FILE } from "#lib/domain/registration-import.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
-import { presentPlan } from "./present.ts";
+import { toPlanView } from "./plan-view.ts";
 
 const text = z
   .string()
@@ -20,7 +20,7 @@ export const checkImport = defineAction({
   name: "licenses.import.checkImport",
   input: z.object({ text }),
   repeatable: true,
-  run: async (ctx, table) => presentPlan(await planLicenseImport(ctx, table)),
+  run: async (ctx, table) => toPlanView(await planLicenseImport(ctx, table)),
 });
 
 export const startImport = defineAction({

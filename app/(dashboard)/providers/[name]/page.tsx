@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import type { Metadata } from "next";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
-import { presentProvider } from "#app/(dashboard)/providers/present.ts";
+import { describeProvider } from "#components/provider/provider.ts";
 import { DisableProvider, TestConnection } from "#components/provider/provider-actions.tsx";
 import { ProviderFacts, ProviderHealthCard } from "#components/provider/provider-facts.tsx";
 import { ProviderStateBadge } from "#components/provider/provider-state-badge.tsx";
@@ -12,7 +12,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 export const metadata: Metadata = { title: "Provider" };
 
 export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
-  const provider = presentProvider(await findProvider((await params).name));
+  const provider = describeProvider(await findProvider((await params).name));
   const { href } = provider;
   const dispatch = provider.kind === "dispatch";
   return (

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { subjectOf } from "#app/(dashboard)/reconciliation/present.ts";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
-import { kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { caseSubject, kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
 import { Timeline } from "#components/reconciliation/timeline.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -12,8 +11,8 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { act } from "./actions.ts";
 import { findCase } from "./find.ts";
-import { courseTitle, presentCourse, presentEntry, presentHistory, presentOffer, presentSubject } from "./present.tsx";
-import { presentSides } from "./present-sides.tsx";
+import { listSides } from "./sides.tsx";
+import { courseTitle, describeOffer, listCourse, listHistory, pickSubject, toTimelineEntry } from "./timelines.tsx";
 
 interface CasePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -31,7 +30,7 @@ export default async function CasePage({ params }: CasePageProps) {
       <PageHeader
         badge={<CaseKindBadge kind={details.kind} />}
         description={kindMeanings[details.kind]}
-        title={subjectOf(details)}
+        title={caseSubject(details)}
         trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
       />
       <div className="flex flex-col gap-4">
@@ -43,7 +42,7 @@ export default async function CasePage({ params }: CasePageProps) {
             </span>
           )}
           <span>
-            as compared on <Timestamp value={details.lastSeenAt.toISOString()} />
+            as compared on <Timestamp value={details.lastSeenAt} />
           </span>
         </p>
         {details.resolution && (
@@ -51,28 +50,28 @@ export default async function CasePage({ params }: CasePageProps) {
             This page shows how things stood at the last comparison.
           </Banner>
         )}
-        <CaseSides sides={presentSides(details)} />
+        <CaseSides sides={listSides(details)} />
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4">
             {!details.resolution && (
               <CaseActions
                 act={act}
-                offers={actions.map((offer) => presentOffer(details, offer))}
-                subject={presentSubject(details)}
+                offers={actions.map((offer) => describeOffer(details, offer))}
+                subject={pickSubject(details)}
               />
             )}
-            <Timeline empty="" entries={presentHistory(details, history)} title="History" />
+            <Timeline empty="" entries={listHistory(details, history)} title="History" />
           </div>
           <div className="flex min-w-0 flex-col gap-4">
             {operation && (
               <Timeline
                 description={courseTitle(operation)}
                 empty=""
-                entries={presentCourse(operation)}
+                entries={listCourse(operation)}
                 title="Operation"
               />
             )}
-            <Timeline empty="No money has moved." entries={entries.map(presentEntry)} title="Ledger entries" />
+            <Timeline empty="No money has moved." entries={entries.map(toTimelineEntry)} title="Ledger entries" />
           </div>
         </div>
       </div>

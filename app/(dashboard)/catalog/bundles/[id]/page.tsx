@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { retireBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { findBundle } from "#app/(dashboard)/catalog/find.ts";
-import { bundleHref, presentCycle, presentRenewal, productHref } from "#app/(dashboard)/catalog/present.ts";
+import { bundleHref, productHref } from "#components/catalog/catalog.ts";
+import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
 import { RetireButton } from "#components/catalog/retire-button.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -52,7 +53,7 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <CyclesSection
           currencies={currencies}
-          cycles={cycles.map((cycle) => presentCycle(cycle, reach))}
+          cycles={cycles.map((cycle) => describeCycle(cycle, reach))}
           owner={{ bundle_id: bundle.id, name: bundle.name, coreMetered: false, providerCycles: false }}
         />
         <div className="flex min-w-0 flex-col gap-5">
@@ -70,7 +71,7 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
               ))}
             </ol>
           </Card>
-          <NextRenewals renewals={next.map((renewal) => presentRenewal(renewal, cycles))} />
+          <NextRenewals cycles={cycles} renewals={next} />
         </div>
       </div>
     </>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { addBundle } from "#app/(dashboard)/catalog/actions.ts";
-import { presentMember } from "#app/(dashboard)/catalog/present.ts";
+import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -23,7 +23,7 @@ export default async function NewBundlePage() {
       <EditBundle
         action={addBundle}
         cancelHref="/catalog/bundles"
-        choices={members.map(presentMember)}
+        choices={members.map(describeMember)}
         initial={{ name: "", description: "", members: [] }}
         isNew
       />

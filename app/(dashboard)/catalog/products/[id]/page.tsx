@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
-import { bundleHref, presentCycle, presentRenewal, productHref } from "#app/(dashboard)/catalog/present.ts";
+import { bundleHref, productHref } from "#components/catalog/catalog.ts";
+import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
 import { RetireButton } from "#components/catalog/retire-button.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -50,7 +51,7 @@ export default async function ProductPage({ params }: { readonly params: Promise
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <CyclesSection
           currencies={currencies}
-          cycles={cycles.map((cycle) => presentCycle(cycle, reach))}
+          cycles={cycles.map((cycle) => describeCycle(cycle, reach))}
           owner={{
             product_id: product.id,
             name: product.name,
@@ -60,7 +61,7 @@ export default async function ProductPage({ params }: { readonly params: Promise
         />
         <div className="flex min-w-0 flex-col gap-5">
           <ProductFacts product={product} />
-          <NextRenewals renewals={next.map((renewal) => presentRenewal(renewal, cycles))} />
+          <NextRenewals cycles={cycles} renewals={next} />
         </div>
       </div>
     </>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { edit } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
-import { providerHref } from "#app/(dashboard)/providers/present.ts";
+import { providerHref } from "#components/provider/provider.ts";
 import { ProviderForm } from "#components/provider/provider-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 

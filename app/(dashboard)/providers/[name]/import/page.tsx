@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
-import { providerHref } from "#app/(dashboard)/providers/present.ts";
 import { ImportCatalog } from "#components/provider/import-catalog.tsx";
+import { providerHref } from "#components/provider/provider.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
 export const metadata: Metadata = { title: "Import a provider's catalog" };

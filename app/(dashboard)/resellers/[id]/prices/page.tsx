@@ -12,7 +12,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
 import { removeOwnPrice, setOwnPrice } from "./actions.ts";
-import { presentOwnPrice } from "./present.ts";
 
 interface ResellerPricesPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -47,7 +46,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
             currency={currency}
             remove={removeOwnPrice.bind(null, { resellerId })}
             resellerName={trail.at(-1)?.label ?? ""}
-            rows={shown.map(presentOwnPrice)}
+            rows={shown}
             set={setOwnPrice.bind(null, { resellerId })}
           />
         )}

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { editBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { findBundle } from "#app/(dashboard)/catalog/find.ts";
-import { bundleHref, presentMember } from "#app/(dashboard)/catalog/present.ts";
+import { bundleHref } from "#components/catalog/catalog.ts";
+import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -29,7 +30,7 @@ export default async function EditBundlePage({ params }: { readonly params: Prom
       <EditBundle
         action={editBundle.bind(null, { id: bundle.id, seenVersion: bundle.version })}
         cancelHref={href}
-        choices={[...possible, ...gone].map(presentMember)}
+        choices={[...possible, ...gone].map(describeMember)}
         initial={{
           name: bundle.name,
           description: bundle.description,

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
-import { productHref } from "#app/(dashboard)/catalog/present.ts";
+import { productHref } from "#components/catalog/catalog.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";

@@ -27,11 +27,11 @@ export function readAddresses(from: string | null, to: string | null): AskedAddr
   return { from: from ?? "", to: to ?? "", problems, addresses };
 }
 
-export function presentPlan({ from, to, units }: RelocationPlan, now: Date): PlannedRelocation {
-  const presented = units.map((unit) => presentUnit(unit, now));
-  const clashing = presented.filter(({ obstacle }) => obstacle === "address_taken");
-  const moving = presented.filter(({ obstacle }) => obstacle === null);
-  const staying = presented.filter((unit) => !clashing.includes(unit) && !moving.includes(unit));
+export function arrangePlan({ from, to, units }: RelocationPlan, now: Date): PlannedRelocation {
+  const planned = units.map((unit) => toPlannedUnit(unit, now));
+  const clashing = planned.filter(({ obstacle }) => obstacle === "address_taken");
+  const moving = planned.filter(({ obstacle }) => obstacle === null);
+  const staying = planned.filter((unit) => !clashing.includes(unit) && !moving.includes(unit));
   return {
     from,
     to,
@@ -42,7 +42,7 @@ export function presentPlan({ from, to, units }: RelocationPlan, now: Date): Pla
   };
 }
 
-function presentUnit(
+function toPlannedUnit(
   { bundleInstanceId, name, licenses, obstacle, ownBlockerIds }: RelocationUnit,
   now: Date,
 ): PlannedUnit {

@@ -7,7 +7,7 @@ import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
 
 /** @param retry null: it cannot be tried again, or that is not shown */
-export function presentJob(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
+export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
   return {
     id: job.id,
     kind: job.kind,
@@ -62,7 +62,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
   }
 }
 
-export function presentItem(item: BulkItemRow, kind: BulkKind): BulkItemView {
+export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
   const { licenseId, bundleInstanceId, productName, hostname, ipAddress } = item;
   return {
     position: item.position,

@@ -2,7 +2,8 @@ import type { ChangeQuote } from "#components/bulk/license-change.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
 
-export function presentQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
+/** The answer of a quote, which may be stored as JSON under an idempotency key. */
+export function toChangeQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
   return {
     count,
     currency,

@@ -6,7 +6,7 @@ import type { CaseFacts, CaseKind, ComparedFact } from "#lib/domain/reconciliati
 import type { CaseDetails } from "#lib/services/reconciliation/get-case.ts";
 
 /** Ledger, License Desk, provider: as they were when they were compared. */
-export function presentSides({ kind, facts, value, provider }: CaseDetails): readonly Side[] {
+export function listSides({ kind, facts, value, provider }: CaseDetails): readonly Side[] {
   const stake = stakeText(value);
   return [
     {

@@ -6,7 +6,7 @@ import type { ImportPlan } from "#lib/services/license/plan-import.ts";
 /** A cell that makes no sense may be of any length, and there are many. */
 const SHOWN_LENGTH = 200;
 
-export function presentPlan({ rows, registrations, total, currency, ignoredColumns }: ImportPlan): ImportPlanView {
+export function toPlanView({ rows, registrations, total, currency, ignoredColumns }: ImportPlan): ImportPlanView {
   return {
     rows: rows.map(({ line, cells, problems, registration }) => ({
       line,
@@ -16,12 +16,12 @@ export function presentPlan({ rows, registrations, total, currency, ignoredColum
       notes: registration?.notes ?? clip(cells.notes, NOTES_MAX_LENGTH),
       autoRenew: clip(cells.auto_renew, SHOWN_LENGTH),
       cores: clip(cells.cores, SHOWN_LENGTH),
-      price: registration === null ? null : registration.price.toString(),
+      price: registration?.price ?? null,
       problems,
     })),
     readyCount: registrations.length,
     privateCount: registrations.filter(({ ipAddress }) => isPrivateAddress(ipAddress)).length,
-    total: total.toString(),
+    total,
     currency,
     ignoredColumns,
   };

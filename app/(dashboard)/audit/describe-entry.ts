@@ -20,18 +20,18 @@ const subjectNames: Readonly<Record<string, string>> = {
   webhook_endpoint: "Webhook endpoint",
 };
 
-export function presentAuditLine(row: AuditRow): AuditLine {
-  const { changes, facts } = presentData(row);
+export function describeEntry(row: AuditRow): AuditLine {
+  const { changes, facts } = describeData(row);
   return {
     id: String(row.id),
-    at: row.at.toISOString(),
+    at: row.at,
     who: row.actorName ?? row.actor,
     actor: row.actor,
     whoHref: auditHref(AUDIT_PATH, { actor: row.actor }),
     actingAs: row.actingAsName,
     what: Object.hasOwn(auditActions, row.action) ? auditActions[row.action as keyof typeof auditActions] : row.action,
     action: row.action,
-    subject: presentSubject(row.subject),
+    subject: subjectText(row.subject),
     subjectName: row.subjectLabel,
     subjectHref: auditHref(AUDIT_PATH, { subject: row.subject }),
     reseller:
@@ -46,12 +46,12 @@ export function presentAuditLine(row: AuditRow): AuditLine {
 }
 
 /** `api_key:3` → "API key 3". */
-function presentSubject(subject: string): string {
+function subjectText(subject: string): string {
   const [type = "", ...rest] = subject.split(":");
   return `${subjectNames[type] ?? type} ${rest.join(":")}`.trim();
 }
 
-function presentData({ action, data: { changes = {}, ...data }, resellerCurrency }: AuditRow) {
+function describeData({ action, data: { changes = {}, ...data }, resellerCurrency }: AuditRow) {
   const changed = Object.entries(changes ?? {}) as [string, { before?: unknown; after?: unknown }][];
   const currency = typeof data.currency === "string" ? data.currency : resellerCurrency;
   const textOf = (field: string, value: unknown) => valueText(value, { action, field, currency });

@@ -14,42 +14,38 @@ import type {
   OperationCourse,
 } from "#lib/services/reconciliation/get-case.ts";
 
-export function presentSubject(details: CaseDetails): CaseToAct {
-  return {
-    caseId: details.id,
-    fingerprint: details.fingerprint,
-    reseller: details.resellerName,
-    spendable: details.spendable?.toString() ?? null,
-    currency: details.currency,
-  };
+/** Only what the browser acts on. */
+export function pickSubject({ id, fingerprint, resellerName, spendable, currency }: CaseDetails): CaseToAct {
+  return { caseId: id, fingerprint, reseller: resellerName, spendable, currency };
 }
 
-export function presentOffer({ facts }: CaseDetails, offered: OfferedAction): ActionOffer {
-  const { action, rule, money } = offered;
+export function describeOffer(
+  { facts }: CaseDetails,
+  { action, rule, money, endsLicense }: OfferedAction,
+): ActionOffer {
   return {
+    ...money,
     action,
     possible: rule.possible,
     text: rule.possible ? rule.effect : rule.reason,
-    wallet: money.wallet.toString(),
-    released: money.released.toString(),
-    endsLicense: offered.endsLicense,
+    endsLicense,
     endsAtProvider: action === "correct" && !isLiveHere(facts),
   };
 }
 
 /** The operation from its hold to its end, oldest first. */
-export function presentCourse(course: OperationCourse): TimelineEntry[] {
+export function listCourse(course: OperationCourse): TimelineEntry[] {
   const { price, currency, state } = course;
   const money = price === 0n ? null : <Money currency={currency} minor={price} />;
   return [
     {
       id: "held",
       title: price > 0n ? "Money held" : "Begun",
-      at: course.createdAt.toISOString(),
+      at: course.createdAt,
       by: course.actorName ?? course.actor,
       trailing: money,
     },
-    ...(course.sentAt ? [{ id: "sent", title: "Sent to the provider", at: course.sentAt.toISOString() }] : []),
+    ...(course.sentAt ? [{ id: "sent", title: "Sent to the provider", at: course.sentAt }] : []),
     isOpen(state)
       ? {
           id: "open",
@@ -62,7 +58,7 @@ export function presentCourse(course: OperationCourse): TimelineEntry[] {
           id: "ended",
           title: state === "succeeded" ? "Succeeded" : "Refused",
           detail: course.failureMessage,
-          at: (course.settledAt ?? course.createdAt).toISOString(),
+          at: course.settledAt ?? course.createdAt,
           by: course.reconciledAt ? "learned later" : "",
           tone: state === "succeeded" ? ("neutral" as const) : ("critical" as const),
         },
@@ -75,37 +71,37 @@ export function courseTitle({ kind }: OperationCourse): string {
 
 const entryNames: Readonly<Record<string, string>> = { charge: "Charge", credit: "Credit", refund: "Refund" };
 
-export function presentEntry({ id, kind, amount, currency, note, createdAt }: CaseEntry): TimelineEntry {
+export function toTimelineEntry({ id, kind, amount, currency, note, createdAt }: CaseEntry): TimelineEntry {
   return {
     id: String(id),
     title: entryNames[kind] ?? kind,
     detail: note,
-    at: createdAt.toISOString(),
+    at: createdAt,
     trailing: <Money currency={currency} minor={amount} signed />,
   };
 }
 
 /** What was done to the case, newest first, down to its first sight. */
-export function presentHistory(details: CaseDetails, history: readonly AuditRow[]): TimelineEntry[] {
+export function listHistory(details: CaseDetails, history: readonly AuditRow[]): TimelineEntry[] {
   const seen: TimelineEntry = {
     id: "seen",
     title: `First seen: ${kindNames[details.kind]}`,
-    at: details.firstSeenAt.toISOString(),
+    at: details.firstSeenAt,
     by: "comparison",
   };
   const gone: TimelineEntry = {
     id: "agrees",
     title: resolutionNames.agrees,
     detail: "The difference is gone.",
-    at: details.resolvedAt?.toISOString() ?? null,
+    at: details.resolvedAt,
     by: "comparison",
   };
-  return [...(details.resolution === "agrees" ? [gone] : []), ...history.map(presentAudit), seen];
+  return [...(details.resolution === "agrees" ? [gone] : []), ...history.map(describeAudit), seen];
 }
 
-function presentAudit({ id, action, reason, data, actor, actorName, at }: AuditRow): TimelineEntry {
+function describeAudit({ id, action, reason, data, actor, actorName, at }: AuditRow): TimelineEntry {
   const verb = caseActions.find((name) => action === `reconciliation.${name}`);
   const resolution = data.resolution as CaseResolution | undefined;
   const title = resolution ? resolutionNames[resolution] : verb ? `${actionNames[verb]}: still unclear` : action;
-  return { id: String(id), title, detail: reason, at: at.toISOString(), by: actorName ?? actor };
+  return { id: String(id), title, detail: reason, at: at, by: actorName ?? actor };
 }

@@ -1,0 +1,46 @@
+import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
+import type { CycleView, ReachView } from "./catalog.ts";
+import type { MemberChoice } from "./member-picker.tsx";
+import { monthsText } from "./months-text.ts";
+import { noReach } from "./reach-text.ts";
+
+interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "cost" | "version"> {
+  readonly id: number;
+  readonly retiredAt: Date | null;
+  readonly prices: readonly (CyclePrices & { readonly currency: string; readonly version: string })[];
+}
+
+interface PriceReach extends ReachView {
+  readonly cycleId: number;
+  readonly currency: string;
+}
+
+export function describeCycle({ id, retiredAt, ...cycle }: Cycle, reach: readonly PriceReach[]): CycleView {
+  const { cost } = cycle;
+  return {
+    ...cycle,
+    cycleId: id,
+    retired: retiredAt !== null,
+    prices: cycle.prices.map((price) => ({
+      ...price,
+      markup: markupText(price.price, cost?.currency === price.currency ? cost.price : null),
+      reach: reach.find((row) => row.cycleId === id && row.currency === price.currency) ?? noReach,
+    })),
+  };
+}
+
+/** "+20%"; null where the cost is not known. */
+export function markupText(price: bigint, cost: bigint | null): string | null {
+  const markup = cost === null ? null : computeMarkup(price, cost);
+  return markup === null ? null : formatMarkup(markup);
+}
+
+interface MemberProduct extends Pick<MemberChoice, "id" | "name" | "provider"> {
+  readonly cycles: readonly { readonly months: number }[];
+}
+
+export function describeMember({ id, name, provider, cycles }: MemberProduct): MemberChoice {
+  const months = cycles.map((cycle) => cycle.months).toSorted((one, other) => one - other);
+  return { id, name, provider, cycles: months.length === 0 ? "no cycle on sale" : months.map(monthsText).join(", ") };
+}

@@ -56,10 +56,10 @@ test("next to a running server, the command uses its database and leaves it runn
 test.each([
   ["is reachable from other machines", { HOST: "0.0.0.0" }],
   ["runs with DEMO=off", { DEMO: "off" }],
-] as const)("a database whose server %s starts without demonstration, users and keys", async (_, told) => {
+] as const)("a database whose server %s starts without demonstration, users and keys", async (_, variables) => {
   const emptyDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
   try {
-    const run = (...args: string[]) => runHere(args, { DATA_DIR: emptyDir, ...told });
+    const run = (...args: string[]) => runHere(args, { DATA_DIR: emptyDir, ...variables });
     const first = await run("reseller", "list");
     expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("user create-admin") });
     expect(JSON.parse(first.stdout)).toEqual([]);

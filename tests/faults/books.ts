@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
       where (l.ip_address, l.expires_at, l.anchored_at) <> (b.ip_address, b.expires_at, b.anchored_at)`,
   ],
   [
-    "what succeeded is told once, what did not is not told as done",
+    "a success is reported once, and nothing else is reported as done",
     `select o.id || ' ' || o.kind || ' ' || o.state || ', ' || (d.value ->> 'kind')
        from operations o, jsonb_array_elements(o.plan #> '{onSuccess,events}') d
       where (o.state = 'succeeded') <> exists (select from events e where e.id = (d.value ->> 'id')::uuid)`,

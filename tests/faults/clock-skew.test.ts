@@ -57,7 +57,7 @@ async function orderAt(server: ServerProcess): Promise<(number | undefined)[]> {
 }
 
 test.skipIf(!canFake).each(skews)(
-  "two instances whose clocks are %s apart: every order is carried out and charged once, whoever takes it",
+  "two instances whose clocks are %s apart: every order is carried out and charged once",
   async (skew) => {
     const env = { PROVIDER_TIMEOUT_MS: "9000", WORKER: "on" };
     const [right, wrong] = await Promise.all([

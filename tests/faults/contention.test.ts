@@ -149,5 +149,5 @@ async function waitForBlocked(): Promise<void> {
   for (const deadline = Date.now() + SLOWEST_MS; Date.now() < deadline; await sleep(20)) {
     if ((await desk.db.query(sql(text), [])).length > 0) return;
   }
-  throw new Error("nobody waits for a lock");
+  throw new Error("no statement waits for a lock");
 }

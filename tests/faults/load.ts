@@ -12,11 +12,11 @@ export interface Load {
   readonly answers: readonly (FaultAnswer | null)[];
   answered(count: number): Promise<void>;
   /** Completes each caller's last request; returns the results by actor. */
-  stop(): Promise<ReadonlyMap<string, Told>>;
+  stop(): Promise<ReadonlyMap<string, CallerResult>>;
 }
 
 /** Numbers of requests answered as done and as pending. */
-export interface Told {
+export interface CallerResult {
   done: number;
   pending: number;
 }
@@ -29,10 +29,10 @@ const reads = ["balance", "products", "bundles"];
 export async function startLoad(desk: Desk, url: string, callerCount: number): Promise<Load> {
   const buyer = await desk.newBuyer("100000");
   const answers: (FaultAnswer | null)[] = [];
-  const told = new Map<string, Told>();
+  const results = new Map<string, CallerResult>();
   let stopped = false;
 
-  async function settle(apiKey: string, request: DispatchRequest): Promise<keyof Told | null> {
+  async function settle(apiKey: string, request: DispatchRequest): Promise<keyof CallerResult | null> {
     const caller = { apiKey, idempotencyKey: randomUUID() };
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(PAUSE_MS)) {
       const answer = await post(url, caller, request);
@@ -59,8 +59,8 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
   }
 
   async function call({ apiKey, actor, request }: Awaited<ReturnType<typeof prepareCaller>>): Promise<void> {
-    const counts: Told = { done: 0, pending: 0 };
-    told.set(actor, counts);
+    const counts: CallerResult = { done: 0, pending: 0 };
+    results.set(actor, counts);
     while (!stopped) {
       answers.push(await get(url, apiKey, reads[answers.length % reads.length] ?? "balance"));
       const { parameters } = request;
@@ -86,7 +86,7 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
     async stop() {
       stopped = true;
       await callers;
-      return told;
+      return results;
     },
   };
 }

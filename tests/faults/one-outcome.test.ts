@@ -113,18 +113,18 @@ interface Instance {
 }
 
 /** The responses of a caller, without transient errors. */
-interface Told {
+interface CallerResponse {
   readonly status: number;
   readonly body: string;
 }
 
 const OPEN = 202;
-const refusal = ({ code, message }: DomainError): Told | null =>
+const refusal = ({ code, message }: DomainError): CallerResponse | null =>
   isTransient(code) || code === "idempotency_key_reused" ? null : { status: 400, body: `${code} ${message}` };
 
 /** A kind of request: its work, and how often that was done. */
 interface Kind {
-  work(ctx: ServiceContext): Promise<Told>;
+  work(ctx: ServiceContext): Promise<CallerResponse>;
   context(reseller: ResellerWorld): ServiceContext;
   effects(reseller: ResellerWorld): Promise<number>;
 }
@@ -156,8 +156,13 @@ async function kinds(reseller: ResellerWorld): Promise<Record<"operation" | "wri
 }
 
 /** Plays the steps for one key and returns all of its callers' responses. */
-async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: readonly Step[]): Promise<Told[]> {
-  const told: Told[] = [];
+async function play(
+  kind: Kind,
+  reseller: ResellerWorld,
+  key: string,
+  steps: readonly Step[],
+): Promise<CallerResponse[]> {
+  const responses: CallerResponse[] = [];
   const running: Promise<void>[] = [];
   const instances: [Instance, Instance] = [newInstance(), newInstance()];
   const paused: FaultyDatabase[] = [];
@@ -165,7 +170,7 @@ async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: rea
   let operationsAtOpen: number | null = null;
   const work: KeyedWork = { answer: (ctx) => kind.work(ctx), refuse: refusal };
 
-  async function send(ctx: ServiceContext): Promise<Told | null> {
+  async function send(ctx: ServiceContext): Promise<CallerResponse | null> {
     const answered = await answerOnce(ctx, { key, requestHash: Buffer.alloc(32) }, work).then(
       ({ answer }) => answer,
       (error: unknown) => {
@@ -175,7 +180,7 @@ async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: rea
       },
     );
     if (!answered) return null;
-    told.push(answered);
+    responses.push(answered);
     if (answered.status === OPEN) operationsAtOpen ??= (await reseller.operations()).length;
     return answered;
   }
@@ -233,7 +238,7 @@ async function play(kind: Kind, reseller: ResellerWorld, key: string, steps: rea
   }
   await send({ ...kind.context(reseller), leases: world.process.leases });
   if (operationsAtOpen !== null) expect(await reseller.operations()).toHaveLength(operationsAtOpen);
-  return told;
+  return responses;
 }
 
 function newInstance(): Instance {
@@ -247,8 +252,8 @@ test.each(["operation", "write"] as const)(
       fc.asyncProperty(stepsOf, async (steps) => {
         const reseller = await world.reseller();
         const kind = (await kinds(reseller))[name];
-        const told = await play(kind, reseller, randomUUID(), steps);
-        const outcomes = told.filter(({ status }) => status !== OPEN);
+        const responses = await play(kind, reseller, randomUUID(), steps);
+        const outcomes = responses.filter(({ status }) => status !== OPEN);
         const [outcome] = outcomes;
         for (const other of outcomes) expect(other).toEqual(outcome);
         expect(await kind.effects(reseller)).toBe(outcome?.status === 200 ? 1 : 0);

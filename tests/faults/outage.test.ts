@@ -12,7 +12,7 @@ import { get } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { isLong } from "./form.ts";
-import { describeUnclean, startLoad, type Told } from "./load.ts";
+import { type CallerResult, describeUnclean, startLoad } from "./load.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 
 /** Generous for a busy machine: response times are asserted separately. */
@@ -51,10 +51,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function expectBooksToAgree(told: ReadonlyMap<string, Told>): Promise<void> {
+async function expectBooksToAgree(results: ReadonlyMap<string, CallerResult>): Promise<void> {
   await desk.reconcile();
   expect(await findDifferences(desk.db)).toEqual([]);
-  for (const [actor, { done, pending }] of told) {
+  for (const [actor, { done, pending }] of results) {
     const text = "select from operations where actor = $1 and state = 'succeeded'";
     const successes = (await desk.db.query(sql(text), [actor])).length;
     expect(successes).toBeGreaterThanOrEqual(done);
@@ -72,13 +72,13 @@ test(
     postgres = await startPostgres();
     proxy.pointTo(postgres.url);
     await sleep(1_500);
-    const told = await load.stop();
+    const results = await load.stop();
 
     expect(describeUnclean(load.answers, SLOWEST_MS)).toEqual([]);
     expect(load.answers.filter((answer) => answer?.code === "UNAVAILABLE").length).toBeGreaterThan(0);
     expect(load.answers.at(-1)?.status).toBeLessThan(300);
     expect(server.hasEnded()).toBe(false);
-    await expectBooksToAgree(told);
+    await expectBooksToAgree(results);
   },
   TIMEOUT_MS,
 );
@@ -92,12 +92,12 @@ test.runIf(isLong)(
     await sleep(30_000);
     proxy.thaw();
     await sleep(1_000);
-    const told = await load.stop();
+    const results = await load.stop();
 
     expect(describeUnclean(load.answers, SLOWEST_FROZEN_MS)).toEqual([]);
     expect(load.answers.filter((answer) => answer?.code === "UNAVAILABLE").length).toBeGreaterThan(0);
     expect(server.hasEnded()).toBe(false);
-    await expectBooksToAgree(told);
+    await expectBooksToAgree(results);
   },
   TIMEOUT_MS,
 );

@@ -24,7 +24,7 @@ interface Intent {
   readonly request: DispatchRequest;
   readonly delayMs: number;
   /** The caller's last response. */
-  told: FaultAnswer | null;
+  response: FaultAnswer | null;
 }
 
 /** Each buyer's funds at the start, in minor units: enough for everything, for some, and for almost nothing. */
@@ -100,7 +100,7 @@ async function prepareIntents(desk: Desk, random: Random, size: number): Promise
       caller: { apiKey, idempotencyKey: randomUUID() },
       request,
       delayMs: random.integer(DURATION_MS),
-      told: null,
+      response: null,
     });
   }
   await Promise.all(buyers.map((buyer, index) => leaveFunds(desk, buyer, FUNDS[index] ?? 0n)));
@@ -144,23 +144,24 @@ async function injectFaults(
 
 async function send(servers: Servers, intent: Intent): Promise<void> {
   await sleep(intent.delayMs);
-  intent.told = await post((await servers.current()).url, intent.caller, intent.request);
+  intent.response = await post((await servers.current()).url, intent.caller, intent.request);
 }
 
 async function repeatUntilClear(servers: Servers, intent: Intent): Promise<void> {
   for (let repeat = 0; repeat < MAX_REPEATS; repeat++) {
-    intent.told = await post((await servers.current()).url, intent.caller, intent.request);
-    const isClear = intent.told !== null && intent.told.status < 500 && intent.told.code !== "IDEMPOTENCY_IN_PROGRESS";
-    if (isClear || intent.told?.code === "PROVIDER_UNAVAILABLE") return;
+    intent.response = await post((await servers.current()).url, intent.caller, intent.request);
+    const isClear =
+      intent.response !== null && intent.response.status < 500 && intent.response.code !== "IDEMPOTENCY_IN_PROGRESS";
+    if (isClear || intent.response?.code === "PROVIDER_UNAVAILABLE") return;
     await sleep(50);
   }
 }
 
-async function describeErrors(desk: Desk, { name, actor, told }: Intent): Promise<string[]> {
+async function describeErrors(desk: Desk, { name, actor, response }: Intent): Promise<string[]> {
   const text = "select from operations where actor = $1 and state = 'succeeded'";
   const successes = (await desk.db.query(sql(text), [actor])).length;
-  const outcome = `${name} was told ${told?.status ?? "nothing"} ${told?.code ?? ""} and carried out ${successes} times`;
-  const mayBe = told?.status === 200 ? [1] : told?.status === 202 ? [0, 1] : [0];
-  const isClean = told !== null && (told.status < 500 || told.code === "PROVIDER_UNAVAILABLE");
+  const outcome = `${name} got ${response?.status ?? "nothing"} ${response?.code ?? ""} and carried out ${successes} times`;
+  const mayBe = response?.status === 200 ? [1] : response?.status === 202 ? [0, 1] : [0];
+  const isClean = response !== null && (response.status < 500 || response.code === "PROVIDER_UNAVAILABLE");
   return isClean && mayBe.includes(successes) ? [] : [outcome];
 }

@@ -55,14 +55,14 @@ async function bundle(desk: Desk, buyer: Buyer, address: string | null): Promise
 async function offer({ db }: Desk, { resellerId }: Buyer, type: string) {
   const product = (await listProductOffers(db, resellerId)).find((candidate) => candidate.type === type);
   const cycle = product?.cycles[0];
-  if (!product || !cycle) throw new Error(`nobody sells ${type}`);
+  if (!product || !cycle) throw new Error(`no product ${type} is on sale`);
   return { productId: product.productId, cycleId: cycle.cycleId };
 }
 
 async function bundleOffer({ db }: Desk, { resellerId }: Buyer) {
   const [first] = await listBundleOffers(db, resellerId);
   const cycle = first?.cycles[0];
-  if (!first || !cycle) throw new Error("nobody sells a bundle");
+  if (!first || !cycle) throw new Error("no bundle is on sale");
   return { bundleId: first.bundleId, cycleId: cycle.cycleId };
 }
 

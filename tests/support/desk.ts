@@ -167,14 +167,14 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
       started.stderr.on("data", (chunk) => {
         output += chunk;
       });
-      const told = Promise.withResolvers<void>();
+      const ready = Promise.withResolvers<void>();
       started.stdout.on("data", (chunk) => {
         output += chunk;
         port = Number(/"port":(\d+)/.exec(output.slice(output.lastIndexOf('{"port"')))?.[1] ?? port);
-        told.resolve();
+        ready.resolve();
       });
-      started.once("exit", () => told.reject(new Error(`the desk ended at once: ${output}`)));
-      await told.promise;
+      started.once("exit", () => ready.reject(new Error(`the desk ended at once: ${output}`)));
+      await ready.promise;
     },
     async kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;

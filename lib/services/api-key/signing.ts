@@ -59,7 +59,7 @@ export async function acceptSignature(
     throw refused("X-Signature is wrong: it must be t=<epoch seconds>,v1=<hex HMAC-SHA256> of this very request.");
   if (!(await claimSignature(db, key.apiKeyId, verdict.signature, now)))
     throw refused(
-      "This X-Signature was used before. Sign each request anew, equal ones within a second with a nonce n.",
+      "This X-Signature was used before. Sign each request separately, identical ones within a second with a nonce n.",
     );
 }
 

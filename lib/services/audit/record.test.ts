@@ -81,8 +81,8 @@ test("each change of a webhook endpoint has one entry, without the secret; witho
     ["create", "update", "rotate_secret", "pause", "resume", "delete"].map((verb) => [`webhook.${verb}`, "user:7"]),
   );
   expect(entries[1]?.data).toEqual({ changes: { description: { before: "", after: "Billing" } } });
-  const told = JSON.stringify(entries.map(({ data, reason, subjectLabel }) => [data, reason, subjectLabel]));
-  for (const hidden of [secret, rotated.secret]) expect(told).not.toContain(hidden);
+  const contents = JSON.stringify(entries.map(({ data, reason, subjectLabel }) => [data, reason, subjectLabel]));
+  for (const hidden of [secret, rotated.secret]) expect(contents).not.toContain(hidden);
   const actions = await world.db.prisma.auditEntry.findMany({ select: { action: true }, distinct: ["action"] });
   for (const { action } of actions) expect(auditActions).toHaveProperty([action]);
 });

@@ -40,7 +40,7 @@ export function planImport(input: {
     const cycles: ImportedCycle[] = [];
     for (const cycle of offer.cycles) {
       const taken = cycles.some(({ cycle: { months } }) => months === cycle.months);
-      const imported = taken ? "it has another cycle of so many months" : importCycle(cycle, known, ruleFor);
+      const imported = taken ? "another cycle has the same number of months" : importCycle(cycle, known, ruleFor);
       if (typeof imported === "string") skipped.push({ sku: offer.sku, cycle: cycle.cycle, reason: imported });
       else cycles.push(imported);
     }

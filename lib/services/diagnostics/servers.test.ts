@@ -22,15 +22,18 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const healthy = { os: "Debian 12", kernel: "6.1", cpuCores: 4, memory: "8GB", diskFree: "40GB", uptime: "3 days" };
 
-interface Told extends Partial<Omit<ReportInput, "licenseKey" | "hostname" | "sentAt">> {
+interface Reported extends Partial<Omit<ReportInput, "licenseKey" | "hostname" | "sentAt">> {
   readonly hostname?: string;
   readonly reportAgeMs?: number;
   readonly clockOffsetS?: number | null;
 }
 
 /** A license on a new address, whose agent has sent this report. */
-async function newServer(reseller: ResellerWorld, told: Told = {}): Promise<{ address: Ipv4; licenseId: number }> {
-  const { hostname = "web1.example.com", reportAgeMs = 0, clockOffsetS = 0, ...change } = told;
+async function newServer(
+  reseller: ResellerWorld,
+  reported: Reported = {},
+): Promise<{ address: Ipv4; licenseId: number }> {
+  const { hostname = "web1.example.com", reportAgeMs = 0, clockOffsetS = 0, ...change } = reported;
   const { licenseId, licenseKey } = await reseller.register();
   const { ipAddress } = await reseller.license(licenseId);
   const at = new Date(world.now().getTime() - reportAgeMs);
@@ -45,7 +48,7 @@ const list = (reseller: ResellerWorld, filter: ServerFilter = {}) =>
 const addressesOf = ({ servers }: Awaited<ReturnType<typeof listServers>>) => servers.map(({ address }) => address);
 
 describe("the list of servers", () => {
-  const told = fc.record({
+  const reported = fc.record({
     reportAgeMs: fc.constantFrom(0, 3 * HOUR_MS, 3 * HOUR_MS + 1, DAY_MS, DAY_MS + 1, 5 * DAY_MS),
     diskFree: fc.constantFrom("40GB", "4GB", "512MB"),
     clockOffsetS: fc.constantFrom(null, 0, -90, 400),
@@ -55,7 +58,7 @@ describe("the list of servers", () => {
   test("is worst first by the rules of the checks, and pages of any size cover it once, in both directions", async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(told, { minLength: 1, maxLength: 9 }),
+        fc.array(reported, { minLength: 1, maxLength: 9 }),
         fc.integer({ min: 1, max: 4 }),
         async (all, limit) => {
           const reseller = await world.reseller();

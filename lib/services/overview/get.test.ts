@@ -112,12 +112,12 @@ test.each([
   ["disabled", "unavailable"],
   ["half_open", "slow"],
   ["closed", "operational"],
-] as const)("a provider whose circuit is %s is reported as %s, with its products", async (state, told) => {
+] as const)("a provider whose circuit is %s is reported as %s, with its products", async (state, expected) => {
   const { id } = await world.reseller();
   const health: ProviderHealth = { state, accepts: true, lastSuccessAt: null, lastFailure: null, lastLatencyMs: 20 };
   const provider = { ...world.provider, health: () => health };
   const ctx = world.context(actors.user(id), { providers: new Map([[provider.name, provider]]) });
   const { supply } = await getOverview(ctx);
-  expect(supply.state).toBe(told);
-  expect(supply.affected.includes("Server Control Panel")).toBe(told !== "operational");
+  expect(supply.state).toBe(expected);
+  expect(supply.affected.includes("Server Control Panel")).toBe(expected !== "operational");
 });

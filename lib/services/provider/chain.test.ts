@@ -280,11 +280,11 @@ describe("two License Desks in a chain", () => {
   test("credentials are in no log, response or plain column", async () => {
     const rows = await desk.db.query(sql("select p::text, credentials from providers p"), []);
     const audit = await desk.db.query(sql("select a::text from audit_entries a"), []);
-    const told = JSON.stringify([rows, audit]) + desk.output() + upstream.output();
+    const contents = JSON.stringify([rows, audit]) + desk.output() + upstream.output();
     for (const secret of [ours.apiKey, ours.signingSecret ?? "", customer.apiKey]) {
       expect(secret.length).toBeGreaterThan(20);
-      expect(told).not.toContain(secret);
-      expect(told).not.toContain(Buffer.from(secret).toString("hex"));
+      expect(contents).not.toContain(secret);
+      expect(contents).not.toContain(Buffer.from(secret).toString("hex"));
     }
     expect(audit.length).toBeGreaterThan(1);
   });

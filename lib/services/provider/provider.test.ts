@@ -81,12 +81,12 @@ describe("a provider that is set up", () => {
     });
     expect((await registry.get(name))?.name).toBe(name);
     expect(made).toEqual([{ name, ...access, baseUrl: "https://up.example/api/v1/" }]);
-    const told = [
+    const contents = [
       await listProviders(operator()),
       await world.db.query(sql("select p::text, credentials from providers p"), []),
       await world.db.query(sql("select a::text from audit_entries a where subject = $1"), [`provider:${name}`]),
     ];
-    for (const secret of [access.apiKey, access.signingSecret]) expect(JSON.stringify(told)).not.toContain(secret);
+    for (const secret of [access.apiKey, access.signingSecret]) expect(JSON.stringify(contents)).not.toContain(secret);
     expect(await testProviderConnection(operator(), { name })).toMatchObject({ works: true, balance: "5" });
   });
 

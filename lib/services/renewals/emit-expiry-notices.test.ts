@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-const told = (licenseId: number) =>
+const notices = (licenseId: number) =>
   world.db.query(
     sql<{ kind: string; days: number | null }>(`select kind, (data ->> 'days_left')::int as days from events
             where license_id = $1 and kind in ('license.expiring_soon', 'license.expired') order by occurred_at`),
@@ -43,7 +43,7 @@ test("each of the reseller's notices and the expiry are emitted once", async () 
     await emitExpiryNotices(world.operator);
     await emitExpiryNotices(world.operator);
     if (news) expected.push(news);
-    expect(await told(licenseId)).toEqual(expected);
+    expect(await notices(licenseId)).toEqual(expected);
   }
 });
 
@@ -54,7 +54,7 @@ test("two concurrent workers emit every notice once", async () => {
   const rounds = await Promise.all(Array.from({ length: 4 }, () => emitExpiryNotices(world.operator)));
   await emitExpiryNotices(world.operator);
   expect(rounds.reduce((sum, round) => sum + round.expired, 0)).toBeGreaterThanOrEqual(20);
-  for (const { licenseId } of licenses) expect(await told(licenseId)).toEqual([expired]);
+  for (const { licenseId } of licenses) expect(await notices(licenseId)).toEqual([expired]);
 });
 
 test("after weeks of downtime, only the nearest of the missed notices is emitted", async () => {
@@ -62,7 +62,7 @@ test("after weeks of downtime, only the nearest of the missed notices is emitted
   const { licenseId, expiresAt } = await reseller.register();
   world.setClock(new Date(expiresAt.getTime() - 2 * DAY_MS));
   await emitExpiryNotices(world.operator);
-  expect(await told(licenseId)).toEqual([soon(2)]);
+  expect(await notices(licenseId)).toEqual([soon(2)]);
 });
 
 test("a renewed license has notices of its new end; a terminated or pending one has none", async () => {
@@ -80,9 +80,9 @@ test("a renewed license has notices of its new end; a terminated or pending one 
   await emitExpiryNotices(world.operator);
   world.setClock("2027-05-10T12:00:00Z");
   await emitExpiryNotices(world.operator);
-  expect(await told(renewed.licenseId)).toEqual([expired, soon(14), expired]);
-  expect(await told(terminated.licenseId)).toEqual([]);
-  expect(await told(pending.licenseId)).toEqual([]);
+  expect(await notices(renewed.licenseId)).toEqual([expired, soon(14), expired]);
+  expect(await notices(terminated.licenseId)).toEqual([]);
+  expect(await notices(pending.licenseId)).toEqual([]);
 });
 
 test("notices follow the reseller's days, without those that are too long for the cycle", async () => {
@@ -94,8 +94,8 @@ test("notices follow the reseller's days, without those that are too long for th
     await emitExpiryNotices(world.operator);
     world.advance(DAY_MS);
   }
-  expect(await told(monthly.licenseId)).toEqual([soon(7), expired]);
-  expect(await told(quarterly.licenseId)).toEqual([soon(60), soon(7), expired]);
+  expect(await notices(monthly.licenseId)).toEqual([soon(7), expired]);
+  expect(await notices(quarterly.licenseId)).toEqual([soon(60), soon(7), expired]);
 });
 
 test("batches cover all ends without repetition, even if many are at one instant", async () => {
@@ -112,10 +112,10 @@ test("batches cover all ends without repetition, even if many are at one instant
   expect((await emitExpiryNotices(world.operator)).expired).toBeGreaterThanOrEqual(6_001);
   expect((await emitExpiryNotices(world.operator)).expired).toBe(0);
   const [count] = await world.db.query(
-    sql<{ told: number }>(
-      "select count(*)::int as told from events where reseller_id = $1 and kind = 'license.expired'",
+    sql<{ notices: number }>(
+      "select count(*)::int as notices from events where reseller_id = $1 and kind = 'license.expired'",
     ),
     [reseller.id],
   );
-  expect(count?.told).toBe(6_001);
+  expect(count?.notices).toBe(6_001);
 });

@@ -91,9 +91,9 @@ function suspendingBefore(statementName: string, nth: number) {
 test("the table in docs/suspension.md has a test for every row", () => {
   const rows = [...readFileSync("docs/suspension.md", "utf8").matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, row]) => row);
   const source = readFileSync(new URL(import.meta.url), "utf8");
-  const told = [...source.matchAll(/^describe\("(.+?)"/gm)].map(([, title]) => title);
+  const titles = [...source.matchAll(/^describe\("(.+?)"/gm)].map(([, title]) => title);
   expect(rows.length).toBeGreaterThan(0);
-  expect(told).toEqual(rows);
+  expect(titles).toEqual(rows);
 });
 
 describe("Charges", () => {
@@ -333,8 +333,8 @@ describe("Webhooks", () => {
     await suspend();
     await webhooks.emit(reseller.id, "license.expired");
     await webhooks.deliver();
-    const told = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
-    expect(told.toSorted()).toEqual(["license.expired", "license.renewed"]);
+    const kinds = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+    expect(kinds.toSorted()).toEqual(["license.expired", "license.renewed"]);
     await receiver.close();
   });
 });

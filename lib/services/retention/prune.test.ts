@@ -121,13 +121,13 @@ test("a rejected registration's copy is deleted 90 days after its term would hav
   };
   const limit = 90 * 24 * HOUR_MS;
   await refuse(ago(limit + 1));
-  const [young, told] = [await refuse(ago(limit - 1)), await refuse(ago(limit + 1))];
+  const [young, aged] = [await refuse(ago(limit - 1)), await refuse(ago(limit + 1))];
   await reconciliationCase.create({
     data: {
       kind: "late_success",
       providerName: "sandbox",
-      reference: told.licenseKey,
-      operationId: told.operationId,
+      reference: aged.licenseKey,
+      operationId: aged.operationId,
       facts: {},
       firstSeenAt: world.now(),
       lastSeenAt: world.now(),
@@ -135,5 +135,5 @@ test("a rejected registration's copy is deleted 90 days after its term would hav
   });
   expect(await pruneOldRecords(world.operator)).toMatchObject({ discardedRegistrations: 1 });
   const left = await discardedRegistration.findMany({ orderBy: { endsAt: "desc" } });
-  expect(left.map(({ licenseKey }) => licenseKey)).toEqual([young.licenseKey, told.licenseKey]);
+  expect(left.map(({ licenseKey }) => licenseKey)).toEqual([young.licenseKey, aged.licenseKey]);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const told = (resellerId: number) =>
+const emitted = (resellerId: number) =>
   world.db.query(
     sql<{ data: unknown }>(
       "select data from events where reseller_id = $1 and kind = 'wallet.low_balance' order by occurred_at",
@@ -27,15 +27,15 @@ test("concurrent charges below the threshold emit one event, and another only af
   const reseller = await world.reseller({ funds: "200" });
   const user = world.context(actors.user(reseller.id));
   await setWalletLowBalanceThreshold(user, { threshold: "150" });
-  expect(await told(reseller.id)).toEqual([]);
+  expect(await emitted(reseller.id)).toEqual([]);
   await Promise.all(Array.from({ length: 8 }, () => reseller.register()));
-  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await emitted(reseller.id)).toHaveLength(1);
   const add = (amount: string) => topUpWallet(world.operator, { resellerId: reseller.id, amount, note: "" });
   await Promise.all([add("10"), add("20")]);
-  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await emitted(reseller.id)).toHaveLength(1);
   await add("150");
   await Promise.all(Array.from({ length: 10 }, () => reseller.register()));
-  expect(await told(reseller.id)).toHaveLength(2);
+  expect(await emitted(reseller.id)).toHaveLength(2);
   await expectBooksToAgree(world.db);
 });
 
@@ -46,14 +46,14 @@ test("a threshold above the balance emits immediately; no threshold never does",
     threshold: 2550n,
     currency: "USD",
   });
-  expect(await told(reseller.id)).toEqual([{ data: { currency: "USD", balance: 20, threshold: 25.5 } }]);
+  expect(await emitted(reseller.id)).toEqual([{ data: { currency: "USD", balance: 20, threshold: 25.5 } }]);
   await setWalletLowBalanceThreshold(user, { threshold: "30" });
-  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await emitted(reseller.id)).toHaveLength(1);
   await setWalletLowBalanceThreshold(user, { threshold: null });
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-15", reason: "test" });
-  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await emitted(reseller.id)).toHaveLength(1);
   await setWalletLowBalanceThreshold(user, { threshold: "5.01" });
-  expect(await told(reseller.id)).toHaveLength(2);
+  expect(await emitted(reseller.id)).toHaveLength(2);
   const audit = await world.db.query(
     sql(
       "select action, actor, request_id, data from audit_entries where reseller_id = $1 and action like '%threshold' order by id limit 1",
@@ -75,11 +75,11 @@ test("money released by a rejection counts as risen: the next fall below the thr
   await setWalletLowBalanceThreshold(world.context(actors.user(reseller.id)), { threshold: "20" });
   await reseller.register({ ip: rehearsed.losesRequest });
   await reseller.register();
-  expect(await told(reseller.id)).toHaveLength(1);
+  expect(await emitted(reseller.id)).toHaveLength(1);
   expect(await reconcileOperations(world.operator, { early: true })).toMatchObject({ rejected: 1 });
   expect(await reseller.spendable()).toBe(2_550n);
   await reseller.register();
-  expect(await told(reseller.id)).toHaveLength(2);
+  expect(await emitted(reseller.id)).toHaveLength(2);
 });
 
 test("an API key cannot set it", async () => {

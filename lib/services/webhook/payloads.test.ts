@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-interface Told {
+interface Emitted {
   readonly data: unknown;
   readonly ofLicense: number | null;
 }
@@ -49,11 +49,11 @@ const base = ({ licenseId, address }: License) => ({
   type: "web_server",
   server: address,
 });
-const ofLicense = (license: License, more: object = {}): Told => ({
+const ofLicense = (license: License, more: object = {}): Emitted => ({
   data: { ...base(license), ...more },
   ofLicense: license.licenseId,
 });
-const ofNone = (data: object): Told => ({ data, ofLicense: null });
+const ofNone = (data: object): Emitted => ({ data, ofLicense: null });
 
 async function bundle(reseller: ResellerWorld, address: string = world.freshIp()) {
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
@@ -62,7 +62,7 @@ async function bundle(reseller: ResellerWorld, address: string = world.freshIp()
 }
 
 /** The cause of each kind of event, with its complete `data`. */
-const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Told>> = {
+const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Emitted>> = {
   "license.activated": async (reseller) => ofLicense(await metered(reseller)),
   "license.renewed": async (reseller) => {
     const license = await metered(reseller);
@@ -165,11 +165,11 @@ test.each(Object.entries(causes))(
     const reseller = await world.reseller();
     await emitExpiryNotices(world.operator);
     const expected = await cause(reseller);
-    const told = await world.db.query(
+    const emitted = await world.db.query(
       sql(`select data, license_id as "ofLicense" from events where reseller_id = $1 and kind = $2`),
       [reseller.id, kind],
     );
-    expect(told).toEqual([expected]);
+    expect(emitted).toEqual([expected]);
   },
 );
 
@@ -196,12 +196,12 @@ test("the settlement event of a bundle's operation has the bundle's id (contract
   const reseller = await world.reseller();
   const { bundleInstanceId } = await bundle(reseller, rehearsed.losesAnswer);
   await reconcileOperations(world.operator, { early: true });
-  const told = await world.db.query(
+  const emitted = await world.db.query(
     sql("select data - 'operation_id' as data from events where reseller_id = $1 and kind = 'operation.settled'"),
     [reseller.id],
   );
   const settled = { operation: "bundle.register", outcome: "rejected", bundle_instance_id: bundleInstanceId };
-  expect(told).toEqual([{ data: settled }]);
+  expect(emitted).toEqual([{ data: settled }]);
 });
 
 test("a host name from an agent or with a new address emits an event (contract 2.3, 2.6, 4.1)", async () => {
@@ -220,13 +220,13 @@ test("a host name from an agent or with a new address emits an event (contract 2
   const moved = await metered(reseller);
   const ipAddress = world.freshIp();
   await updateLicense(reseller.context(), { licenseKey: moved.licenseKey, hostname, ipAddress });
-  const told = await world.db.query(
+  const emitted = await world.db.query(
     sql(`select kind, data ->> 'license_id' as license, data ->> 'server' as server from events
             where reseller_id = $1 and kind in ('license.updated', 'license.ip_changed') order by occurred_at, ctid`),
     [reseller.id],
   );
   const server = hostname;
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     { kind: "license.updated", license: `lic_${reported.licenseId}`, server },
     { kind: "license.ip_changed", license: `lic_${moved.licenseId}`, server },
     { kind: "license.updated", license: `lic_${moved.licenseId}`, server },

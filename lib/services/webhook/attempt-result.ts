@@ -51,7 +51,7 @@ export function toAttemptResult(
 /** What the status alone does not explain. */
 function explain(status: number, isUnmet: boolean): string | null {
   if (isUnmet && status >= 200 && status < 300) {
-    return "The response is not the challenge. Respond with data.challenge as the body.";
+    return "The answer is not the challenge. Answer with data.challenge as the body.";
   }
   if (isUnmet && status === GONE) return "The receiver answered 410 Gone.";
   if (status === GONE) return "The receiver answered 410 Gone: the endpoint was disabled.";

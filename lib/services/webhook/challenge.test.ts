@@ -64,7 +64,7 @@ describe("before an endpoint has met its challenge", () => {
   beforeEach(() => receiver.meetChallenges(false));
 
   const cases: readonly (readonly [string, Answer, RegExp])[] = [
-    ["a success without the challenge", answers.status(204), /The response is not the challenge/],
+    ["a success without the challenge", answers.status(204), /The answer is not the challenge/],
     ["a page that says 200 to everything", (r) => r.end("<h1>Welcome</h1>"), /is not the challenge/],
     ["what was sent, sent back", (r, { body }) => r.end(body), /is not the challenge/],
     [

@@ -38,23 +38,23 @@ const unbalanced = "in each paid term ahead the live lots are the cores beyond t
 const gap = "the paid terms of a running license reach to its end without a gap";
 
 const mutants: Readonly<Record<string, Mutant>> = {
-  "a hold that does not look at its credits": {
+  "a hold that ignores its credits": {
     remove: () => mutate("hold_operation", /if op\.price < 0 or op\.plan \? 'coreCredits' then[\s\S]*?end if;/),
     history: [remove({}), settle, remove({ cores: 4 }), settle],
     breaks: overdrawn,
   },
-  "a credit that does not look at what its lot has left": {
+  "a credit that exceeds its lot": {
     remove: () =>
       mutate("require_core_credits", "used.reserved_cores > lot.cores or used.credited_amount > lot.amount or "),
     history: [remove({ cores: 3 }), settle, remove({ cores: 3, percent: 0n }), settle],
     breaks: overdrawn,
   },
-  "a credit that does not look at what its charge has left": {
+  "a credit that exceeds its charge": {
     remove: () => mutate("require_core_credits", " or charge_left(lot.operation_id) < 0"),
     history: [refundAll, remove({}), settle],
     breaks: paidTwice,
   },
-  "a refund that does not look at what was credited": {
+  "a refund that ignores credits": {
     remove: () =>
       mutate(
         "refund_operation",
@@ -79,7 +79,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     history: [{ do: "wait" }, remove({}), settle],
     breaks: elapsed,
   },
-  "a credit that pays out another amount than its lots give": {
+  "a credit of another amount than its lots give": {
     remove: () => mutate("require_core_credits", " or credited <> -p_operation.price"),
     history: [remove({ cores: 2, off: 1n }), settle],
     breaks: inexact,
@@ -128,7 +128,7 @@ test("with all guards, the lots agree after any history", async () => {
   expect(await checkCoreLotHistories(world, { seed: 20_270_310, numRuns: 25 })).toMatchObject({ failed: false });
 }, 60_000);
 
-test.each(Object.entries(mutants))("%s is found out", async (_, { remove, history, breaks }) => {
+test.each(Object.entries(mutants))("%s is detected", async (_, { remove, history, breaks }) => {
   world = await newWorld({ poolSize: 2 });
   await remove();
   await playCoreHistory(world, history);

@@ -14,21 +14,21 @@ const mutate = (name: string, from: string | RegExp, to = "") => mutateFunction(
 const execute = (text: string) => world.db.query(sql(text), []);
 
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
-  "a hold that does not look at what can be spent": {
+  "a hold that ignores the available balance": {
     async remove() {
       await mutate("hold_operation", "and w.posted - w.held >= op.hold_amount");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what can be spent is never negative",
   },
-  "a posting that does not look at what can be spent": {
+  "a posting that ignores the available balance": {
     async remove() {
       await mutate("post_ledger_entry", "and w.posted + p_amount - w.held >= 0");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what can be spent is never negative",
   },
-  "a settlement that does not look at whether the operation is open": {
+  "a settlement of an operation that is not open": {
     async remove() {
       await mutate("settle_operation", "and state in ('held', 'sent', 'unknown')");
       await execute("alter table wallets drop constraint wallets_held_never_negative");
@@ -36,7 +36,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
     },
     breaks: "what a wallet holds is the sum of its open operations' holds",
   },
-  "a settlement that forgets the charge's entry": {
+  "a settlement without the charge's entry": {
     remove: () =>
       mutate("settle_operation", "if p_succeeded and op.price <> 0 then", "if p_succeeded and op.price < 0 then"),
     breaks: "a wallet's posted balance is the sum of its entries",
@@ -62,7 +62,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
     remove: () => execute("drop trigger ledger_entries_append_only on ledger_entries"),
     breaks: "a wallet's posted balance is the sum of its entries",
   },
-  "a refund that does not look at what is left of the charge": {
+  "a refund that ignores the remaining charge": {
     remove: () => mutate("refund_operation", /if amount_left <= 0 or [\s\S]*?end if;/),
     breaks: "refunds give back no more than was charged",
   },
@@ -84,7 +84,7 @@ test("with all guards, the books agree after any history", async () => {
   expect(await checkHistories(world, { seed: SEED, numRuns: 60 })).toMatchObject({ failed: false });
 });
 
-test.each(Object.entries(mutants))("%s is found out", async (_, { remove, breaks }) => {
+test.each(Object.entries(mutants))("%s is detected", async (_, { remove, breaks }) => {
   world = await newWorld({ poolSize: 2 });
   await remove();
   expect(await checkHistories(world, { seed: SEED, numRuns: 150 })).toMatchObject({ failed: true });

@@ -1,9 +1,6 @@
 import { Inbox } from "lucide-react";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
+import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { type TopUpState, topUpStates } from "./top-up-request.ts";
 import { TopUpTable, type TopUpTableProps } from "./top-up-table.tsx";
 
@@ -11,7 +8,7 @@ export interface TopUpListProps extends TopUpTableProps {
   readonly state: TopUpState | null;
   /** Where the requests of a state are; null: of any. */
   readonly hrefOf: (state: TopUpState | null) => string;
-  readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
+  readonly pages: ListCardProps["pages"];
   readonly empty: { readonly title: string; readonly description: string };
 }
 
@@ -36,18 +33,9 @@ export function TopUpList({ rows, state, hrefOf, pages, empty, renderAction }: T
           label="Filter by state"
         />
       </div>
-      <Card flush>
-        {rows.length > 0 ? (
-          <TopUpTable rows={rows} renderAction={renderAction} />
-        ) : (
-          <EmptyState
-            action={pages.firstHref !== null && <ButtonLink href={pages.firstHref}>Show the newest</ButtonLink>}
-            icon={<Inbox aria-hidden />}
-            {...(pages.firstHref === null ? empty : { title: "There is nothing on this page" })}
-          />
-        )}
-        <Pagination {...pages} summary={`${rows.length} shown, newest first`} />
-      </Card>
+      <ListCard count={rows.length} empty={{ icon: <Inbox aria-hidden />, ...empty }} pages={pages}>
+        <TopUpTable renderAction={renderAction} rows={rows} />
+      </ListCard>
     </>
   );
 }

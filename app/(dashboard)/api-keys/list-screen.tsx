@@ -1,15 +1,13 @@
-import { Plus } from "lucide-react";
+import { KeySquare, Plus } from "lucide-react";
 import { describeKey } from "#components/api-key/api-key.ts";
-import { KeyListEmpty } from "#components/api-key/key-list-empty.tsx";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import type { KeyPlace } from "./place.ts";
@@ -52,17 +50,24 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           />
         </div>
       )}
-      <Card flush>
-        {keys.length === 0 ? (
-          <KeyListEmpty filtered={filtered} listHref={path} />
-        ) : (
-          <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
-        )}
-        <Pagination
-          {...onward((before) => keyListHref(path, { state, before }), { at: view.before, next: nextBefore })}
-          summary={`${keys.length} shown, newest first`}
-        />
-      </Card>
+      <ListCard
+        count={keys.length}
+        empty={{
+          action: (
+            <ButtonLink href={`${path}/new`} variant="primary">
+              Create the first key
+            </ButtonLink>
+          ),
+          description:
+            "A key lets a program do what you do here: your shop registers and renews licenses, a customer's server verifies its own. One for each program, so that each can be ended alone.",
+          icon: <KeySquare aria-hidden />,
+          title: "No API keys yet",
+        }}
+        filter={state !== null && { clearHref: path, none: "No key is in this state." }}
+        pages={onward((before) => keyListHref(path, { state, before }), { at: view.before, next: nextBefore })}
+      >
+        <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
+      </ListCard>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ScrollText, SearchX } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
@@ -6,12 +6,9 @@ import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
@@ -34,7 +31,6 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
     }),
     findChosenReseller(user, resellerId),
   ]);
-  const filtered = isFiltered(view);
   return (
     <>
       <PageHeader
@@ -46,29 +42,21 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         reseller={reseller}
         searchResellers={findResellers}
       />
-      <Card flush>
-        {entries.length === 0 ? (
-          <EmptyState
-            description={
-              filtered
-                ? "No entries match. Remove a filter, or look further back."
-                : "What people and the operator change is listed here."
-            }
-            {...(filtered ? { action: <ButtonLink href={AUDIT_PATH}>Clear filters</ButtonLink> } : {})}
-            icon={filtered ? <SearchX aria-hidden /> : <ScrollText aria-hidden />}
-            title={filtered ? "Nothing found" : before === null ? "No entries yet" : "There is nothing on this page"}
-          />
-        ) : (
-          <AuditTable lines={entries.map(describeEntry)} />
-        )}
-        <Pagination
-          {...onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
-            at: view.before,
-            next: nextBefore === null ? null : String(nextBefore),
-          })}
-          summary={`${entries.length} shown, newest first`}
-        />
-      </Card>
+      <ListCard
+        count={entries.length}
+        empty={{
+          description: "What people and the operator change is listed here.",
+          icon: <ScrollText aria-hidden />,
+          title: "No entries yet",
+        }}
+        filter={isFiltered(view) && { clearHref: AUDIT_PATH, none: "Remove a filter, or look further back." }}
+        pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
+          at: view.before,
+          next: nextBefore === null ? null : String(nextBefore),
+        })}
+      >
+        <AuditTable lines={entries.map(describeEntry)} />
+      </ListCard>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Package, Plus, SearchX } from "lucide-react";
+import { Package, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
@@ -6,11 +6,9 @@ import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-para
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
@@ -43,31 +41,20 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
         placeholder="Name, type or provider's code"
         providers={providers.map(({ name }) => name)}
       />
-      <Card flush>
-        {products.length === 0 ? <NoProducts filtered={isFiltered(view)} /> : <ProductTable rows={products} />}
-        <Pagination
-          {...onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
-          summary={`${products.length} shown, by name`}
-        />
-      </Card>
+      <ListCard
+        count={products.length}
+        empty={{
+          action: <ButtonLink href="/providers">Go to providers</ButtonLink>,
+          description: "Add one by hand, or open a provider and import its catalog.",
+          icon: <Package aria-hidden />,
+          title: "No products yet",
+        }}
+        filter={isFiltered(view) && { clearHref: PATHNAME, none: "No product matches these filters." }}
+        order="by name"
+        pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
+      >
+        <ProductTable rows={products} />
+      </ListCard>
     </>
-  );
-}
-
-function NoProducts({ filtered }: { readonly filtered: boolean }) {
-  return filtered ? (
-    <EmptyState
-      action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
-      description="No product matches these filters."
-      icon={<SearchX aria-hidden />}
-      title="Nothing found"
-    />
-  ) : (
-    <EmptyState
-      action={<ButtonLink href="/providers">Go to providers</ButtonLink>}
-      description="Add one by hand, or open a provider and import its catalog."
-      icon={<Package aria-hidden />}
-      title="No products yet"
-    />
   );
 }

@@ -3,11 +3,9 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { searchResellers } from "#lib/services/reseller/search.ts";
@@ -19,20 +17,7 @@ const PAGE_SIZE = 50;
 
 export default async function ResellersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, { q, before }] = await Promise.all([requireAdminUser(), loadSearch(searchParams)]);
-  const page = await searchResellers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
-  const empty =
-    before !== null
-      ? {
-          title: "There is nothing on this page",
-          action: <ButtonLink href={searchHref(PATHNAME, { q })}>Show the newest</ButtonLink>,
-        }
-      : q === null
-        ? { title: "No resellers yet", description: "They sell your licenses on. Create the first one." }
-        : {
-            title: "Nothing found",
-            description: "No reseller has this in its name or email address.",
-            action: <ButtonLink href={PATHNAME}>Clear filters</ButtonLink>,
-          };
+  const { resellers, nextBefore } = await searchResellers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
@@ -44,17 +29,18 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         title="Resellers"
       />
       <SearchBar label="Search resellers" placeholder="Name or email" />
-      <Card flush>
-        {page.resellers.length === 0 ? (
-          <EmptyState {...empty} icon={<Building2 aria-hidden />} />
-        ) : (
-          <ResellerTable rows={page.resellers} />
-        )}
-        <Pagination
-          {...onward((before) => searchHref(PATHNAME, { q, before }), { at: before, next: page.nextBefore })}
-          summary={`${page.resellers.length} shown, newest first`}
-        />
-      </Card>
+      <ListCard
+        count={resellers.length}
+        empty={{
+          icon: <Building2 aria-hidden />,
+          title: "No resellers yet",
+          description: "They sell your licenses on. Create the first one.",
+        }}
+        filter={q !== null && { clearHref: PATHNAME, none: "No reseller has this in its name or email address." }}
+        pages={onward((before) => searchHref(PATHNAME, { q, before }), { at: before, next: nextBefore })}
+      >
+        <ResellerTable rows={resellers} />
+      </ListCard>
     </>
   );
 }

@@ -1,12 +1,8 @@
-import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
@@ -42,22 +38,14 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         title="Users"
       />
       <SearchBar label="Search users" placeholder="Name, email or reseller" />
-      <Card flush>
-        {users.length === 0 ? (
-          <EmptyState
-            action={<ButtonLink href={PATH}>{before === null ? "Clear filters" : "Show the newest"}</ButtonLink>}
-            description={before === null && "No user has this in their name, email address or reseller."}
-            icon={<SearchX aria-hidden />}
-            title={before === null ? "Nothing found" : "There is nothing on this page"}
-          />
-        ) : (
-          <UserTable actions={actions} organizations readerId={user.userId} users={users} />
-        )}
-        <Pagination
-          {...onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
-          summary={`${users.length} shown, newest first`}
-        />
-      </Card>
+      <ListCard
+        count={users.length}
+        empty={{ title: "No users yet" }}
+        filter={{ clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
+        pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
+      >
+        <UserTable actions={actions} organizations readerId={user.userId} users={users} />
+      </ListCard>
     </>
   );
 }

@@ -1,17 +1,14 @@
-import { Boxes, Plus, SearchX } from "lucide-react";
+import { Boxes, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import type { ReactNode } from "react";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
 
@@ -35,31 +32,20 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
       <PageHeader actions={(bundles.length > 0 || filtered) && add} title="Catalog" />
       <CatalogTabs />
       <CatalogFilters noun="bundles" placeholder="Name of the bundle or a member" providers={[]} />
-      <Card flush>
-        {bundles.length === 0 ? <NoBundles add={add} filtered={filtered} /> : <CatalogBundleTable rows={bundles} />}
-        <Pagination
-          {...onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
-          summary={`${bundles.length} shown, by name`}
-        />
-      </Card>
+      <ListCard
+        count={bundles.length}
+        empty={{
+          action: add,
+          description: "A bundle sells two or more products of one provider together, at a price of its own.",
+          icon: <Boxes aria-hidden />,
+          title: "No bundles yet",
+        }}
+        filter={filtered && { clearHref: PATHNAME, none: "No bundle matches these filters." }}
+        order="by name"
+        pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
+      >
+        <CatalogBundleTable rows={bundles} />
+      </ListCard>
     </>
-  );
-}
-
-function NoBundles({ add, filtered }: { readonly add: ReactNode; readonly filtered: boolean }) {
-  return filtered ? (
-    <EmptyState
-      action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
-      description="No bundle matches these filters."
-      icon={<SearchX aria-hidden />}
-      title="Nothing found"
-    />
-  ) : (
-    <EmptyState
-      action={add}
-      description="A bundle sells two or more products of one provider together, at a price of its own."
-      icon={<Boxes aria-hidden />}
-      title="No bundles yet"
-    />
   );
 }

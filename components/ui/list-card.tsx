@@ -1,0 +1,45 @@
+import { SearchX } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "./button-link.tsx";
+import { Card } from "./card.tsx";
+import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
+import { Pagination } from "./pagination.tsx";
+
+export interface ListCardProps {
+  readonly count: number;
+  readonly order?: string;
+  readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
+  /** Shown while there is nothing to list. */
+  readonly empty: EmptyStateProps;
+  /** The filter that is set. `none`: why nothing matches it. */
+  readonly filter?: { readonly clearHref: string; readonly none: string } | false;
+  /** The table. */
+  readonly children: ReactNode;
+}
+
+/** A list that leads onward page by page; if it is empty, the reason and the way out. */
+export function ListCard({ count, order = "newest first", pages, empty, filter = false, children }: ListCardProps) {
+  return (
+    <Card flush>
+      {count > 0 ? (
+        children
+      ) : pages.firstHref !== null ? (
+        <EmptyState
+          action={<ButtonLink href={pages.firstHref}>Show the first page</ButtonLink>}
+          icon={empty.icon}
+          title="There is nothing on this page"
+        />
+      ) : filter ? (
+        <EmptyState
+          action={<ButtonLink href={filter.clearHref}>Clear filters</ButtonLink>}
+          description={filter.none}
+          icon={<SearchX aria-hidden />}
+          title="Nothing found"
+        />
+      ) : (
+        <EmptyState {...empty} />
+      )}
+      <Pagination {...pages} summary={`${count} shown, ${order}`} />
+    </Card>
+  );
+}

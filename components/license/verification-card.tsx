@@ -1,8 +1,5 @@
-import { ScanSearch, SearchX } from "lucide-react";
-import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { VerificationDay } from "./verification.ts";
 import { VerificationChart } from "./verification-chart.tsx";
 import { VerificationTable, type VerificationTableProps } from "./verification-table.tsx";
@@ -44,28 +41,5 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
         </div>
       )}
     </Card>
-  );
-}
-
-export function VerificationsEmpty({
-  filtered,
-  clearHref,
-}: {
-  readonly filtered: boolean;
-  readonly clearHref: string;
-}): ReactNode {
-  return filtered ? (
-    <EmptyState
-      action={<ButtonLink href={clearHref}>Clear filters</ButtonLink>}
-      description="No verification of the last 90 days had this result."
-      icon={<SearchX aria-hidden />}
-      title="No verification matches"
-    />
-  ) : (
-    <EmptyState
-      description="Each time a server asks whether this license is valid, the answer is kept here for 90 days. The command for that is on the license's page."
-      icon={<ScanSearch aria-hidden />}
-      title="Not verified yet"
-    />
   );
 }

@@ -76,6 +76,6 @@ export interface AutoRenewChosen {
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** When the worker renews what ends at `expiresAt`: `aheadDays` before, or now when that has passed. */
-export function renewalDate(expiresAt: Date, aheadDays: number, now: Date): Date {
+function renewalDate(expiresAt: Date, aheadDays: number, now: Date): Date {
   return new Date(Math.max(expiresAt.getTime() - aheadDays * MS_PER_DAY, now.getTime()));
 }

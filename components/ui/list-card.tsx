@@ -1,26 +1,30 @@
 import { SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
-import { Card } from "./card.tsx";
+import { Card, type CardProps } from "./card.tsx";
 import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 import { Pagination } from "./pagination.tsx";
 
-export interface ListCardProps {
+export interface ListCardProps extends Pick<CardProps, "title" | "description"> {
+  /** Filters of this list. */
+  readonly head?: ReactNode;
   readonly count: number;
   readonly order?: string;
   readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** The filter that is set. `none`: why nothing matches it. */
-  readonly filter?: { readonly clearHref: string; readonly none: string } | false;
+  readonly filter?: { readonly clearHref: string; readonly title?: string; readonly none: string } | false;
   /** The table. */
   readonly children: ReactNode;
 }
 
 /** A list that leads onward page by page; if it is empty, the reason and the way out. */
-export function ListCard({ count, order = "newest first", pages, empty, filter = false, children }: ListCardProps) {
+export function ListCard(props: ListCardProps) {
+  const { head, count, order = "newest first", pages, empty, filter = false, children, ...card } = props;
   return (
-    <Card flush>
+    <Card flush {...card}>
+      {head}
       {count > 0 ? (
         children
       ) : pages.firstHref !== null ? (
@@ -34,7 +38,7 @@ export function ListCard({ count, order = "newest first", pages, empty, filter =
           action={<ButtonLink href={filter.clearHref}>Clear filters</ButtonLink>}
           description={filter.none}
           icon={<SearchX aria-hidden />}
-          title="Nothing found"
+          title={filter.title ?? "Nothing found"}
         />
       ) : (
         <EmptyState {...empty} />

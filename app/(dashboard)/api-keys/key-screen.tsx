@@ -1,3 +1,4 @@
+import { ScrollText } from "lucide-react";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
@@ -6,12 +7,10 @@ import { type RequestView, requestLogHref } from "#components/api-key/key-params
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
 import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters } from "#components/api-key/request-filters.tsx";
-import { RequestLogEmpty } from "#components/api-key/request-log-empty.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
@@ -62,27 +61,35 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
       <div className="flex flex-col gap-5">
         <KeyNotice keyDetails={key} />
         <KeyFacts keyDetails={key} />
-        <Card
+        <ListCard
+          count={requests.length}
           description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."
-          flush
+          empty={{
+            description:
+              "Requests made with this key are listed here for 14 days, about a second after they are answered.",
+            icon: <ScrollText aria-hidden />,
+            title: "No requests yet",
+          }}
+          filter={
+            filtered && {
+              clearHref: key.href,
+              title: "No request matches",
+              none: "Try another filter, or clear them all.",
+            }
+          }
+          head={
+            (requests.length > 0 || filtered || before !== null) && (
+              <RequestFilters operations={operationNames} path={key.href} />
+            )
+          }
+          pages={onward((before) => requestLogHref(key.href, { ...view, before }), {
+            at: view.before,
+            next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
+          })}
           title="Requests"
         >
-          {(requests.length > 0 || filtered || before !== null) && (
-            <RequestFilters operations={operationNames} path={key.href} />
-          )}
-          {requests.length === 0 ? (
-            <RequestLogEmpty clearHref={key.href} filtered={filtered || before !== null} />
-          ) : (
-            <RequestTable rows={requests} />
-          )}
-          <Pagination
-            {...onward((before) => requestLogHref(key.href, { ...view, before }), {
-              at: view.before,
-              next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
-            })}
-            summary={`${requests.length} shown, newest first`}
-          />
-        </Card>
+          <RequestTable rows={requests} />
+        </ListCard>
       </div>
     </>
   );

@@ -41,7 +41,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
       <ListCard
         count={users.length}
         empty={{ title: "No users yet" }}
-        filter={{ clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
+        filter={q !== null && { clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
         pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
       >
         <UserTable actions={actions} organizations readerId={user.userId} users={users} />

@@ -1,3 +1,4 @@
+import { ScanSearch } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
@@ -9,13 +10,11 @@ import {
 } from "#app/(dashboard)/licenses/[id]/verification-params.ts";
 import { describeLicense } from "#components/license/license-details.ts";
 import { markRebindable, verificationNames } from "#components/license/verification.ts";
-import { VerificationsEmpty } from "#components/license/verification-card.tsx";
 import { VerificationTable } from "#components/license/verification-table.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { listVerifications } from "#lib/services/license/verifications.ts";
@@ -58,46 +57,54 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           },
         ]}
       />
-      <Card
+      <ListCard
+        count={verifications.length}
         description={
           <>
             {license.product}, bound to <span className="font-mono">{license.ipAddress}</span>. The last 90 days.
           </>
         }
-        flush
+        empty={{
+          description:
+            "Each time a server asks whether this license is valid, the answer is kept here for 90 days. The command for that is on the license's page.",
+          icon: <ScanSearch aria-hidden />,
+          title: "Not verified yet",
+        }}
+        filter={
+          code !== null && {
+            clearHref: pathname,
+            title: "No verification matches",
+            none: "No verification of the last 90 days had this result.",
+          }
+        }
+        head={
+          (verifications.length > 0 || filtered) && (
+            <div className="px-4 pb-3">
+              <FilterChips
+                chips={filterCodes.map((value) => ({
+                  label: verificationNames[value],
+                  href: verificationsHref(pathname, { code: value === code ? null : value }),
+                  active: value === code,
+                }))}
+                label="Filter by result"
+              />
+            </div>
+          )
+        }
+        pages={onward((before) => verificationsHref(pathname, { code, before }), {
+          at: view.before,
+          next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
+        })}
         title="Answers"
       >
-        {(verifications.length > 0 || filtered) && (
-          <div className="px-4 pb-3">
-            <FilterChips
-              chips={filterCodes.map((value) => ({
-                label: verificationNames[value],
-                href: verificationsHref(pathname, { code: value === code ? null : value }),
-                active: value === code,
-              }))}
-              label="Filter by result"
-            />
-          </div>
-        )}
-        {verifications.length === 0 ? (
-          <VerificationsEmpty clearHref={pathname} filtered={filtered} />
-        ) : (
-          <VerificationTable
-            action={changeAddress.bind(null, seenLicense(row))}
-            boundIp={license.ipAddress}
-            entries={markRebindable(verifications, license)}
-            id={license.id}
-            product={license.product}
-          />
-        )}
-        <Pagination
-          {...onward((before) => verificationsHref(pathname, { code, before }), {
-            at: view.before,
-            next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
-          })}
-          summary={`${verifications.length} shown, newest first`}
+        <VerificationTable
+          action={changeAddress.bind(null, seenLicense(row))}
+          boundIp={license.ipAddress}
+          entries={markRebindable(verifications, license)}
+          id={license.id}
+          product={license.product}
         />
-      </Card>
+      </ListCard>
     </>
   );
 }

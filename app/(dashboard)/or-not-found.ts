@@ -12,3 +12,13 @@ export async function orNotFound<Value>(search: Promise<Value>): Promise<Value> 
     throw error;
   }
 }
+
+/** The prices of a renewal; none where it cannot be renewed. */
+export async function orNone<Quote>(quotes: Promise<readonly Quote[]>): Promise<readonly Quote[]> {
+  try {
+    return await quotes;
+  } catch (error) {
+    if (isDomainError(error) && error.code === "state_invalid") return [];
+    throw error;
+  }
+}

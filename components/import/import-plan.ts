@@ -12,13 +12,13 @@ export interface ImportPlanRow {
   readonly notes: string;
   readonly autoRenew: string;
   readonly cores: string;
-  /** Minor units as decimal text; null where there are problems. */
+  /** Minor units; null where there are problems. */
   readonly price: bigint | null;
   /** Sentences; none: it can be registered. */
   readonly problems: readonly string[];
 }
 
-/** What an import would do. Money: minor units of `currency`, as decimal text. */
+/** What an import would do. Money: minor units of `currency`. */
 export interface ImportPlanView {
   readonly rows: readonly ImportPlanRow[];
   /** How many rows have no problem. */

@@ -8,7 +8,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 const cookieName = (userId: number) => `first-steps-dismissed-${userId}`;
 
 /** Nothing once all of it is done, or the user wants to see it no more. */
-export async function presentFirstSteps(done: FirstSteps, userId: number): Promise<readonly FirstStep[]> {
+export async function listFirstSteps(done: FirstSteps, userId: number): Promise<readonly FirstStep[]> {
   if (Object.values(done).every(Boolean) || (await cookies()).has(cookieName(userId))) return [];
   return [
     {

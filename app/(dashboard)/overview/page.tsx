@@ -19,7 +19,7 @@ import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
 import { dismissFirstSteps } from "./actions.ts";
 import { listAlerts } from "./alerts.ts";
-import { presentFirstSteps } from "./first-steps.ts";
+import { listFirstSteps } from "./first-steps.ts";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -36,7 +36,7 @@ export default async function OverviewPage() {
     summarizeWebhookActivity(ctx, { since: new Date(ctx.now().getTime() - DAY_MS) }),
     countOwnServerProblems(ctx),
   ]);
-  const firstSteps = await presentFirstSteps(overview.firstSteps, user.userId);
+  const firstSteps = await listFirstSteps(overview.firstSteps, user.userId);
   const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers });
   const begun = overview.firstSteps.license;
   const attention = <AttentionCard begun={begun} alerts={alerts} />;

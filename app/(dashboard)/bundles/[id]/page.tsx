@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
+import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
@@ -11,10 +12,11 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
-import { findBundle, findBundleQuotes, seenBundle } from "./find.ts";
+import { findBundle, seenBundle } from "./find.ts";
 
 interface BundlePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -33,7 +35,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
   const instance = await findBundle(id);
   const bundleInstanceId = instance.id;
   const [quotes, balance, reseller] = await Promise.all([
-    findBundleQuotes(ctx, bundleInstanceId),
+    orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
     getBalance(ctx),
     getReseller(ctx),
   ]);

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
@@ -22,12 +23,13 @@ import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getLicenseHistory } from "#lib/services/license/history.ts";
+import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
-import { findLicense, findRenewalQuotes, HISTORY_LENGTH, seenLicense } from "./find.ts";
+import { findLicense, HISTORY_LENGTH, seenLicense } from "./find.ts";
 import { failureCodes } from "./verification-params.ts";
 
 const SUMMARY_DAYS = 30;
@@ -48,7 +50,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
   const licenseId = license.id;
   const [history, quotes, balance, reseller, { firstDay, counts }, failures, server] = await Promise.all([
     getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
-    findRenewalQuotes(ctx, licenseId),
+    orNone(quoteRenewals(ctx, { licenseId })),
     getBalance(ctx),
     getReseller(ctx),
     summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),

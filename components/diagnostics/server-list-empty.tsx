@@ -1,5 +1,4 @@
-import { SearchX, Server } from "lucide-react";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Server } from "lucide-react";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { InstallAgent } from "./install-agent.tsx";
@@ -19,21 +18,5 @@ export function NoServers({ origin }: { readonly origin: string }) {
         <InstallAgent licenseKeys={[]} origin={origin} />
       </Card>
     </div>
-  );
-}
-
-/** `filtered`: a filter is the reason; otherwise it is a page beyond the end. */
-export function NoServerFound({ filtered }: { readonly filtered: boolean }) {
-  return (
-    <EmptyState
-      action={<ButtonLink href="/diagnostics">{filtered ? "Clear filters" : "Show the worst"}</ButtonLink>}
-      description={
-        filtered
-          ? "The search looks at any part of a host name or address."
-          : "The list is shorter than when this page was linked to."
-      }
-      icon={<SearchX aria-hidden />}
-      title={filtered ? "No server matches" : "There is nothing on this page"}
-    />
   );
 }

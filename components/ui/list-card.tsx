@@ -3,14 +3,15 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { Card, type CardProps } from "./card.tsx";
 import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
-import { Pagination } from "./pagination.tsx";
+import { Pagination, type PaginationProps } from "./pagination.tsx";
 
 export interface ListCardProps extends Pick<CardProps, "title" | "description"> {
   /** Filters of this list. */
   readonly head?: ReactNode;
   readonly count: number;
   readonly order?: string;
-  readonly pages: { readonly firstHref: string | null; readonly nextHref: string | null };
+  readonly summary?: string;
+  readonly pages: Omit<PaginationProps, "summary">;
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** The filter that is set. `none`: why nothing matches it. */
@@ -19,15 +20,16 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
   readonly children: ReactNode;
 }
 
-/** A list that leads onward page by page; if it is empty, the reason and the way out. */
+/** One page of a list; if it is empty, the reason and the way out. */
 export function ListCard(props: ListCardProps) {
   const { head, count, order = "newest first", pages, empty, filter = false, children, ...card } = props;
+  const { summary = `${count} shown, ${order}`, ...frame } = card;
   return (
-    <Card flush {...card}>
+    <Card flush {...frame}>
       {head}
       {count > 0 ? (
         children
-      ) : pages.firstHref !== null ? (
+      ) : pages.firstHref ? (
         <EmptyState
           action={<ButtonLink href={pages.firstHref}>Show the first page</ButtonLink>}
           icon={empty.icon}
@@ -43,7 +45,7 @@ export function ListCard(props: ListCardProps) {
       ) : (
         <EmptyState {...empty} />
       )}
-      <Pagination {...pages} summary={`${count} shown, ${order}`} />
+      <Pagination {...pages} summary={summary} />
     </Card>
   );
 }

@@ -1,15 +1,14 @@
-import { Plus } from "lucide-react";
+import { Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
-import { NoServerFound, NoServers } from "#components/diagnostics/server-list-empty.tsx";
+import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { failedChecks } from "#lib/domain/server-checks.ts";
@@ -50,19 +49,34 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
       ) : (
         <>
           <ServerFilters />
-          <Card flush>
-            <p className="sr-only" role="status">
-              {rows.length === 1 ? "1 server shown" : `${rows.length} servers shown`}
-            </p>
-            {rows.length === 0 ? <NoServerFound filtered={isFiltered(view)} /> : <ServerTable rows={rows} />}
-            <Pagination
-              nextHref={nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null })}
-              previousHref={
-                previousBefore && serverListHref(PATHNAME, { ...view, after: null, before: previousBefore })
+          <ListCard
+            count={rows.length}
+            empty={{
+              action: <ButtonLink href={PATHNAME}>Show the worst</ButtonLink>,
+              icon: <SearchX aria-hidden />,
+              title: "There is nothing on this page",
+            }}
+            filter={
+              isFiltered(view) && {
+                clearHref: PATHNAME,
+                title: "No server matches",
+                none: "The search looks at any part of a host name or address.",
               }
-              summary={`${rows.length} shown, worst first`}
-            />
-          </Card>
+            }
+            head={
+              <p className="sr-only" role="status">
+                {rows.length === 1 ? "1 server shown" : `${rows.length} servers shown`}
+              </p>
+            }
+            order="worst first"
+            pages={{
+              nextHref: nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null }),
+              previousHref:
+                previousBefore && serverListHref(PATHNAME, { ...view, after: null, before: previousBefore }),
+            }}
+          >
+            <ServerTable rows={rows} />
+          </ListCard>
         </>
       )}
     </>

@@ -1,4 +1,4 @@
-import { FileUp, Plus } from "lucide-react";
+import { FileUp, Plus, SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import type { SearchParams } from "nuqs/server";
@@ -10,14 +10,14 @@ import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
 import { LicenseFilters } from "#components/license/license-filters.tsx";
 import { LicenseListBar } from "#components/license/license-list-bar.tsx";
-import { NoLicenses, NothingFound } from "#components/license/license-list-empty.tsx";
+import { NoLicenses } from "#components/license/license-list-empty.tsx";
 import { type LicenseView, licenseListHref, loadLicenseParams } from "#components/license/license-params.ts";
 import { LicenseTable } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
@@ -82,33 +82,45 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
             bundles={bundles.map(({ bundleId, name }) => ({ bundleId, name }))}
             products={products.map(({ type, name }) => ({ type, name }))}
           />
-          <Card flush>
-            <LicenseListBar
-              columns={columns}
-              count={
-                paged || after !== null ? (
-                  <Suspense fallback="Counting…">
-                    <Count ctx={ctx} view={view} />
-                  </Suspense>
-                ) : (
-                  countText(rows.length)
-                )
+          <ListCard
+            count={rows.length}
+            empty={{
+              action: <ButtonLink href="/licenses">Show the newest</ButtonLink>,
+              icon: <SearchX aria-hidden />,
+              title: "There is nothing on this page",
+            }}
+            filter={
+              isFiltered(view) && {
+                clearHref: "/licenses",
+                title: "No license matches",
+                none: "The search looks for what a key, an address, or a word in a host name or note begins with.",
               }
-              exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
-              order={order}
-              orders={choices}
-            />
-            {rows.length === 0 ? (
-              <NothingFound filtered={isFiltered(view)} />
-            ) : (
-              <LicenseTable columns={columns} now={ctx.now()} order={order} orders={choices} rows={rows} selectable />
-            )}
-            <Pagination
-              nextHref={nextAfter && hrefWith({ after: formatCursor(nextAfter) })}
-              previousHref={previousBefore && hrefWith({ before: formatCursor(previousBefore) })}
-              summary={`${rows.length} on this page`}
-            />
-          </Card>
+            }
+            head={
+              <LicenseListBar
+                columns={columns}
+                count={
+                  paged || after !== null ? (
+                    <Suspense fallback="Counting…">
+                      <Count ctx={ctx} view={view} />
+                    </Suspense>
+                  ) : (
+                    countText(rows.length)
+                  )
+                }
+                exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
+                order={order}
+                orders={choices}
+              />
+            }
+            pages={{
+              nextHref: nextAfter && hrefWith({ after: formatCursor(nextAfter) }),
+              previousHref: previousBefore && hrefWith({ before: formatCursor(previousBefore) }),
+            }}
+            summary={`${rows.length} on this page`}
+          >
+            <LicenseTable columns={columns} now={ctx.now()} order={order} orders={choices} rows={rows} selectable />
+          </ListCard>
           <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
         </SelectionScope>
       )}

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { type Answer, type RawRequest, send } from "./http.ts";
+import { expectDocumented } from "./openapi.ts";
 
 export type Fields = Readonly<Record<string, string | number | undefined>>;
 
@@ -22,7 +23,7 @@ export interface Caller {
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Sends a request to the API and holds every answer to contract 1.5 and 1.2, whatever it is. */
+/** Sends a request to the API and holds every answer to contract 1.5 and 1.2 and to the OpenAPI document. */
 async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
   const sentAtSeconds = Math.floor(Date.now() / 1000);
   const answer = await send(baseUrl, request);
@@ -36,6 +37,7 @@ async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
   expect(headers["content-type"], where).toBe(JSON_TYPE);
   expect(headers["access-control-allow-origin"], where).toBeUndefined();
   expect(headers["set-cookie"], where).toBeUndefined();
+  expectDocumented(request, answer);
   return answer;
 }
 

@@ -57,7 +57,7 @@ export function operationInProgress(operationId?: string): DomainError {
 export type OperationState = "held" | "sent" | "succeeded" | "rejected" | "unknown";
 
 /** True while the outcome is open and the money is held. */
-export function isOpen(state: OperationState): boolean {
+export function isOpen(state: OperationState): state is Exclude<OperationState, "succeeded" | "rejected"> {
   switch (state) {
     case "held":
     case "sent":

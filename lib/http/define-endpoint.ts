@@ -14,7 +14,7 @@ type MethodAndEffect =
   | { readonly method: Exclude<Method, "POST">; readonly effect?: never }
   | { readonly method: "POST"; readonly effect: "reads" | "writes" };
 
-type Definition<Schema extends z.ZodObject> = MethodAndEffect & {
+type Definition<Schema extends z.ZodObject, Answer extends z.ZodType> = MethodAndEffect & {
   readonly name: string;
   readonly scope: Scope;
   /** An alternative scope that also grants access. */
@@ -30,11 +30,19 @@ type Definition<Schema extends z.ZodObject> = MethodAndEffect & {
   readonly emptiable?: readonly (keyof z.input<Schema> & string)[];
   /** Parameters that select the subject; a query with any other name is rejected. */
   readonly selectors?: Selectors<keyof z.input<Schema> & string>;
+  /** By status. The API reference is made of them; `npm test` checks every response. */
+  readonly responses: Readonly<Record<number, Answer>>;
   /** Calls one service and presents its result. */
-  handle(ctx: ServiceContext, parameters: z.output<Schema>, facts: RequestFacts): Promise<EndpointResult>;
+  handle(
+    ctx: ServiceContext,
+    parameters: z.output<Schema>,
+    facts: RequestFacts,
+  ): Promise<EndpointResult<z.input<NoInfer<Answer>>>>;
 };
 
-export function defineEndpoint<Schema extends z.ZodObject>(definition: Definition<Schema>): Endpoint {
+export function defineEndpoint<Schema extends z.ZodObject, Answer extends z.ZodType>(
+  definition: Definition<Schema, Answer>,
+): Endpoint {
   const { parameters, permit, emptiable, selectors, handle, effect, ...rest } = definition;
   const schemaFor = typeof parameters === "function" ? memoizeByCurrency(parameters) : () => parameters;
   return {

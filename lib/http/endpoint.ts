@@ -21,10 +21,10 @@ export interface RequestFacts {
   readonly currency: Currency;
 }
 
-export interface EndpointResult {
+export interface EndpointResult<Body = unknown> {
   readonly status: number;
   /** JSON, or chunks of JSON text for a streamed response. */
-  readonly body: unknown | AsyncIterable<string>;
+  readonly body: Body | AsyncIterable<string>;
   /** Contains a secret: sealed when stored for a replay (contract 1.11). */
   readonly confidential?: true;
 }
@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly orScope?: Scope;
   /** The schema of the parameters, in documented order. */
   schemaFor(currency: Currency): z.ZodObject;
+  /** By status. */
+  readonly responses: Readonly<Record<number, z.ZodType>>;
   /** Whether it runs once per `Idempotency-Key` (contract 1.11). */
   readonly acceptsKey: boolean;
   read(parameters: RawParameters, facts: RequestFacts): EndpointRequest;

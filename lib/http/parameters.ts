@@ -12,9 +12,13 @@ import { parseTimestamp } from "#lib/domain/times.ts";
 import type { RawParameters } from "./endpoint.ts";
 import { JsonNumber } from "./json-number.ts";
 
+/** JSON Schema of what is sent, for the API reference: a schema that parses text does not say which text. */
+type SentAs = Readonly<Record<string, unknown>>;
+
 /** A text field that `parse` converts to a domain value, or rejects with `message`. */
-function text<Value>(parse: (text: string) => Value | null, message: string) {
-  return z.string({ error: message }).transform((value, ctx): Value => {
+function text<Value>(parse: (text: string) => Value | null, message: string, sentAs: SentAs = {}) {
+  const sent = z.string({ error: message }).meta(sentAs);
+  return sent.transform((value, ctx): Value => {
     const parsed = parse(value);
     if (parsed === null) {
       ctx.addIssue({ code: "custom", message });
@@ -28,6 +32,7 @@ function limited(maxLength: number) {
   return text(
     (value) => (isWithinLength(value, maxLength) ? value : null),
     `must be text of at most ${maxLength} characters`,
+    { maxLength },
   );
 }
 
@@ -41,6 +46,7 @@ function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
   const message = `must be a whole number from 1 to ${max}`;
   return z
     .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
+    .meta({ override: { type: "integer", minimum: 1, maximum: max } })
     .transform((value: unknown, ctx): number => {
       const parsed = parsePositiveInteger(value instanceof JsonNumber ? value.text : value);
       if (parsed === null || parsed > max) {
@@ -66,6 +72,7 @@ function price(currency: Currency) {
   const message = `must be an amount in ${currency} such as ${toMajorText(1250n, currency)}`;
   return z
     .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
+    .meta({ override: { type: "number" } })
     .transform((value: unknown, ctx): bigint => {
       const parsed =
         parseMajor(String(value), currency) ??
@@ -86,14 +93,18 @@ export const parameter = {
   /** An amount in major units, parsed to minor units: exact to the minor unit (contract 1.9, 3.15). */
   price,
   /** An address in a filter or lookup. */
-  ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7"),
+  ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7", { format: "ipv4" }),
   /** An address that a license is bound to. */
-  licenseAddress: text(parseLicenseAddress, LICENSE_ADDRESS_RULE),
-  hostname: text(parseHostname, "must be a host name such as web1.example.com"),
-  licenseKey: text(parseLicenseKey, "is not a license key: LIC- and four groups of five characters"),
-  licenseId: text(parseLicenseId, "must be a license id such as lic_12 or 12"),
-  operationId: text(parseOperationId, "must be the id of an operation, a UUID"),
-  webhookEndpointId: text(parseWebhookEndpointId, "must be the id of a webhook endpoint such as whe_12"),
+  licenseAddress: text(parseLicenseAddress, LICENSE_ADDRESS_RULE, { format: "ipv4" }),
+  hostname: text(parseHostname, "must be a host name such as web1.example.com", { format: "hostname" }),
+  licenseKey: text(parseLicenseKey, "is not a license key: LIC- and four groups of five characters", {
+    examples: ["LIC-AN7X6-1SCXJ-P6RB7-C93C7"],
+  }),
+  licenseId: text(parseLicenseId, "must be a license id such as lic_12 or 12", { examples: ["lic_12"] }),
+  operationId: text(parseOperationId, "must be the id of an operation, a UUID", { format: "uuid" }),
+  webhookEndpointId: text(parseWebhookEndpointId, "must be the id of a webhook endpoint such as whe_12", {
+    examples: ["whe_12"],
+  }),
   /** In a path, an invalid id is not found, like an unknown one. */
   inPath: <Id>(parse: (text: string) => Id | null) =>
     z.string({ error: "must be text" }).transform((text): Id => {
@@ -101,7 +112,9 @@ export const parameter = {
       if (id === null) throw new DomainError("not_found", "There is nothing with this id.");
       return id;
     }),
-  timestamp: text(parseTimestamp, "must be a time in UTC such as 2027-01-31T00:00:00Z"),
+  timestamp: text(parseTimestamp, "must be a time in UTC such as 2027-01-31T00:00:00Z", {
+    format: "date-time",
+  }),
   notes: limited(NOTES_MAX_LENGTH),
   reason: limited(REASON_MAX_LENGTH),
   limited,

@@ -13,7 +13,7 @@ export function presentOperation(operation: OperationRow) {
   const ended = state === "rejected" ? (failure_message ?? "The provider rejected the request.") : `${name} is done.`;
   return {
     operation: name,
-    status: open ? "pending" : state,
+    status: open ? ("pending" as const) : state,
     message: open ? PENDING_MESSAGE : ended,
     license_id: operation.license_id,
     bundle_instance_id: operation.bundle_instance_id,

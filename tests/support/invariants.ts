@@ -2,7 +2,9 @@
 import { expect } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
+import type { WebhookKind } from "#lib/domain/events.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
+import { eventData } from "#lib/http/event-answers.ts";
 import { sql } from "#tests/sql.ts";
 
 /** Each query selects violations. */
@@ -82,7 +84,23 @@ export async function findBrokenInvariants(db: Database): Promise<Record<string,
       broken[`the plan of ${operation.kind} ${operation.id} can be read`] = [(error as Error).cause];
     }
   }
-  return broken;
+  return { ...broken, ...(await findUndocumentedEvents(db)) };
+}
+
+/** Events whose data is not as the API reference says (contract 4.1). */
+async function findUndocumentedEvents(db: Database): Promise<Record<string, unknown[]>> {
+  const events = await db.query(
+    sql<{ kind: WebhookKind; data: unknown }>("select distinct kind, data from events"),
+    [],
+  );
+  const problems = events.map(({ kind, data }) => ({
+    kind,
+    data,
+    error: eventData[kind].safeParse(data).error?.issues,
+  }));
+  return Object.fromEntries(
+    problems.filter(({ error }) => error).map((problem) => [`data of ${problem.kind}`, [problem]]),
+  );
 }
 
 /** In one round trip. */

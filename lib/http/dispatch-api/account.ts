@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { dataResult } from "./present.ts";
+import { dataAnswers, dataResult } from "./present.ts";
 
 const none = z.object({});
 
@@ -15,11 +16,25 @@ export const balance = defineEndpoint({
   method: "GET",
   scope: "wallet:read",
   parameters: none,
+  responses: dataAnswers(
+    z.strictObject({ balance: field.money, currency: field.currency, pending_transactions: field.count }),
+  ),
   async handle(ctx) {
     const { spendable, currency, pendingCount } = await getBalance(ctx);
     return dataResult({ balance: toMajorNumber(spendable, currency), currency, pending_transactions: pendingCount });
   },
 });
+
+const cycle = z.strictObject({
+  cycle_id: field.number,
+  name: field.text,
+  months: field.count,
+  price: field.money,
+  setup_fee: field.money,
+  price_per_core: field.money.nullable(),
+  currency: field.currency,
+});
+const product = z.strictObject({ product_id: field.number, name: field.text, type: field.text });
 
 function toCycle(cycle: CycleOffer, currency: Currency) {
   const { cycleId, name, months, price, setupFee, pricePerCore } = cycle;
@@ -40,6 +55,11 @@ export const products = defineEndpoint({
   method: "GET",
   scope: "catalog:read",
   parameters: none,
+  responses: dataAnswers(
+    z.strictObject({
+      products: z.array(product.extend({ core_metered: field.flag, workers: field.count, cycles: z.array(cycle) })),
+    }),
+  ),
   async handle(ctx) {
     const offers = await listProducts(ctx);
     return dataResult({
@@ -61,6 +81,19 @@ export const bundles = defineEndpoint({
   method: "GET",
   scope: "catalog:read",
   parameters: none,
+  responses: dataAnswers(
+    z.strictObject({
+      bundles: z.array(
+        z.strictObject({
+          bundle_id: field.number,
+          name: field.text,
+          description: field.text,
+          products: z.array(product),
+          cycles: z.array(cycle),
+        }),
+      ),
+    }),
+  ),
   async handle(ctx) {
     const offers = await listBundles(ctx);
     return dataResult({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toMajorNumber } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
@@ -9,7 +10,31 @@ import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import type { LicenseRow } from "#lib/services/license/get.ts";
-import { changeResult, chargeFields, dataResult, presentPending, presentPendingChange } from "./present.ts";
+import {
+  changeAnswers,
+  changeResult,
+  chargeAnswer,
+  chargeFields,
+  dataAnswers,
+  dataResult,
+  presentPending,
+  presentPendingChange,
+  providerStatus,
+} from "./present.ts";
+
+const member = z.strictObject({
+  license_id: field.number,
+  license_key: field.licenseKey,
+  product: field.text,
+  expires_at: field.time,
+});
+const instanceAnswer = {
+  bundle_instance_id: field.number,
+  bundle_id: field.number,
+  name: field.text,
+  ip_address: field.text,
+  expires_at: field.time,
+};
 
 function toMember({ id, key, productName, expiresAt }: LicenseRow) {
   return { license_id: id, license_key: key, product: productName, expires_at: toTimestamp(expiresAt) };
@@ -28,6 +53,7 @@ export const bundleRegister = defineEndpoint({
       ip_address: parameter.licenseAddress,
       expected_price: parameter.price(currency).optional(),
     }),
+  responses: changeAnswers({ ...instanceAnswer, ...chargeAnswer, licenses: z.array(member) }),
   async handle(ctx, { bundle_id, cycle_id, ip_address, expected_price }) {
     const result = await registerBundle(ctx, {
       bundleId: bundle_id,
@@ -60,6 +86,12 @@ export const bundleRenew = defineEndpoint({
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
+  responses: changeAnswers({
+    bundle_instance_id: field.number,
+    new_expiry: field.time,
+    ...chargeAnswer,
+    licenses: z.array(z.strictObject({ license_id: field.number, new_expiry: field.time })),
+  }),
   async handle(ctx, { bundle_instance_id, cycle_id, expected_price }) {
     const result = await renewBundle(ctx, {
       bundleInstanceId: bundle_instance_id,
@@ -83,6 +115,14 @@ export const bundleChangeIp = defineEndpoint({
   effect: "writes",
   scope: "bundles:write",
   parameters: z.object({ bundle_instance_id: parameter.integer, new_ip: parameter.licenseAddress }),
+  responses: changeAnswers({
+    bundle_instance_id: field.number,
+    old_ip: field.text,
+    new_ip: field.text,
+    provider_status: providerStatus,
+    ...chargeAnswer,
+    licenses: z.array(z.strictObject({ license_id: field.number, provider_status: providerStatus })),
+  }),
   async handle(ctx, { bundle_instance_id, new_ip }) {
     const { instance, oldIp, newIp, currency, balanceAfter, ...outcome } = await changeBundleIp(ctx, {
       bundleInstanceId: bundle_instance_id,
@@ -108,6 +148,9 @@ export const bundleInfo = defineEndpoint({
   method: "GET",
   scope: "bundles:read",
   parameters: z.object({ bundle_instance_id: parameter.integer }),
+  responses: dataAnswers(
+    z.strictObject({ ...instanceAnswer, licenses: z.array(member.extend({ status: field.status })) }),
+  ),
   async handle(ctx, { bundle_instance_id }) {
     const instance = await getBundleInstance(ctx, { bundleInstanceId: bundle_instance_id });
     const now = ctx.now();

@@ -4,6 +4,7 @@ import { toMajorNumber } from "#lib/domain/money.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { daysRemaining } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
@@ -13,7 +14,17 @@ import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { changeResult, chargeFields, dataResult, presentPending, presentPendingChange } from "./present.ts";
+import {
+  changeAnswers,
+  changeResult,
+  chargeAnswer,
+  chargeFields,
+  dataAnswers,
+  dataResult,
+  presentPending,
+  presentPendingChange,
+  providerStatus,
+} from "./present.ts";
 
 export const licenseRegister = defineEndpoint({
   name: "license.register",
@@ -28,6 +39,12 @@ export const licenseRegister = defineEndpoint({
       notes: parameter.notes.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
+  responses: changeAnswers({
+    license_id: field.number,
+    license_key: field.licenseKey,
+    expires_at: field.time,
+    ...chargeAnswer,
+  }),
   async handle(ctx, { product_id, cycle_id, ip_address, notes, expected_price }) {
     const result = await registerLicense(ctx, {
       productId: product_id,
@@ -57,6 +74,7 @@ export const licenseRenew = defineEndpoint({
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
     }),
+  responses: changeAnswers({ license_id: field.number, new_expiry: field.time, ...chargeAnswer }),
   async handle(ctx, { license_id, cycle_id, expected_price }) {
     const result = await renewLicense(ctx, {
       licenseId: license_id,
@@ -74,6 +92,12 @@ export const licenseChangeIp = defineEndpoint({
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, new_ip: parameter.licenseAddress }),
+  responses: changeAnswers({
+    license_id: field.number,
+    old_ip: field.text,
+    new_ip: field.text,
+    provider_status: providerStatus,
+  }),
   async handle(ctx, { license_id, new_ip }) {
     const { licenseId, oldIp, newIp, ...outcome } = await changeLicenseIp(ctx, {
       licenseId: license_id,
@@ -96,6 +120,13 @@ export const licenseChangeCore = defineEndpoint({
       cores: parameter.integerUpTo(MAX_CORES),
       expected_price: parameter.price(currency).optional(),
     }),
+  responses: changeAnswers({
+    license_id: field.number,
+    old_cores: field.count,
+    new_cores: field.count,
+    provider_status: providerStatus,
+    ...chargeAnswer,
+  }),
   async handle(ctx, { license_id, cores, expected_price }) {
     const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
     const { currency } = result;
@@ -119,6 +150,12 @@ export const licenseSuspend = defineEndpoint({
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
+  responses: changeAnswers({
+    license_id: field.number,
+    status: field.status,
+    reason: field.text,
+    suspended_at: field.time.nullable(),
+  }),
   async handle(ctx, { license_id, reason }) {
     const result = await suspendLicense(ctx, { licenseId: license_id, reason });
     const data = {
@@ -138,6 +175,7 @@ export const licenseUnsuspend = defineEndpoint({
   effect: "writes",
   scope: "licenses:write",
   parameters: z.object({ license_id: parameter.integer }),
+  responses: changeAnswers({ license_id: field.number, status: field.status }),
   async handle(ctx, { license_id }) {
     const result = await unsuspendLicense(ctx, { licenseId: license_id });
     const data = { license_id: result.licenseId, status: result.status };
@@ -150,6 +188,22 @@ export const licenseInfo = defineEndpoint({
   method: "GET",
   scope: "licenses:read",
   parameters: z.object({ license_id: parameter.integer }),
+  responses: dataAnswers(
+    z.strictObject({
+      license_id: field.number,
+      license_key: field.licenseKey,
+      product: field.text,
+      ip_address: field.text,
+      status: field.status,
+      issued_at: field.time,
+      expires_at: field.time,
+      days_remaining: field.count,
+      cores: field.count.nullable(),
+      notes: field.text,
+      bundle_instance_id: field.number.optional(),
+      operation_id: field.operationId.optional(),
+    }),
+  ),
   async handle(ctx, { license_id }) {
     const license = await getLicense(ctx, { licenseId: license_id });
     const now = ctx.now();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isSize, isUptime } from "#lib/domain/diagnostics.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import type { ReportSelector } from "#lib/services/diagnostics/get.ts";
@@ -32,6 +33,17 @@ export const diagnosticsGet = defineEndpoint({
     license_id: "the id of a license on the server, such as lic_12 or 12",
     ip_address: "the IPv4 address of the server",
     server: "the host name that the server reports",
+  },
+  responses: {
+    [OK]: z.strictObject({
+      os: field.text,
+      kernel: field.text,
+      cpu_cores: field.count,
+      memory: field.text,
+      disk_free: field.text,
+      uptime: field.text,
+      reported_at: field.time,
+    }),
   },
   async handle(ctx, { license_key, license_id, ip_address, server }) {
     const selectors: (ReportSelector | false)[] = [
@@ -73,6 +85,9 @@ export const diagnosticsReport = defineEndpoint({
     uptime,
     sent_at: parameter.timestamp.optional(),
   }),
+  responses: {
+    [OK]: z.strictObject({ success: z.literal(true), message: field.text, updated_at: field.time }),
+  },
   async handle(ctx, parameters, { sourceAddress }) {
     const { updatedAt } = await reportDiagnostics(ctx, {
       licenseKey: parameters.license_key,
@@ -86,6 +101,9 @@ export const diagnosticsReport = defineEndpoint({
       sourceAddress,
       sentAt: parameters.sent_at ?? null,
     });
-    return { status: OK, body: { success: true, message: "The report was kept.", updated_at: toTimestamp(updatedAt) } };
+    return {
+      status: OK,
+      body: { success: true as const, message: "The report was kept.", updated_at: toTimestamp(updatedAt) },
+    };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { eventKinds } from "#lib/domain/events.ts";
+import { eventKinds, webhookKinds } from "#lib/domain/events.ts";
 import { formatEventId, formatLicenseId, formatWebhookEndpointId, parseEventId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { type AttemptRow, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
@@ -17,11 +17,6 @@ const cursorPattern = /^(\d{1,15}):(evt_.+)$/;
 
 const id = parameter.inPath(parseEventId);
 
-const limit = parameter.text((text) => {
-  const value = parsePositiveInteger(text);
-  return value !== null && value <= MAX_LIMIT ? value : null;
-}, `must be a whole number from 1 to ${MAX_LIMIT}`);
-
 /** Position of the next page, opaque to callers. */
 const cursor = parameter.text((text): EventPlace | null => {
   const match = cursorPattern.exec(Buffer.from(text, "base64url").toString("latin1"));
@@ -33,6 +28,31 @@ const cursor = parameter.text((text): EventPlace | null => {
 function toCursor({ occurredAt, id }: EventPlace): string {
   return Buffer.from(`${occurredAt.getTime()}:${formatEventId(id)}`, "latin1").toString("base64url");
 }
+
+const eventAnswer = z.strictObject({
+  id: field.text,
+  event: z.enum(webhookKinds),
+  timestamp: field.time,
+  license_id: field.licenseId.nullable(),
+  data: z.record(z.string(), z.unknown()),
+});
+const attemptAnswer = z.strictObject({
+  number: field.count,
+  manual: field.flag,
+  started_at: field.time,
+  success: field.flag.nullable(),
+  status: field.count.nullable(),
+  duration_ms: field.count.nullable(),
+  error: field.text.nullable(),
+  response: field.text.nullable(),
+});
+const deliveryAnswer = z.strictObject({
+  webhook_endpoint_id: field.text,
+  url: field.text,
+  state: z.enum(["pending", "succeeded", "failed", "discarded"]),
+  next_attempt_at: field.time.nullable(),
+  attempts: z.array(attemptAnswer),
+});
 
 /** The webhook payload with its id. */
 function present(event: EventRow) {
@@ -64,11 +84,12 @@ export const eventList = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({
-    limit: limit.optional(),
+    limit: parameter.integerUpTo(MAX_LIMIT).optional(),
     cursor: cursor.optional(),
     kind: z.enum(eventKinds, { error: `must be one of ${eventKinds.join(", ")}` }).optional(),
     license_id: parameter.licenseId.optional(),
   }),
+  responses: { [OK]: z.strictObject({ events: z.array(eventAnswer), next_cursor: field.text.nullable() }) },
   async handle(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
     const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
     const next_cursor = page.nextBefore && toCursor(page.nextBefore);
@@ -82,6 +103,7 @@ export const eventGet = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
+  responses: { [OK]: eventAnswer.extend({ deliveries: z.array(deliveryAnswer) }) },
   async handle(ctx, { id }) {
     const { event, deliveries } = await getWebhookEvent(ctx, { eventId: id });
     return {
@@ -107,6 +129,7 @@ export const eventResend = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
+  responses: { [ACCEPTED]: z.strictObject({ id: field.text, webhook_endpoint_ids: z.array(field.text) }) },
   async handle(ctx, { id, webhook_endpoint_id }) {
     const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId: webhook_endpoint_id });
     const body = { id: formatEventId(id), webhook_endpoint_ids: endpointIds.map(formatWebhookEndpointId) };

@@ -3,8 +3,9 @@ import { invalidParameters } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { type Ipv4, parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
-import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { deriveLicenseStatus, verificationCodes } from "#lib/domain/license-status.ts";
 import { toDay, toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { requireReseller } from "#lib/services/context.ts";
@@ -36,6 +37,17 @@ export const licenseStatus = defineEndpoint({
     license_key: "the license's key, such as LIC-7QGZ1-…",
     license_id: "the license's id, such as lic_12 or 12",
     ip_address: "the IPv4 address that the license is bound to",
+  },
+  responses: {
+    [OK]: z.strictObject({
+      status: field.status,
+      type: field.text,
+      expires: field.day,
+      cores: field.count,
+      workers: field.count,
+      ip: field.text,
+      hostname: field.text,
+    }),
   },
   async handle(ctx, { type, ...parameters }, { sourceAddress }) {
     const license = await getLicenseStatus(ctx, { ...toSelector(parameters, sourceAddress), type });
@@ -80,6 +92,15 @@ export const licenseVerify = defineEndpoint({
   effect: "reads",
   scope: "licenses:verify",
   parameters: z.object({ license_key: parameter.licenseKey, ip_address: parameter.ipv4.optional() }),
+  responses: {
+    [OK]: z.strictObject({
+      valid: field.flag,
+      type: field.text,
+      expires: z.union([field.day, z.literal("")]),
+      message: field.text,
+      code: z.enum(verificationCodes),
+    }),
+  },
   async handle(ctx, { license_key, ip_address }, { sourceAddress }) {
     const { outcome, type, expiresAt } = await verifyLicense(ctx, {
       licenseKey: license_key,
@@ -98,6 +119,8 @@ export const licenseVerify = defineEndpoint({
   },
 });
 
+const updated = z.strictObject({ success: z.literal(true), message: field.text, updated_at: field.time });
+
 /** POST /license/update (contract 2.3). */
 export const licenseUpdate = defineEndpoint({
   name: "license.update",
@@ -109,6 +132,7 @@ export const licenseUpdate = defineEndpoint({
     hostname: parameter.hostname.optional(),
     ip_address: parameter.licenseAddress.optional(),
   }),
+  responses: { [OK]: updated, [ACCEPTED]: updated },
   async handle(ctx, { license_key, hostname, ip_address }) {
     if (hostname === undefined && ip_address === undefined) {
       const message = "or another field to change is required";
@@ -124,9 +148,9 @@ export const licenseUpdate = defineEndpoint({
     });
     const updated_at = toTimestamp(updatedAt);
     if (operation_id === null) {
-      return { status: OK, body: { success: true, message: "The license was updated.", updated_at } };
+      return { status: OK, body: { success: true as const, message: "The license was updated.", updated_at } };
     }
     const message = `The update is pending: the provider has not confirmed it yet. GET /operations/${operation_id} has the outcome.`;
-    return { status: ACCEPTED, body: { success: true, message, updated_at } };
+    return { status: ACCEPTED, body: { success: true as const, message, updated_at } };
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { formatLicenseId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { formatCursor, type LicenseCursor, parseCursor } from "#lib/domain/license-order.ts";
 import { deriveLicenseStatus, licenseStatuses } from "#lib/domain/license-status.ts";
 import { toDay } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import type { LicenseListItem } from "#lib/services/license/list.ts";
@@ -16,11 +16,6 @@ const DEFAULT_LIMIT = 100;
 const MAX_EXPIRES_WITHIN_DAYS = 36_500;
 const TEXT_MAX_LENGTH = 200;
 
-const limit = parameter.text((text) => {
-  const value = parsePositiveInteger(text);
-  return value !== null && value <= MAX_LIMIT ? value : null;
-}, `must be a whole number from 1 to ${MAX_LIMIT}`);
-
 /** Position of the next page, opaque to callers. */
 const cursor = parameter.text(
   (text) => parseCursor(Buffer.from(text, "base64url").toString("latin1"), ORDER),
@@ -31,25 +26,29 @@ function toCursor(after: LicenseCursor): string {
   return Buffer.from(formatCursor(after), "latin1").toString("base64url");
 }
 
+const item = z.strictObject({
+  id: field.licenseId,
+  type: field.text,
+  status: field.status,
+  expires: field.day,
+  server: field.text,
+});
+
 /** GET /licenses: all of them streamed, or one page (contract 2.4). */
 export const licenseList = defineEndpoint({
   name: "licenses",
   method: "GET",
   scope: "licenses:read",
   parameters: z.object({
-    limit: limit.optional(),
+    limit: parameter.integerUpTo(MAX_LIMIT).optional(),
     cursor: cursor.optional(),
     status: z.enum(licenseStatuses, { error: `must be one of ${licenseStatuses.join(", ")}` }).optional(),
     type: parameter.limited(TEXT_MAX_LENGTH).optional(),
     ip_address: parameter.ipv4.optional(),
     q: parameter.limited(TEXT_MAX_LENGTH).optional(),
-    expires_within: parameter
-      .text((text) => {
-        const days = parsePositiveInteger(text);
-        return days !== null && days <= MAX_EXPIRES_WITHIN_DAYS ? days : null;
-      }, `must be a number of days from 1 to ${MAX_EXPIRES_WITHIN_DAYS}`)
-      .optional(),
+    expires_within: parameter.integerUpTo(MAX_EXPIRES_WITHIN_DAYS).optional(),
   }),
+  responses: { [OK]: z.strictObject({ licenses: z.array(item), next_cursor: field.text.nullable().optional() }) },
   async handle(ctx, { limit, cursor, status, type, ip_address, q, expires_within }) {
     const filter = {
       ...(status === undefined ? {} : { status }),

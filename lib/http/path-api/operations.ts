@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatLicenseId, type LicenseId, parseOperationId } from "#lib/domain/ids.ts";
+import { field, operationAnswer } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { presentOperation } from "#lib/http/present-operation.ts";
@@ -14,6 +15,7 @@ export const operationGet = defineEndpoint({
   scope: "licenses:read",
   orScope: "bundles:read",
   parameters: z.object({ id: parameter.inPath(parseOperationId) }),
+  responses: { [OK]: operationAnswer(field.licenseId) },
   async handle(ctx, { id }) {
     const operation = presentOperation(await getOperation(ctx, { operationId: id }));
     const license_id = operation.license_id === null ? null : formatLicenseId(operation.license_id as LicenseId);

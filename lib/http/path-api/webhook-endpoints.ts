@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { eventKinds, webhookKinds } from "#lib/domain/events.ts";
 import { formatEventId, formatWebhookEndpointId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
@@ -29,7 +31,25 @@ const optionalFields = {
   ordered: z.boolean({ error: "must be true or false" }).optional(),
 };
 
-function present(endpoint: WebhookEndpointView) {
+const endpointAnswer = z.strictObject({
+  id: field.text,
+  url: field.text,
+  description: field.text,
+  events: z.array(z.enum(eventKinds)),
+  status: z.enum(["pending", "active", "paused", "disabled"]),
+  disabled_reason: z.enum(["gone", "failing"]).nullable(),
+  pending_since: field.time.nullable(),
+  challenge_error: field.text.nullable(),
+  concurrency: field.count,
+  ordered: field.flag,
+  failing_since: field.time.nullable(),
+  previous_secret_until: field.time.nullable(),
+  created_at: field.time,
+  updated_at: field.time,
+});
+const withSecret = endpointAnswer.extend({ secret: field.text });
+
+function present(endpoint: WebhookEndpointView): z.input<typeof endpointAnswer> {
   const { previousSecretUntil } = endpoint;
   return {
     id: formatWebhookEndpointId(endpoint.id),
@@ -54,6 +74,7 @@ export const webhookEndpointList = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({}),
+  responses: { [OK]: z.strictObject({ webhook_endpoints: z.array(endpointAnswer) }) },
   async handle(ctx) {
     return { status: OK, body: { webhook_endpoints: (await listWebhookEndpoints(ctx)).map(present) } };
   },
@@ -66,6 +87,7 @@ export const webhookEndpointCreate = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object({ url: anyText, ...optionalFields }),
   emptiable: ["description"],
+  responses: { [CREATED]: withSecret },
   async handle(ctx, fields) {
     const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
     return { status: CREATED, body: { ...present(endpoint), secret }, confidential: true };
@@ -77,6 +99,7 @@ export const webhookEndpointGet = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
+  responses: { [OK]: endpointAnswer },
   async handle(ctx, { id }) {
     return { status: OK, body: present(await getWebhookEndpoint(ctx, { endpointId: id })) };
   },
@@ -94,6 +117,7 @@ export const webhookEndpointUpdate = defineEndpoint({
     status: z.enum(["active", "paused"], { error: "must be active or paused" }).optional(),
   }),
   emptiable: ["description"],
+  responses: { [OK]: endpointAnswer },
   async handle(ctx, { id, status, ...change }) {
     let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change });
     if (status !== undefined && status !== endpoint.status) {
@@ -108,9 +132,10 @@ export const webhookEndpointDelete = defineEndpoint({
   method: "DELETE",
   scope: "webhooks:write",
   parameters: z.object({ id }),
+  responses: { [OK]: z.strictObject({ id: field.text, deleted: z.literal(true) }) },
   async handle(ctx, { id }) {
     await deleteWebhookEndpoint(ctx, { endpointId: id });
-    return { status: OK, body: { id: formatWebhookEndpointId(id), deleted: true } };
+    return { status: OK, body: { id: formatWebhookEndpointId(id), deleted: true as const } };
   },
 });
 
@@ -120,6 +145,7 @@ export const webhookEndpointRotateSecret = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
+  responses: { [OK]: withSecret },
   async handle(ctx, { id }) {
     const { endpoint, secret } = await rotateWebhookSecret(ctx, { endpointId: id });
     return { status: OK, body: { ...present(endpoint), secret }, confidential: true };
@@ -132,6 +158,7 @@ export const webhookEndpointVerify = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
+  responses: { [ACCEPTED]: endpointAnswer },
   async handle(ctx, { id }) {
     return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id })) };
   },
@@ -143,6 +170,7 @@ export const webhookEndpointTest = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, event: anyText.optional() }),
+  responses: { [ACCEPTED]: z.strictObject({ event_id: field.text, event: z.enum(webhookKinds) }) },
   async handle(ctx, { id, event }) {
     const { eventId, kind } = await sendTestEvent(ctx, { endpointId: id, kind: event });
     return { status: ACCEPTED, body: { event_id: formatEventId(eventId), event: kind } };

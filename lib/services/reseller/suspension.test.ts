@@ -329,12 +329,12 @@ describe("Webhooks", () => {
 
   test("tell what happened before and what happens meanwhile", async () => {
     await webhooks.endpoint(reseller.id, { url: receiver.url });
-    await webhooks.emit(reseller.id, "license.renewed");
+    await webhooks.emit(reseller.id, "wallet.topped_up", { amount: 5, currency: "USD" });
     await suspend();
-    await webhooks.emit(reseller.id, "license.expired");
+    await webhooks.emit(reseller.id, "wallet.low_balance", { balance: 1, threshold: 2, currency: "USD" });
     await webhooks.deliver();
     const kinds = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
-    expect(kinds.toSorted()).toEqual(["license.expired", "license.renewed"]);
+    expect(kinds.toSorted()).toEqual(["wallet.low_balance", "wallet.topped_up"]);
     await receiver.close();
   });
 });

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
+import { field } from "./answer-fields.ts";
+
+const license = { license_id: field.licenseId, type: field.text, server: field.text };
+const bundle = { bundle_instance_id: field.number };
+const outcome = { operation_id: field.operationId, operation: field.text, outcome: z.enum(["succeeded", "rejected"]) };
+const addresses = { old_ip: field.text, new_ip: field.text };
+const priceRise = { price: field.money, previous_price: field.money.nullable(), currency: field.currency };
+const term = { expires_at: field.time, auto_renew: field.flag };
+
+/** `data` of each webhook (events.md#events). */
+export const eventData = {
+  "license.activated": z.strictObject(license),
+  "license.renewed": z.strictObject({ ...license, expires_at: field.time }),
+  "license.suspended": z.strictObject({ ...license, reason: field.text }),
+  "license.unsuspended": z.strictObject(license),
+  "license.ip_changed": z.strictObject({ ...license, ...addresses }),
+  "license.cores_changed": z.strictObject({ ...license, old_cores: field.count, new_cores: field.count }),
+  "license.updated": z.strictObject({ ...license, expires_at: field.time.optional() }),
+  "license.expiring_soon": z.union([
+    z.strictObject({ ...license, ...term, days_left: field.count }),
+    z.strictObject({ ...license, ...term, ...priceRise, charged_from: field.time.nullable() }),
+  ]),
+  "license.expired": z.strictObject({ ...license, ...term }),
+  "license.terminated": z.strictObject(license),
+  "license.registration_failed": z.strictObject(license),
+  "license.renewal_failed": z.union([
+    z.strictObject({ ...license, reason: z.enum(["insufficient_balance", "no_price", "provider_failed"]) }),
+    z.strictObject({ ...license, reason: z.literal("price_limit"), ...priceRise }),
+  ]),
+  "bundle.registered": z.strictObject({ ...bundle, bundle_id: field.number, ip_address: field.text }),
+  "bundle.renewed": z.strictObject({ ...bundle, expires_at: field.time }),
+  "bundle.ip_changed": z.strictObject({ ...bundle, ...addresses }),
+  "wallet.topped_up": z.strictObject({ amount: field.money, currency: field.currency }),
+  "wallet.low_balance": z.strictObject({ balance: field.money, threshold: field.money, currency: field.currency }),
+  "operation.settled": z.union([z.strictObject({ ...license, ...outcome }), z.strictObject({ ...bundle, ...outcome })]),
+  [CHALLENGE_KIND]: z.strictObject({ challenge: field.text }),
+} satisfies Record<WebhookKind, z.ZodType>;
+
+/** Body of each webhook, by kind (contract 4.1). */
+export const webhookBodies = Object.entries(eventData).map(([kind, data]) => ({
+  kind: kind as WebhookKind,
+  body: z.strictObject({ event: z.literal(kind), timestamp: field.time, data }),
+}));

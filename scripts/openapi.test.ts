@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { operations } from "#lib/http/dispatch-api/interface.ts";
+import { pathTargets } from "#lib/http/path-api/interface.ts";
+import { readSections } from "#tests/support/contract-documents.ts";
+import { differences, fieldsOf } from "#tests/support/contract-fields.ts";
+import { buildDocument } from "./openapi/document.ts";
+
+const file = join(import.meta.dirname, "..", "public", "api", "openapi.json");
+const document = buildDocument();
+
+test("the published document is the one that `npm run openapi` makes of the endpoints and the contract", () => {
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test("it is valid OpenAPI 3.1 by the recommended rules of redocly, without a warning", { timeout: 60_000 }, () => {
+  const redocly = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
+  const { stdout, stderr } = spawnSync(process.execPath, [redocly, "lint", "--format=json", file], {
+    encoding: "utf8",
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", CI: "true" },
+  });
+  expect(JSON.parse(stdout || stderr)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
+});
+
+test("it has every operation of both interfaces", () => {
+  const described = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const declared = [
+    ...Object.entries(pathTargets).flatMap(([path, byMethod]) =>
+      Object.keys(byMethod).map((method) => `${method} ${path}`),
+    ),
+    ...operations.map(({ method, name }) => `${method} /dispatch/${name}`),
+    "GET /",
+    "POST /",
+  ];
+  expect(described.toSorted()).toEqual(declared.toSorted());
+});
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+}
+
+/** A value of a schema, with every field. */
+function exampleOf(schema: Schema): unknown {
+  const [first] = schema.anyOf ?? [];
+  if (first) return exampleOf(first);
+  const [type] = [schema.type].flat();
+  if (type === "object") {
+    return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, exampleOf(field)]));
+  }
+  if (type === "array") return [exampleOf(schema.items ?? {})];
+  if (type === "integer") return 1;
+  if (type === "number") return 1.5;
+  return type === "boolean" ? true : type === "null" ? null : "text";
+}
+
+const pages = (["path-interface", "dispatch-interface"] as const).map((page) => ({
+  page,
+  sections: readSections(page),
+}));
+const answers = pages.flatMap(({ page, sections }) =>
+  sections
+    .filter(({ level, title }) => level === 3 && title !== "Errors")
+    .map((section) => {
+      const [method = "", path = ""] =
+        page === "path-interface" ? section.title.split(" ") : ["", `/dispatch/${section.title}`];
+      return { title: section.title, section, sections, path, method, page };
+    }),
+);
+
+test.each(answers)(
+  "the response of $title has the fields that the contract documents",
+  ({ path, section, sections, page }) => {
+    const item = (document.paths?.[path] ?? {}) as Record<
+      string,
+      { responses: Record<string, { content: Record<string, { schema: Schema }> }> }
+    >;
+    const method = page === "path-interface" ? section.title.split(" ")[0]?.toLowerCase() : Object.keys(item)[0];
+    const responses = item[method ?? ""]?.responses ?? {};
+    const status = Object.keys(responses).find((one) => one.startsWith("2")) ?? "";
+    const whole = exampleOf(responses[status]?.content["application/json"]?.schema ?? {}) as { data: unknown };
+    const found = differences([page === "path-interface" ? whole : whole.data], fieldsOf(section, sections));
+    // An example has one type of each field; that all are seen is for real answers to show.
+    expect(found.filter((difference) => /not documented|is absent/.test(difference))).toEqual([]);
+  },
+);

@@ -1,0 +1,227 @@
+/** The OpenAPI document: shapes from the endpoints of lib/http, words from docs/contract. */
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import type { Currency } from "#lib/domain/money.ts";
+import { operations } from "#lib/http/dispatch-api/interface.ts";
+import type { Endpoint } from "#lib/http/endpoint.ts";
+import { pathTargets } from "#lib/http/path-api/interface.ts";
+import { describeAnswers, VIRTUAL } from "./describe.ts";
+import { errorResponses, responseHeaders, sharedErrors } from "./errors.ts";
+import { dispatch, errorSchemas, type Interface, path } from "./interfaces.ts";
+import { webhooks } from "./webhooks.ts";
+
+const CURRENCY = "USD" as Currency;
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" };
+
+const tags = {
+  Licenses: "Look up, register, renew, move and suspend licenses.",
+  Bundles: "Several products for one address, bought and renewed as one.",
+  Account: "Balance, products and bundles on sale, outcomes of changes.",
+  Operations: "Outcomes of changes.",
+  Diagnostics: "Reports of servers.",
+  "Webhook endpoints": "URLs that receive events.",
+  Events: "What happened, and its deliveries.",
+  "Dispatch interface": "The one address of the dispatch interface.",
+};
+
+/** `license.change_ip` → `licenseChangeIp`. */
+function toOperationId(name: string): string {
+  return name.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function answerResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  return Object.fromEntries(
+    Object.entries(endpoint.responses).map(([status, schema]) => [
+      status,
+      {
+        description: status === "202" ? "Accepted: the outcome follows." : "Done.",
+        headers: {
+          ...responseHeaders,
+          ...(endpoint.acceptsKey
+            ? { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }
+            : {}),
+        },
+        content: { [JSON_TYPE]: { schema } },
+      },
+    ]),
+  );
+}
+
+function toOperation(
+  api: Interface,
+  title: string,
+  endpoint: Endpoint,
+  pathNames: readonly string[],
+): ZodOpenApiOperationObject {
+  const words = api.page.operation(title);
+  const schema = endpoint.schemaFor(CURRENCY);
+  const described = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, parameter]) => {
+      const description = words.parameters.get(name);
+      const field = parameter as z.ZodType;
+      return [name, description ? field.meta({ ...field.meta(), description }) : field];
+    }),
+  );
+  const inPath = z.object(pick(described, (name) => pathNames.includes(name)));
+  const sent = z.object(pick(described, (name) => !pathNames.includes(name)));
+  const hasBody = endpoint.method !== "GET" && Object.keys(sent.shape).length > 0;
+  const types = api === dispatch ? [JSON_TYPE, FORM] : [JSON_TYPE];
+  const isRequired = Object.values(sent.shape).some((parameter) => !parameter.safeParse(undefined).success);
+  return {
+    operationId: toOperationId(endpoint.name),
+    tags: [words.group],
+    summary: words.summary,
+    description: words.description,
+    security: [{ [api.security]: [] }],
+    ...(endpoint.acceptsKey ? { parameters: [idempotencyKey] } : {}),
+    requestParams: {
+      ...(pathNames.length > 0 ? { path: inPath } : {}),
+      ...(endpoint.method === "GET" && Object.keys(sent.shape).length > 0 ? { query: sent } : {}),
+    },
+    ...(hasBody
+      ? {
+          requestBody: {
+            required: isRequired,
+            content: Object.fromEntries(types.map((type) => [type, { schema: sent }])),
+          },
+        }
+      : {}),
+    responses: {
+      ...answerResponses(endpoint),
+      ...errorResponses(api, endpoint.acceptsKey ? [...words.errors, ...api.page.errorsOfKey] : words.errors),
+    },
+  };
+}
+
+function pick(shape: Readonly<Record<string, z.ZodType>>, keep: (name: string) => boolean): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(shape).filter(([name]) => keep(name)));
+}
+
+function pathInterfacePaths(): ZodOpenApiPathsObject {
+  return Object.fromEntries(
+    Object.entries(pathTargets).map(([address, byMethod]) => {
+      const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+      const methods = Object.entries(byMethod).map(([method, endpoint]) => [
+        method.toLowerCase(),
+        toOperation(path, `${method} ${address}`, endpoint, names),
+      ]);
+      return [address, Object.fromEntries(methods)];
+    }),
+  );
+}
+
+/** One for each operation, as it reads best; `/` is what is sent. */
+function dispatchPaths(): ZodOpenApiPathsObject {
+  const virtual = operations.map((endpoint) => [
+    VIRTUAL + endpoint.name,
+    { [endpoint.method.toLowerCase()]: toOperation(dispatch, endpoint.name, endpoint, []) },
+  ]);
+  return {
+    "/": Object.fromEntries(["GET", "POST"].map((method) => [method.toLowerCase(), realOperation(method)])),
+    ...Object.fromEntries(virtual),
+  };
+}
+
+function realOperation(method: string): ZodOpenApiOperationObject {
+  const chosen = operations.filter((endpoint) => endpoint.method === method);
+  const [first, ...others] = chosen.map(({ name }) => name);
+  const answers = new Map<string, z.ZodType[]>();
+  for (const endpoint of chosen) {
+    for (const [status, schema] of Object.entries(endpoint.responses)) {
+      answers.set(status, [...(answers.get(status) ?? []), schema]);
+    }
+  }
+  const anyFields = z.record(z.string(), z.unknown());
+  return {
+    operationId: method === "GET" ? "dispatchRead" : "dispatchChange",
+    tags: ["Dispatch interface"],
+    summary: method === "GET" ? "Read by the dispatch interface" : "Change by the dispatch interface",
+    description: `Every operation under \`${VIRTUAL}\` is sent here, with its name in the query: \`/?endpoint=${first}\`.`,
+    security: [{ apiKey: [] }],
+    ...(method === "POST" ? { parameters: [idempotencyKey] } : {}),
+    requestParams: { query: z.object({ endpoint: z.enum([first ?? "", ...others]) }) },
+    ...(method === "POST"
+      ? { requestBody: { content: { [JSON_TYPE]: { schema: anyFields }, [FORM]: { schema: anyFields } } } }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        [...answers].map(([status, schemas]) => [
+          status,
+          {
+            description: "By operation.",
+            headers: responseHeaders,
+            content: { [JSON_TYPE]: { schema: z.union(schemas) } },
+          },
+        ]),
+      ),
+      ...errorResponses(dispatch, dispatch.page.errors),
+    },
+  };
+}
+
+/** Responses may get further fields, so the document does not forbid them; a format says more than its pattern. */
+function simplify(schema: object): void {
+  if ("additionalProperties" in schema && schema.additionalProperties === false) delete schema.additionalProperties;
+  if ("format" in schema && "pattern" in schema) delete schema.pattern;
+}
+
+const header = (description: string, type: string) => ({ description, schema: { type: type as "integer" } });
+
+export function buildDocument() {
+  const document = createDocument(
+    {
+      openapi: "3.1.1",
+      info: {
+        title: "License Desk API",
+        version: "1.0.0",
+        description:
+          "Server software licenses for resellers: register, renew, verify, move and suspend, over two interfaces with the same rules. Generated from the endpoints and docs/contract.",
+        license: { name: "MIT", identifier: "MIT" },
+      },
+      servers: [{ url: "/api/v1", description: "This installation" }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      paths: { ...pathInterfacePaths(), ...dispatchPaths() },
+      webhooks: webhooks(),
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer", description: "API key, for the path interface (contract 1.2)." },
+          apiKey: {
+            type: "apiKey",
+            in: "header",
+            name: "X-API-Key",
+            description: "API key, for the dispatch interface (contract 1.2).",
+          },
+        },
+        schemas: errorSchemas,
+        responses: { ...sharedErrors(path), ...sharedErrors(dispatch) },
+        parameters: {
+          IdempotencyKey: {
+            name: "Idempotency-Key",
+            in: "header",
+            description: "One key has one outcome: a repeated request returns the first response (contract 1.11).",
+            schema: { type: "string", maxLength: 255 },
+          },
+        },
+        headers: {
+          "X-RateLimit-Limit": header("Requests a minute.", "integer"),
+          "X-RateLimit-Remaining": header("Requests left in this minute.", "integer"),
+          "X-RateLimit-Reset": header("When the minute ends, in seconds since 1970.", "integer"),
+          "X-Request-Id": header("Id of this request, for support.", "string"),
+          "Retry-After": header("Seconds to wait.", "integer"),
+          "Idempotent-Replayed": header("`true`: the stored response of an earlier request.", "string"),
+        },
+      },
+    },
+    { override: ({ jsonSchema, io }) => (io === "output" ? simplify(jsonSchema) : undefined) },
+  );
+  describeAnswers(document);
+  return document;
+}

@@ -1,0 +1,26 @@
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { webhookBodies } from "#lib/http/event-answers.ts";
+import { readEvents } from "./contract-words.ts";
+
+export function webhooks(): ZodOpenApiPathsObject {
+  const words = readEvents();
+  return Object.fromEntries(
+    webhookBodies.map(({ kind, body }) => [
+      kind,
+      {
+        post: {
+          operationId: `on.${kind}`.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+          tags: ["Events"],
+          summary: kind,
+          description: words.get(kind) ?? "",
+          security: [],
+          requestBody: { required: true, content: { "application/json": { schema: body } } },
+          responses: {
+            "2XX": { description: "Received." },
+            "4XX": { description: "Sent again later; 410 disables the endpoint." },
+          },
+        },
+      },
+    ]),
+  );
+}

@@ -152,7 +152,7 @@ const events = `
   insert into events (id, reseller_id, kind, data, license_id, operation_id, occurred_at)
   select gen_random_uuid(), p.reseller_id, case when p.renews then 'license.renewed' else 'license.activated' end,
          jsonb_build_object('license_id', 'lic_' || p.license_id, 'type', d.slug, 'server', coalesce(nullif(l.hostname, ''), l.ip_address))
-           || case when p.renews then jsonb_build_object('expires_at', p.new_end) else '{}' end,
+           || case when p.renews then jsonb_build_object('expires_at', ${instant("p.new_end")}) else '{}' end,
          p.license_id, p.id, p.at
     from seed_purchases p join seed_drafts d on d.id = p.license_id join licenses l on l.id = p.license_id
    where p.at > now() - interval '30 days' order by p.at`;

@@ -110,3 +110,10 @@ test("a repeatable action has no key, so that nothing of its input is stored", a
     expect.anything(),
   );
 });
+
+test("what JSON cannot hold is not stored for a replay: such an action does not compile unless it is repeatable", () => {
+  const total = async () => ({ total: 5n });
+  // @ts-expect-error The bigint of its value would fail once its change was made.
+  expect(defineAction({ name: "wallet.total", run: total })).toBeTypeOf("function");
+  expect(defineAction({ name: "wallet.total", repeatable: true, run: total })).toBeTypeOf("function");
+});

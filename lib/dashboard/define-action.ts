@@ -37,6 +37,16 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   run(ctx: ServiceContext, input: z.output<Input>, bound: z.output<Bound>, user: SignedInUser): Promise<Value>;
 }
 
+/** What JSON cannot hold: a value with it cannot be stored for a replay. */
+type NoJson<Value> = Value extends bigint | Date
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? NoJson<Item>
+    : Value extends object
+      ? { [Name in keyof Value]: NoJson<Value[Name]> }[keyof Value]
+      : never;
+type Storable<Value> = [NoJson<Value>] extends [never] ? unknown : { readonly repeatable: true };
+
 type BoundArguments<Sent> = [Sent] extends [undefined] ? [] : [bound: Sent];
 type InputArguments<Sent> = undefined extends Sent ? [input?: Sent] : [input: Sent];
 
@@ -47,7 +57,7 @@ export type ServerAction<Bound, Input, Value> = (
 
 /** Declares a server action. Handles session, arguments, idempotency, errors and revalidation for all actions. */
 export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, Input extends z.ZodType = z.ZodUndefined>(
-  action: ActionDeclaration<Bound, Input, Value>,
+  action: ActionDeclaration<Bound, Input, Value> & Storable<NoInfer<Value>>,
 ): ServerAction<z.input<Bound>, z.input<Input>, Value> {
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];

@@ -1,10 +1,11 @@
-import { type Scope, scopes } from "#lib/domain/scopes.ts";
+import { everydayScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
 
 /** What a scope lets a program do. */
 export const scopeTexts = {
   "licenses:verify": "Ask whether a license is valid, and for its status",
   "licenses:read": "See all licenses, and verify them",
   "licenses:write": "Register, renew, move and suspend licenses: spends from the wallet",
+  "licenses:terminate": "End licenses for good, without a refund",
   "bundles:read": "See your bundles",
   "bundles:write": "Register, renew and move bundles: spends from the wallet",
   "wallet:read": "See the balance",
@@ -43,8 +44,8 @@ export const presets = {
   },
   all: {
     label: "Everything",
-    detail: "For your own back end: registers and renews, and so spends from the wallet.",
-    scopes,
+    detail: "For your own back end: registers and renews, and so spends from the wallet. Does not terminate licenses.",
+    scopes: everydayScopes,
   },
   custom: { label: "Custom", detail: "Choose what it may do.", scopes: null },
 } as const satisfies Record<PresetName, Preset>;

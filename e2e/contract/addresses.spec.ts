@@ -8,6 +8,7 @@ const operations = [
   ["license.change_core", "POST"],
   ["license.suspend", "POST"],
   ["license.unsuspend", "POST"],
+  ["license.terminate", "POST"],
   ["license.info", "GET"],
   ["bundle.register", "POST"],
   ["bundle.renew", "POST"],

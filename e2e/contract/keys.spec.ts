@@ -195,6 +195,7 @@ const needs: readonly Need[] = [
   write("license.change_core", "licenses:write"),
   write("license.suspend", "licenses:write"),
   write("license.unsuspend", "licenses:write"),
+  write("license.terminate", "licenses:terminate"),
   read("license.info", "licenses:read"),
   write("bundle.register", "bundles:write"),
   write("bundle.renew", "bundles:write"),

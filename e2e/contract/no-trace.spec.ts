@@ -142,6 +142,7 @@ test("wrong cores, and another reseller's ids, leave no trace with either (contr
     ["license.change_core", { cores: 2 }],
     ["license.suspend", {}],
     ["license.unsuspend", {}],
+    ["license.terminate", {}],
   ] as const) {
     const foreign = await reseller.dispatch.post(endpoint, { license_id, ...fields });
     const missing = await reseller.dispatch.post(endpoint, { license_id: 2_147_483_647, ...fields });

@@ -13,6 +13,7 @@ const required = [
   ["POST", "license.change_ip", { license_id: "MISSING_LICENSE_ID", new_ip: "MISSING_NEW_IP" }],
   ["POST", "license.change_core", { license_id: "MISSING_LICENSE_ID", cores: "MISSING_CORES" }],
   ["POST", "license.suspend", { license_id: "MISSING_LICENSE_ID" }],
+  ["POST", "license.terminate", { license_id: "MISSING_LICENSE_ID" }],
   ["POST", "license.unsuspend", { license_id: "MISSING_LICENSE_ID" }],
   ["GET", "license.info", { license_id: "MISSING_LICENSE_ID" }],
   [

@@ -1,7 +1,7 @@
 /** Parsers of option values; an invalid value is wrong usage. */
 import { InvalidArgumentError } from "commander";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
+import { everydayScopes, parseScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
 import { toDay } from "#lib/domain/times.ts";
 
 const dateOrTimestamp = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}:\d{2}Z)?$/;
@@ -31,7 +31,7 @@ export function readDays(text: string): number[] {
 }
 
 export function readScopes(text: string): Scope[] {
-  if (text.trim() === "all") return [...scopes];
+  if (text.trim() === "all") return [...everydayScopes];
   const read = parseScopes(readList(text));
   if (read === null) throw new InvalidArgumentError(`It must be "all" or a list of ${scopes.join(",")}.`);
   return read;

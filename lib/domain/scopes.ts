@@ -3,6 +3,7 @@ export const scopes = [
   "licenses:verify",
   "licenses:read",
   "licenses:write",
+  "licenses:terminate",
   "bundles:read",
   "bundles:write",
   "wallet:read",
@@ -14,6 +15,9 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** "Everything": all but what cannot be undone (contract 1.14). */
+export const everydayScopes: readonly Scope[] = scopes.filter((scope) => scope !== "licenses:terminate");
 
 /** Whether the granted scopes include `needed`; `licenses:read` implies `licenses:verify` (contract 1.14). */
 export function includesScope(held: ReadonlySet<Scope> | readonly Scope[], needed: Scope): boolean {

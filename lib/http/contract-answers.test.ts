@@ -67,6 +67,10 @@ const dispatchAnswers: Record<string, Provoke> = {
     return [await post("license.suspend", { license_id }), await post("license.suspend", { license_id })];
   },
   "license.unsuspend": async () => [await post("license.unsuspend", { license_id: (await license()).license_id })],
+  "license.terminate": async () => {
+    const { license_id } = await license();
+    return [await post("license.terminate", { license_id }), await post("license.terminate", { license_id })];
+  },
   "license.info": async () => {
     const ids = [
       (await license()).license_id,

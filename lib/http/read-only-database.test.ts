@@ -87,6 +87,7 @@ beforeAll(async () => {
     "license.change_ip": dispatch("license.change_ip", { form: { license_id: licenseId, new_ip: world.freshIp() } }),
     "license.change_core": dispatch("license.change_core", { form: { license_id: licenseId, cores: 4 } }),
     "license.suspend": dispatch("license.suspend", { form: { license_id: licenseId } }),
+    "license.terminate": dispatch("license.terminate", { form: { license_id: licenseId } }),
     "license.unsuspend": dispatch("license.unsuspend", { form: { license_id: suspended.licenseId } }),
     "license.update": path("/license/update", json({ license_key: licenseKey, hostname: "new.example" })),
     "diagnostics.report": path("/diagnostics", json({ license_key: licenseKey, hostname: "a.example", ...report })),

@@ -72,6 +72,7 @@ const requests: Readonly<Record<string, (reseller: ResellerWorld) => Promise<obj
     cores: 4,
   }),
   "license.suspend": async (reseller) => ({ license_id: (await reseller.register()).licenseId, reason: "unpaid" }),
+  "license.terminate": async (reseller) => ({ license_id: (await reseller.register()).licenseId }),
   async "license.unsuspend"(reseller) {
     const { licenseId } = await reseller.register();
     await suspendLicense(reseller.context(), { licenseId });

@@ -6,7 +6,7 @@ import { endDemoLicense, markDemoPasswords, postponeDemoOperation } from "#lib/d
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
-import { scopes } from "#lib/domain/scopes.ts";
+import { everydayScopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
@@ -93,7 +93,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
     currency: "USD",
   });
   await markDemoPasswords(db, [admin.email, reseller.email]);
-  const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(scopes) };
+  const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(everydayScopes) };
   // Oldest first, so that ids and ledger agree with the dates.
   const steps: Step[] = [
     ...topUps.map(({ daysAgo, ...topUp }) => ({
@@ -107,7 +107,11 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
   for (const step of steps.toSorted((one, other) => other.daysAgo - one.daysAgo)) await step.run();
   await seedReports(resellerId, (daysAgo) => contextAt(buyer, daysAgo));
 
-  const { apiKey } = await createResellerApiKey(contextAt(operator, 0), { resellerId, name: "Demo key", scopes });
+  const { apiKey } = await createResellerApiKey(contextAt(operator, 0), {
+    resellerId,
+    name: "Demo key",
+    scopes: everydayScopes,
+  });
   return { url, admin, reseller, api_key: apiKey };
 }
 

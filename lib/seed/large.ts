@@ -4,7 +4,7 @@ import { countCatalog } from "#lib/db/seed/catalog.ts";
 import { countOtherLicenses } from "#lib/db/seed/demo.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
-import { scopes } from "#lib/domain/scopes.ts";
+import { everydayScopes } from "#lib/domain/scopes.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
@@ -93,7 +93,7 @@ async function createResellers(ctx: ServiceContext, count: number) {
   }
   const resellerId = ids[0];
   if (resellerId === undefined) throw new Error("a seed needs a reseller");
-  const key = { resellerId, name: "Large seed", scopes, rateLimitPerMinute: RATE_LIMIT_PER_MINUTE };
+  const key = { resellerId, name: "Large seed", scopes: everydayScopes, rateLimitPerMinute: RATE_LIMIT_PER_MINUTE };
   const { apiKey, apiKeyId } = await createResellerApiKey(ctx, key);
   return { ids, apiKeyId, access: { resellerId, email: `${run}-0${EMAIL_DOMAIN}`, password, apiKey } };
 }

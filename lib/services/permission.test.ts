@@ -102,7 +102,7 @@ const permissions: Record<
   "license/start-import.startLicenseImport": "person",
   "license/status.getLicenseStatus": "licenses:verify",
   "license/suspend.suspendLicense": "licenses:write",
-  "license/terminate.terminateLicense": "person",
+  "license/terminate.terminateLicense": "licenses:terminate",
   "license/unsuspend.unsuspendLicense": "licenses:write",
   "license/update.updateLicense": "licenses:write",
   "license/verifications.listVerifications": "licenses:read",

@@ -21,6 +21,7 @@ import { listLicenses } from "./license/list.ts";
 import { renewLicense } from "./license/renew.ts";
 import { getLicenseStatus } from "./license/status.ts";
 import { suspendLicense } from "./license/suspend.ts";
+import { terminateLicense } from "./license/terminate.ts";
 import { unsuspendLicense } from "./license/unsuspend.ts";
 import { updateLicense } from "./license/update.ts";
 import { verifyLicense } from "./license/verify.ts";
@@ -95,6 +96,7 @@ const questions: Record<string, (ctx: ServiceContext, what: What) => Promise<unk
   "license.change_ip": (ctx, { id }) => changeLicenseIp(ctx, { licenseId: id, newIp: world.freshIp() }),
   "license.change_core": (ctx, { id }) => changeLicenseCores(ctx, { licenseId: id, cores: 2 }),
   "license.suspend": (ctx, { id }) => suspendLicense(ctx, { licenseId: id }),
+  "license.terminate": (ctx, { id }) => terminateLicense(ctx, { licenseId: id }),
   "license.unsuspend": (ctx, { id }) => unsuspendLicense(ctx, { licenseId: id }),
   "operation.info": (ctx, { operationId }) => getOperation(ctx, { operationId }),
   "bundle.info": (ctx, what) => getBundleInstance(ctx, { bundleInstanceId: what.instanceId }),

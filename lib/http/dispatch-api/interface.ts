@@ -11,6 +11,7 @@ import {
   licenseRegister,
   licenseRenew,
   licenseSuspend,
+  licenseTerminate,
   licenseUnsuspend,
 } from "./license.ts";
 import { operationInfo } from "./operation.ts";
@@ -46,6 +47,7 @@ export const operations: readonly Endpoint[] = [
   licenseChangeCore,
   licenseSuspend,
   licenseUnsuspend,
+  licenseTerminate,
   licenseInfo,
   bundleRegister,
   bundleRenew,

@@ -13,6 +13,7 @@ import { getLicense } from "#lib/services/license/get.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import {
   changeAnswers,
@@ -180,6 +181,21 @@ export const licenseUnsuspend = defineEndpoint({
     const result = await unsuspendLicense(ctx, { licenseId: license_id });
     const data = { license_id: result.licenseId, status: result.status };
     return changeResult("The license was reactivated.", data, presentPendingChange(result));
+  },
+});
+
+/** Irreversible, so its scope is its own (contract 1.14). */
+export const licenseTerminate = defineEndpoint({
+  name: "license.terminate",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:terminate",
+  parameters: z.object({ license_id: parameter.integer }),
+  responses: changeAnswers({ license_id: field.number, provider_status: providerStatus }),
+  async handle(ctx, { license_id }) {
+    const result = await terminateLicense(ctx, { licenseId: license_id });
+    const data = { license_id, provider_status: result.providerStatus };
+    return changeResult("The license was terminated.", data, presentPendingChange(result));
   },
 });
 

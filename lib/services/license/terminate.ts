@@ -1,5 +1,5 @@
 import { DomainError } from "#lib/domain/errors.ts";
-import { isAdmin, permissionDenied, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
@@ -16,7 +16,7 @@ export async function terminateLicense(
   ctx: ServiceContext,
   input: { readonly licenseId: number },
 ): Promise<ChangeOutcome> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireReseller(ctx, "licenses:terminate");
   const result = await changeAtProvider(ctx, resellerId, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     if (license.terminatedAt !== null) return null;

@@ -10,7 +10,7 @@ export function ExpiryField() {
     <div className="flex flex-wrap items-start gap-x-3 gap-y-4" data-field="expires_at">
       <SelectField
         className="w-52!"
-        label="Works"
+        label="Expires"
         name="expires"
         onChange={({ target }) => setExpires(target.value)}
         options={expiries}

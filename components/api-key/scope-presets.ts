@@ -44,7 +44,7 @@ export const presets = {
   },
   all: {
     label: "Everything",
-    detail: "For your own back end: registers and renews, and so spends from the wallet. Does not terminate licenses.",
+    detail: "For your own back end: spends from the wallet, and cannot terminate licenses.",
     scopes: everydayScopes,
   },
   custom: { label: "Custom", detail: "Choose what it may do.", scopes: null },

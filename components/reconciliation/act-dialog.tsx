@@ -68,7 +68,10 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
     ...(move === null
       ? []
       : [{ label: movedLabels[move.verb], value: <Money currency={currency} minor={move.amount} /> }]),
-    { label: `${reseller ?? "The reseller"} can spend now`, value: <Money currency={currency} minor={spendable} /> },
+    {
+      label: `Available balance of ${reseller ?? "the reseller"}`,
+      value: <Money currency={currency} minor={spendable} />,
+    },
     after < 0n
       ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
       : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },

@@ -1,3 +1,4 @@
+import { everydayScopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
@@ -22,7 +23,11 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
     { lastUsedAt: ago(0.02) },
     { scopes: ["licenses:verify", "diagnostics:write"] },
   );
-  const busyKeyId = await named("Shop back end", { lastUsedAt: ago(0) }, { cidrs: ["203.0.113.0/24", "198.51.100.7"] });
+  const busyKeyId = await named(
+    "Shop back end",
+    { lastUsedAt: ago(0) },
+    { scopes: everydayScopes, cidrs: ["203.0.113.0/24", "198.51.100.7"] },
+  );
   const row = (minutesAgo: number, data: object) => ({
     apiKeyId: busyKeyId,
     startedAt: new Date(Date.now() - minutesAgo * 60_000),
@@ -60,7 +65,7 @@ test("the first API key is created on pages that are accessible and fit", async 
   await page.goto("/api-keys/new");
   await inspect(page, "api-key-new");
   await page.getByRole("radio", { name: /Custom/ }).check();
-  await page.getByLabel("Works").selectOption("on");
+  await page.getByLabel("Expires").selectOption("on");
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("There are 3 problems")).toBeVisible();
   await inspect(page, "api-key-problems");

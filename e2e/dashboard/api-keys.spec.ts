@@ -54,7 +54,7 @@ test("name, scopes, addresses, expiry and signing are as chosen", async ({ page,
   await page.getByLabel("Name").fill("Billing");
   await page.getByRole("checkbox", { name: /wallet:read/ }).check();
   await page.getByRole("checkbox", { name: /catalog:read/ }).check();
-  await page.getByLabel("Works").selectOption("on");
+  await page.getByLabel("Expires").selectOption("on");
   await page.getByLabel("Last day").fill("2099-12-31");
   await page.getByLabel("Source addresses").fill("203.0.113.0/24\n198.51.100.7, 198.51.100.7");
   await page.getByRole("radio", { name: /Required/ }).check();

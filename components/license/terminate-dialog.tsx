@@ -21,7 +21,7 @@ export function TerminateDialog({ license, action, onClose }: TerminateDialogPro
       confirmLabel="Terminate for good"
       cost={[
         { label: "Paid until", value: <Timestamp format="date" value={license.expiresAt} /> },
-        { label: "Paid back", value: "Nothing" },
+        { label: "Refund", value: "None" },
       ]}
       description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be brought back. To stop it for a while, suspend it instead.`}
       done={(changed) => (changed.pending ? unconfirmed : { title: `${license.id} is terminated` })}

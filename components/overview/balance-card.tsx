@@ -26,9 +26,7 @@ export function BalanceCard({ balance: { currency, spendable, held }, runway }: 
       <p className="font-semibold text-2xl tracking-tight">
         <Money currency={currency} minor={spendable} />
       </p>
-      <p className="text-sm text-text-muted">
-        can be spent{held > 0n && `, ${moneyText(held, currency)} more is held`}
-      </p>
+      <p className="text-sm text-text-muted">available{held > 0n && `, ${moneyText(held, currency)} more is held`}</p>
       <p className="mt-3 text-pretty text-sm">
         <Runway {...runway} />
       </p>

@@ -87,7 +87,7 @@ test("a license is ended for good only when its id is typed", async ({ page, log
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Terminate…" }).click();
   const dialog = page.getByRole("dialog", { name: `Terminate lic_${license.license_id}?` });
-  await expect(dialog).toContainText("Paid backNothing");
+  await expect(dialog).toContainText("RefundNone");
   await dialog.getByLabel(/^Type lic_/).fill("lic_");
   await dialog.getByRole("button", { name: "Terminate for good" }).click();
   await expect(dialog.getByLabel(/^Type lic_/)).toHaveAccessibleDescription(

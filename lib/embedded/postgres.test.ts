@@ -21,6 +21,7 @@ const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined, durab
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
   await client.connect();
   try {
     return (await client.query(sql)).rows;
@@ -137,6 +138,7 @@ test("the application's role migrates its database, queues jobs, and is still no
   await applyMigrations({ databaseUrl: first.url, migrationsDir });
   const pool = new pg.Pool({ connectionString: first.url });
   // An ending connection that the server closes first is not a failure.
+  pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   await runMigrations({ pgPool: pool });
   await pool.end();

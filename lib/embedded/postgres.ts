@@ -100,6 +100,8 @@ async function startOnFreePort(cluster: Cluster, state: State, durable: boolean)
 /** Creates the application's role and an empty database, replacing those of an interrupted first start. */
 async function createEmptyDatabase(state: State, port: number, createsDatabases: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl(state, port) });
+  // The next query fails instead.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     await client.query(`drop database if exists ${DATABASE} with (force)`);

@@ -1,10 +1,8 @@
 "use client";
 import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { Form } from "#components/form/form.tsx";
+import { PageForm } from "#components/form/page-form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyInput, SigningChoice } from "./api-key.ts";
@@ -31,66 +29,62 @@ export function KeyForm({ form, cancelHref, preset: initial, signingAvailable, r
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const [signing, setSigning] = useState<SigningChoice>("none");
   return (
-    <Card className="max-w-2xl">
-      <Form
-        buttons={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
-        className="flex flex-col gap-5"
-        form={form}
-        input={(textOf) => ({
-          scopes: presets[preset].scopes ?? chosen,
-          expires_at: textOf("expires_at"),
-          signing,
-          rate_limit: textOf("rate_limit"),
-        })}
-        note={`Free of charge. The key is shown once, right after this${
-          rateLimit ? "" : "; it may make 600 requests per minute"
-        }.`}
-        primary
-        refusalNote="No key was created."
-        submitLabel="Create key"
-      >
+    <PageForm
+      cancelHref={cancelHref}
+      form={form}
+      input={(textOf) => ({
+        scopes: presets[preset].scopes ?? chosen,
+        expires_at: textOf("expires_at"),
+        signing,
+        rate_limit: textOf("rate_limit"),
+      })}
+      note={`Free of charge. The key is shown once, right after this${
+        rateLimit ? "" : "; it may make 600 requests per minute"
+      }.`}
+      refusalNote="No key was created."
+      submitLabel="Create key"
+    >
+      <TextField
+        hint="What will use it, so that you know later which key is which."
+        label="Name"
+        maxLength={100}
+        name="name"
+        placeholder="Shop, backup server, …"
+      />
+      <ScopePicker chosen={chosen} onChosenChange={setChosen} onPresetChange={setPreset} preset={preset} />
+      <ExpiryField />
+      <TextareaField
+        autoComplete="off"
+        className="font-mono"
+        hint="Addresses or ranges such as 203.0.113.0/24, one per line. If left empty, it works from anywhere."
+        label="Source addresses"
+        name="cidrs"
+        optional
+        placeholder="203.0.113.7"
+        rows={2}
+        spellCheck={false}
+      />
+      {rateLimit && (
         <TextField
-          hint="What will use it, so that you know later which key is which."
-          label="Name"
-          maxLength={100}
-          name="name"
-          placeholder="Shop, backup server, …"
-        />
-        <ScopePicker chosen={chosen} onChosenChange={setChosen} onPresetChange={setPreset} preset={preset} />
-        <ExpiryField />
-        <TextareaField
-          autoComplete="off"
-          className="font-mono"
-          hint="Addresses or ranges such as 203.0.113.0/24, one per line. If left empty, it works from anywhere."
-          label="Source addresses"
-          name="cidrs"
+          className="max-w-32"
+          hint="600 if left empty."
+          inputMode="numeric"
+          label="Requests per minute"
+          name="rate_limit"
           optional
-          placeholder="203.0.113.7"
-          rows={2}
-          spellCheck={false}
+          placeholder="600"
         />
-        {rateLimit && (
-          <TextField
-            className="max-w-32"
-            hint="600 if left empty."
-            inputMode="numeric"
-            label="Requests per minute"
-            name="rate_limit"
-            optional
-            placeholder="600"
-          />
-        )}
-        {signingAvailable && (
-          <ChoiceCards
-            choices={signingChoices}
-            columns={3}
-            legend="Signed requests"
-            name="signing"
-            onChange={(value) => setSigning(signingChoices.find((choice) => choice.value === value)?.value ?? "none")}
-            value={signing}
-          />
-        )}
-      </Form>
-    </Card>
+      )}
+      {signingAvailable && (
+        <ChoiceCards
+          choices={signingChoices}
+          columns={3}
+          legend="Signed requests"
+          name="signing"
+          onChange={(value) => setSigning(signingChoices.find((choice) => choice.value === value)?.value ?? "none")}
+          value={signing}
+        />
+      )}
+    </PageForm>
   );
 }

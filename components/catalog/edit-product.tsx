@@ -1,14 +1,9 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { Form } from "#components/form/form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { FieldError, SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import { useFieldProblem } from "#components/ui/field-problems.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Created, ProductInput } from "./catalog.ts";
 
@@ -24,82 +19,72 @@ export interface EditProductProps {
 
 /** For a new product and for one that is changed; goes to the product's page. */
 export function EditProduct({ initial, providers, fixed, action, isNew, cancelHref }: EditProductProps) {
-  const router = useRouter();
   const [coreMetered, setCoreMetered] = useState(initial.core_metered);
   const { type, provider, provider_sku } = initial;
-  const form = useForm(
-    action,
-    ({ href }) => {
-      toast({ title: isNew ? "Product added" : "Product changed", tone: "positive" });
-      router.push(href);
-      return true;
-    },
-    { ...initial, core_metered: initial.core_metered ? "Yes" : "No" },
-  );
+  const form = usePageForm(action, isNew ? "Product added" : "Product changed", {
+    ...initial,
+    core_metered: initial.core_metered ? "Yes" : "No",
+  });
   return (
-    <Card className="max-w-2xl">
-      <Form
-        buttons={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
-        className="flex flex-col gap-5"
-        form={form}
-        // The form does not send what is disabled.
-        input={{
-          core_metered: coreMetered,
-          ...(fixed.type !== undefined && { type }),
-          ...(fixed.provider !== undefined && { provider, provider_sku }),
-        }}
-        primary
-        refusalNote={isNew ? "No product was added." : "Nothing was changed."}
-        submitLabel={isNew ? "Add product" : "Save changes"}
-      >
-        <TextField defaultValue={initial.name} label="Name" name="name" />
+    <PageForm
+      cancelHref={cancelHref}
+      form={form}
+      // The form does not send what is disabled.
+      input={{
+        core_metered: coreMetered,
+        ...(fixed.type !== undefined && { type }),
+        ...(fixed.provider !== undefined && { provider, provider_sku }),
+      }}
+      refusalNote={isNew ? "No product was added." : "Nothing was changed."}
+      submitLabel={isNew ? "Add product" : "Save changes"}
+    >
+      <TextField defaultValue={initial.name} label="Name" name="name" />
+      <TextField
+        defaultValue={type}
+        disabled={fixed.type !== undefined}
+        hint={fixed.type ?? "What programs call it, such as control_panel. It never changes."}
+        label="Type"
+        mono
+        name="type"
+        spellCheck={false}
+      />
+      <TextareaField
+        defaultValue={initial.description}
+        hint="Resellers see it when they choose what to register."
+        label="Description"
+        name="description"
+        optional
+        rows={2}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          defaultValue={provider}
+          disabled={fixed.provider !== undefined}
+          hint={fixed.provider ?? "Who issues its licenses."}
+          label="Provider"
+          name="provider"
+          options={providers.map((name) => ({ value: name, label: name }))}
+        />
         <TextField
-          defaultValue={type}
-          disabled={fixed.type !== undefined}
-          hint={fixed.type ?? "What programs call it, such as control_panel. It never changes."}
-          label="Type"
+          defaultValue={provider_sku}
+          disabled={fixed.provider !== undefined}
+          hint="What the provider calls it."
+          label="Provider's code"
           mono
-          name="type"
+          name="provider_sku"
           spellCheck={false}
         />
-        <TextareaField
-          defaultValue={initial.description}
-          hint="Resellers see it when they choose what to register."
-          label="Description"
-          name="description"
-          optional
-          rows={2}
-        />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <SelectField
-            defaultValue={provider}
-            disabled={fixed.provider !== undefined}
-            hint={fixed.provider ?? "Who issues its licenses."}
-            label="Provider"
-            name="provider"
-            options={providers.map((name) => ({ value: name, label: name }))}
-          />
-          <TextField
-            defaultValue={provider_sku}
-            disabled={fixed.provider !== undefined}
-            hint="What the provider calls it."
-            label="Provider's code"
-            mono
-            name="provider_sku"
-            spellCheck={false}
-          />
-        </div>
-        <CoreMetered checked={coreMetered} fixed={fixed.coreMetered} onChange={setCoreMetered} />
-        <TextField
-          className="tabular max-w-32"
-          defaultValue={initial.workers}
-          hint="Worker processes that a license allows; 0 where the product has none."
-          inputMode="numeric"
-          label="Workers"
-          name="workers"
-        />
-      </Form>
-    </Card>
+      </div>
+      <CoreMetered checked={coreMetered} fixed={fixed.coreMetered} onChange={setCoreMetered} />
+      <TextField
+        className="tabular max-w-32"
+        defaultValue={initial.workers}
+        hint="Worker processes that a license allows; 0 where the product has none."
+        inputMode="numeric"
+        label="Workers"
+        name="workers"
+      />
+    </PageForm>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useId } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Dialog, type DialogProps } from "#components/ui/dialog.tsx";
 import { type ToastInput, toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -17,7 +18,7 @@ export interface ConfirmFormProps<Input>
   readonly confirmDisabled?: boolean;
   readonly tone?: "default" | "critical";
   /** Lines above the buttons, e.g. price and balance after; the last one stands out. */
-  readonly cost?: readonly { readonly label: string; readonly value: ReactNode }[];
+  readonly cost?: readonly CostLine[];
   /** What did not happen when the server refused. */
   readonly refusalNote?: string;
   /** The reader's own wallet is to be charged. */
@@ -69,16 +70,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
             {...(ownWallet ? { ownWallet } : {})}
           />
         )}
-        {cost.length > 0 && (
-          <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
-            {cost.map(({ label, value }) => (
-              <div className="flex justify-between gap-4 py-0.5 last:font-medium" key={label}>
-                <dt className="text-text-muted">{label}</dt>
-                <dd className="tabular">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {cost.length > 0 && <CostLines lines={cost.map((line, at) => ({ ...line, strong: at === cost.length - 1 }))} />}
       </FormFrame>
     </Dialog>
   );

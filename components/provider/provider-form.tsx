@@ -1,13 +1,8 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { Form } from "#components/form/form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { PageForm, usePageForm } from "#components/form/page-form.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { ProviderInput } from "./provider.ts";
 
@@ -20,21 +15,15 @@ export interface ProviderFormProps {
 
 /** Credentials are written and never shown. An empty key keeps the stored one, unless the address changes. */
 export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) {
-  const router = useRouter();
   const [baseUrl, setBaseUrl] = useState(stored?.baseUrl ?? "");
   const [chosen, setSigning] = useState<ProviderInput["signing"]>(stored?.signs ? "keep" : "none");
   // What is stored is for the stored address alone.
   const keeps = stored !== null && baseUrl.trim() === stored.baseUrl;
   const signing = chosen === "keep" && !keeps ? "set" : chosen;
-  const form = useForm(
-    action,
-    ({ href }) => {
-      toast({ title: stored === null ? "Provider added" : "Provider changed", tone: "positive" });
-      router.push(href);
-      return true;
-    },
-    { base_url: stored?.baseUrl ?? "", signing: stored?.signs ? "stored secret" : "none" },
-  );
+  const form = usePageForm(action, stored === null ? "Provider added" : "Provider changed", {
+    base_url: stored?.baseUrl ?? "",
+    signing: stored?.signs ? "stored secret" : "none",
+  });
   const choices = [
     ...(stored?.signs && keeps ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
     { value: "none", label: "Do not sign", detail: "The key alone is enough there." },
@@ -45,76 +34,72 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     },
   ];
   return (
-    <Card className="max-w-2xl">
-      <Form
-        buttons={<ButtonLink href={cancelHref}>Cancel</ButtonLink>}
-        className="flex flex-col gap-5"
-        form={form}
-        input={(textOf) => ({
-          name: stored?.name ?? textOf("name"),
-          signing,
-          signing_secret: textOf("signing_secret"),
-        })}
-        primary
-        refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
-        submitLabel={stored === null ? "Add provider" : "Save changes"}
-      >
-        {stored === null && (
-          <TextField
-            className="sm:max-w-64"
-            hint="Products refer to it by this name, such as upstream; it cannot be changed."
-            label="Name"
-            mono
-            name="name"
-            spellCheck={false}
-          />
-        )}
+    <PageForm
+      cancelHref={cancelHref}
+      form={form}
+      input={(textOf) => ({
+        name: stored?.name ?? textOf("name"),
+        signing,
+        signing_secret: textOf("signing_secret"),
+      })}
+      refusalNote={stored === null ? "No provider was added." : "Nothing was changed."}
+      submitLabel={stored === null ? "Add provider" : "Save changes"}
+    >
+      {stored === null && (
         <TextField
-          hint={
-            stored === null
-              ? "Of the dispatch interface; ends in /api/v1/."
-              : "Only another address of the same service: its licenses are known by the names that it gave them."
-          }
-          inputMode="url"
-          label="Address"
+          className="sm:max-w-64"
+          hint="Products refer to it by this name, such as upstream; it cannot be changed."
+          label="Name"
           mono
-          name="base_url"
-          onChange={({ target }) => setBaseUrl(target.value)}
-          placeholder="https://licenses.example/api/v1/"
+          name="name"
           spellCheck={false}
-          value={baseUrl}
         />
+      )}
+      <TextField
+        hint={
+          stored === null
+            ? "Of the dispatch interface; ends in /api/v1/."
+            : "Only another address of the same service: its licenses are known by the names that it gave them."
+        }
+        inputMode="url"
+        label="Address"
+        mono
+        name="base_url"
+        onChange={({ target }) => setBaseUrl(target.value)}
+        placeholder="https://licenses.example/api/v1/"
+        spellCheck={false}
+        value={baseUrl}
+      />
+      <TextField
+        data-1p-ignore=""
+        hint={keyHint(stored !== null, keeps)}
+        label="API key"
+        mono
+        name="api_key"
+        optional={keeps}
+        spellCheck={false}
+        type="password"
+      />
+      <ChoiceCards
+        choices={choices}
+        columns={choices.length === 3 ? 3 : 2}
+        legend="Signed requests"
+        name="signing"
+        onChange={(value) => setSigning(value as ProviderInput["signing"])}
+        value={signing}
+      />
+      {signing === "set" && (
         <TextField
           data-1p-ignore=""
-          hint={keyHint(stored !== null, keeps)}
-          label="API key"
+          hint="Stored encrypted and never shown again."
+          label="Signing secret"
           mono
-          name="api_key"
-          optional={keeps}
+          name="signing_secret"
           spellCheck={false}
           type="password"
         />
-        <ChoiceCards
-          choices={choices}
-          columns={choices.length === 3 ? 3 : 2}
-          legend="Signed requests"
-          name="signing"
-          onChange={(value) => setSigning(value as ProviderInput["signing"])}
-          value={signing}
-        />
-        {signing === "set" && (
-          <TextField
-            data-1p-ignore=""
-            hint="Stored encrypted and never shown again."
-            label="Signing secret"
-            mono
-            name="signing_secret"
-            spellCheck={false}
-            type="password"
-          />
-        )}
-      </Form>
-    </Card>
+      )}
+    </PageForm>
   );
 }
 

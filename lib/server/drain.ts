@@ -9,6 +9,8 @@ const CHECK_MS = 10;
 interface Draining {
   /** The latest request of the connection. */
   request: IncomingMessage;
+  /** Whether the last response has been sent. */
+  ended: boolean;
   /** Closes the connection immediately. */
   readonly close: () => void;
 }
@@ -26,11 +28,19 @@ export function drainBeforeClosing(request: IncomingMessage): Draining {
     known.request = request;
     return known;
   }
-  const draining: Draining = { request, close: socket.destroySoon.bind(socket) };
+  const draining: Draining = { request, ended: false, close: socket.destroySoon.bind(socket) };
   drainings.set(socket, draining);
   // Node calls it after the last response of a connection.
-  socket.destroySoon = () => drain(draining.request, socket, draining.close);
+  socket.destroySoon = () => {
+    draining.ended = true;
+    drain(draining.request, socket, draining.close);
+  };
   return draining;
+}
+
+/** Whether the last response of a connection has been sent. Node still parses what follows, and would serve it. */
+export function hasSentLastResponse(socket: Socket): boolean {
+  return socket.writableEnded || (drainings.get(socket)?.ended ?? false);
 }
 
 /** Discards what a client still sends, and calls `end` when it has sent all of it or enough. */

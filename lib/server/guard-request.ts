@@ -8,7 +8,7 @@ import { isApiTarget } from "#lib/http/reject-request.ts";
 import { findActionForm } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { findBodyLimit, isJson } from "./body-limit.ts";
-import { drain, drainBeforeClosing } from "./drain.ts";
+import { drain, drainBeforeClosing, hasSentLastResponse } from "./drain.ts";
 import { reportOutageStatus } from "./page-outage.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
@@ -26,6 +26,10 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
   const budget: BodyBudget = { heldBytes: 0, maxBytes: protection.maxHeldBodyBytes };
   const ownHeaders = Object.entries(protection.securityHeaders);
   return (request, response) => {
+    if (hasSentLastResponse(request.socket)) {
+      request.resume();
+      return;
+    }
     response.on("timeout", endIfStalled);
     const reject = (error: DomainError) => sendRejection(response, buildRejection(protection, request, error));
     normalizeTarget(request);

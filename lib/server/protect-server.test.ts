@@ -245,6 +245,16 @@ describe("a body for a page is checked before anything reads it", () => {
     await sleep(50);
     for (let sent = 0; sent < 3; sent++) expect((await ask(port, large)).status).toBe(200);
   });
+
+  test("memory is released if the connection ends before the body's turn", async () => {
+    const port = await serve({ maxHeldBodyBytes: 300_000 }, { pageMs: 60 });
+    const large = post("/licenses", `"${"x".repeat(200_000)}"`);
+    for (const cut of [large.length, -1]) {
+      const first = get("/licenses") + post("/a", "{}", "Content-Encoding: gzip\r\n");
+      expect(await exchange(port, first.replace("Connection: close\r\n", "") + large.slice(0, cut))).toMatch(/415/);
+      expect((await ask(port, large)).status).toBe(200);
+    }
+  });
 });
 
 describe("connections", () => {
@@ -276,6 +286,20 @@ describe("connections", () => {
     await sleep(100);
     await exchange(port, get("/api/v1/licenses", "Connection: close\r\n"));
     expect((await ask(port, get("/api/v1/licenses", "Connection: close\r\n"))).status).toBe(200);
+  });
+
+  test("nothing that follows the last response of a connection is served", async () => {
+    const port = await serve();
+    const rejected = post("/a", "{}", "Content-Encoding: gzip\r\n").replace("Connection: close\r\n", "");
+    const second = post("/b", "{}").replace("Connection: close\r\n", "");
+    const socket = connect(port, "127.0.0.1");
+    socket.write(rejected + second.slice(0, -1));
+    await once(socket, "data");
+    const further: Buffer[] = [];
+    socket.on("data", (piece) => further.push(piece));
+    socket.write(second.slice(-1) + get("/api/v1/early").repeat(3));
+    await once(socket, "close");
+    expect(Buffer.concat(further).toString()).toBe("");
   });
 
   test("pipelined requests are served in order, one at a time, and too many of them end the connection", async () => {

@@ -25,7 +25,7 @@ const REQUESTS = { server: 15_000, next: 5_000 };
 const MAX_GROWTH_MB = 96;
 const MINUTE_MS = 60_000;
 /** V8 lets the heap grow as long as it may; with this little, what grows is what is kept. */
-const LITTLE_HEAP = "--max-old-space-size=256";
+const LITTLE_HEAP = "--max-old-space-size=512";
 
 test("the arguments of every server action are known", () => {
   const learned = learnActions();

@@ -8,12 +8,18 @@ import { pathTargets } from "#lib/http/path-api/interface.ts";
 import { readSections } from "#tests/support/contract-documents.ts";
 import { differences, fieldsOf } from "#tests/support/contract-fields.ts";
 import { buildDocument } from "./openapi/document.ts";
+import { toTypeScript } from "./openapi/typescript.ts";
 
+const client = join(import.meta.dirname, "..", "clients", "typescript", "src", "schema.ts");
 const file = join(import.meta.dirname, "..", "public", "api", "openapi.json");
 const document = buildDocument();
 
 test("the published document is the one that `npm run openapi` makes of the endpoints and the contract", () => {
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(JSON.stringify(document)));
+});
+
+test("the TypeScript client has the types and operations of the document", () => {
+  expect(readFileSync(client, "utf8")).toBe(toTypeScript(document));
 });
 
 test("it is valid OpenAPI 3.1 by the recommended rules of redocly, without a warning", { timeout: 60_000 }, () => {

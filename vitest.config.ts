@@ -15,7 +15,10 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: "unit", include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts"] },
+        test: {
+          name: "unit",
+          include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts", "clients/**/*.test.ts"],
+        },
       },
       {
         test: {

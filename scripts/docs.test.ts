@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const pages = globSync(["*.md", "{docs,bench}/**/*.md"], { cwd: root });
+const pages = globSync(["*.md", "{docs,bench,clients}/**/*.md"], { cwd: root });
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** GitHub's anchors of headings; a duplicate ends in `-1`. */

@@ -77,3 +77,12 @@ test("only lib/db uses Prisma", () => {
   );
   expect(lines).toEqual([]);
 });
+
+test("the product and the clients share no code", () => {
+  const files = globSync("{app,components,lib,prisma}/**/*.{ts,tsx}", { cwd: root }).concat(
+    globSync("*.{ts,mjs}", { cwd: root }),
+  );
+  expect(files.length).toBeGreaterThan(500);
+  const client = /from "[^"]*\bclients\//;
+  expect(files.filter((file) => client.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+});

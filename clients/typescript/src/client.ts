@@ -1,0 +1,151 @@
+import { type Pending, type WaitOptions, waitUntilSettled } from "./pending.ts";
+import { type Operations, operations } from "./schema.ts";
+import {
+  type CallOptions,
+  type ChangeOptions,
+  type ClientOptions,
+  createTransport,
+  isDispatch,
+  type OperationId,
+  type Params,
+} from "./transport.ts";
+import type { WebhookEvent } from "./webhook.ts";
+
+/** A final outcome: `status` is never "pending". */
+type Settled<Result> = Result extends { readonly status: infer Status }
+  ? Omit<Result, "status"> & { readonly status: Exclude<Status, "pending"> }
+  : Result & { readonly status?: undefined };
+
+/** What a call resolves to. `status === "pending"` narrows a change to one whose outcome is open. */
+type Outcome<Id extends OperationId> = [Operations[Id]["pending"]] extends [never]
+  ? Operations[Id]["result"]
+  : Settled<Operations[Id]["result"]> | Pending<Operations[Id]["pending"], Settled<Operations[Id]["result"]>>;
+
+type OptionsOf<Id extends OperationId> = (typeof operations)[Id]["takesKey"] extends true ? ChangeOptions : CallOptions;
+
+type ParamsOf<Id extends OperationId> = Operations[Id]["params"];
+
+type Method<Id extends OperationId> =
+  Record<never, never> extends ParamsOf<Id>
+    ? (params?: ParamsOf<Id>, options?: OptionsOf<Id>) => Promise<Outcome<Id>>
+    : (params: ParamsOf<Id>, options?: OptionsOf<Id>) => Promise<Outcome<Id>>;
+
+type ListedLicense = Operations["licenses"]["result"]["licenses"][number];
+type EventRow = Operations["events"]["result"]["events"][number];
+type ListedEvent = Pick<EventRow, "id" | "license_id"> & WebhookEvent;
+
+const PAGE_SIZE = 100;
+
+/** Both interfaces of the API. Names of parameters and fields are the API's. */
+export class LicenseDesk {
+  readonly licenses;
+  readonly bundles;
+  readonly operations;
+  readonly diagnostics;
+  readonly webhookEndpoints;
+  readonly events;
+  readonly balance;
+  readonly products;
+
+  constructor(options: ClientOptions) {
+    const method = createMethods(options);
+    const licensePage = method("licenses");
+    const eventPage = method("events");
+    this.licenses = {
+      register: method("licenseRegister"),
+      renew: method("licenseRenew"),
+      changeIp: method("licenseChangeIp"),
+      changeCores: method("licenseChangeCore"),
+      suspend: method("licenseSuspend"),
+      unsuspend: method("licenseUnsuspend"),
+      terminate: method("licenseTerminate"),
+      info: method("licenseInfo"),
+      status: method("licenseStatus"),
+      verify: method("licenseVerify"),
+      update: method("licenseUpdate"),
+      /** Every license, oldest first; `limit` is the size of a page. */
+      list: (params: ParamsOf<"licenses"> = {}, options?: CallOptions): AsyncGenerator<ListedLicense, void> =>
+        iterate(params, async (page) => {
+          const { licenses, next_cursor } = await licensePage(page, options);
+          return { items: licenses, next_cursor };
+        }),
+      page: licensePage,
+    };
+    this.bundles = {
+      /** The bundles on sale. */
+      onSale: method("bundles"),
+      register: method("bundleRegister"),
+      renew: method("bundleRenew"),
+      changeIp: method("bundleChangeIp"),
+      info: method("bundleInfo"),
+    };
+    this.operations = { get: method("operationsGet"), info: method("operationInfo") };
+    this.diagnostics = { get: method("diagnostics"), report: method("diagnosticsReport") };
+    this.webhookEndpoints = {
+      list: method("webhookEndpoints"),
+      create: method("webhookEndpointsCreate"),
+      get: method("webhookEndpointsGet"),
+      update: method("webhookEndpointsUpdate"),
+      delete: method("webhookEndpointsDelete"),
+      rotateSecret: method("webhookEndpointsRotateSecret"),
+      verify: method("webhookEndpointsVerify"),
+      test: method("webhookEndpointsTest"),
+    };
+    this.events = {
+      /** Every event of 30 days, newest first; `limit` is the size of a page. */
+      list: (params: ParamsOf<"events"> = {}, options?: CallOptions): AsyncGenerator<ListedEvent, void> =>
+        iterate(params, async (page) => {
+          const { events, next_cursor } = await eventPage(page, options);
+          return { items: events as unknown as readonly ListedEvent[], next_cursor };
+        }),
+      page: eventPage,
+      get: method("eventsGet"),
+      resend: method("eventsResend"),
+    };
+    this.balance = method("balance");
+    this.products = method("products");
+  }
+}
+
+function createMethods(client: ClientOptions) {
+  const transport = createTransport(client);
+  const dataOf = (id: OperationId, body: unknown) =>
+    isDispatch(id) ? (body as { data: Params }).data : (body as Params);
+
+  async function call(id: OperationId, params: Params, options: ChangeOptions): Promise<unknown> {
+    const change = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() };
+    const answer = await transport(id, params, change);
+    const data = dataOf(id, answer.body);
+    if (answer.status !== 202 || !operations[id].canBePending) return data;
+    const { idempotencyKey } = change;
+    return {
+      ...data,
+      status: "pending",
+      idempotencyKey,
+      settled: async (wait: WaitOptions = {}) => {
+        const repeat = (poll: CallOptions) => transport(id, params, { ...change, ...poll });
+        return dataOf(id, (await waitUntilSettled(repeat, idempotencyKey, wait)).body);
+      },
+    };
+  }
+
+  return <Id extends OperationId>(id: Id) =>
+    ((params: Params = {}, options: ChangeOptions = {}) => call(id, params, options)) as Method<Id>;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor?: string | null | undefined;
+}
+
+async function* iterate<Item, P extends { readonly limit?: number; readonly cursor?: string }>(
+  params: P,
+  fetchPage: (params: P) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void> {
+  for (let page: P = { limit: PAGE_SIZE, ...params }; ; ) {
+    const { items, next_cursor } = await fetchPage(page);
+    yield* items;
+    if (next_cursor == null) return;
+    page = { ...page, cursor: next_cursor };
+  }
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LicenseDesk } from "./index.ts";
+
+type Paths = Record<string, Record<string, { readonly operationId: string }>>;
+
+const file = join(import.meta.dirname, "../../../public/api/openapi.json");
+const { paths } = JSON.parse(readFileSync(file, "utf8")) as { paths: Paths };
+/** What is sent for an operation of the document. */
+const documented = Object.entries(paths)
+  // The address of the operations below /dispatch.
+  .filter(([path]) => path !== "/")
+  .flatMap(([path, byMethod]) =>
+    Object.keys(byMethod).map((method) => {
+      const address = path.replace("{id}", "x_1").replace("/dispatch/", "/?endpoint=");
+      return `${method.toUpperCase()} /api/v1${address}`;
+    }),
+  );
+
+test("every operation of the OpenAPI document has a method", async () => {
+  const called = new Set<string>();
+  const desk = new LicenseDesk({
+    baseUrl: "https://desk.example.com",
+    apiKey: "lk_live_x",
+    fetch: async (url, init) => {
+      const { pathname, searchParams } = new URL(String(url));
+      const endpoint = searchParams.get("endpoint");
+      called.add(`${init?.method} ${pathname}${endpoint === null ? "" : `?endpoint=${endpoint}`}`);
+      return Response.json({ data: {}, licenses: [], events: [] });
+    },
+  });
+  const members = Object.values(desk).flatMap((group) =>
+    typeof group === "function" ? [group] : Object.values(group),
+  );
+  for (const method of members as ((params: object) => Promise<unknown> | AsyncIterable<unknown>)[]) {
+    const result = method({ id: "x_1" });
+    if (Symbol.asyncIterator in result) for await (const _ of result);
+    else await result;
+  }
+  expect(documented.length).toBeGreaterThan(30);
+  expect([...called].toSorted()).toEqual(documented.toSorted());
+});

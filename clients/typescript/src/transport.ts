@@ -1,0 +1,149 @@
+import { ConnectionError, LicenseDeskError, TimeoutError } from "./errors.ts";
+import { retryDelayMs, sleep } from "./retry.ts";
+import { operations } from "./schema.ts";
+
+export interface ClientOptions {
+  /** The installation, such as `https://desk.example.com`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** For each attempt; default: 30 seconds. */
+  readonly timeoutMs?: number;
+  /** Attempts after the first; default: 4. */
+  readonly maxRetries?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  /** Overrides the client's. */
+  readonly timeoutMs?: number;
+  /** Overrides the client's. */
+  readonly maxRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ChangeOptions extends CallOptions {
+  /** Identifies this change for 24 hours: any number of calls with it have one outcome. Default: a new one. */
+  readonly idempotencyKey?: string;
+}
+
+export type OperationId = keyof typeof operations;
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export type Transport = (id: OperationId, params: Params, options: ChangeOptions) => Promise<Answer>;
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_RETRIES = 4;
+const DISPATCH = "/dispatch/";
+
+export const isDispatch = (id: OperationId) => operations[id].path.startsWith(DISPATCH);
+
+/** Sends operations and repeats failed attempts of a change under one idempotency key. */
+export function createTransport(client: ClientOptions): Transport {
+  const api = `${client.baseUrl.replace(/(?:\/api\/v1)?\/*$/, "")}/api/v1`;
+  const send = client.fetch ?? fetch;
+
+  async function attempt(request: Request, options: ChangeOptions): Promise<Answer> {
+    const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS, idempotencyKey } = options;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const context = { idempotencyKey: idempotencyKey ?? null };
+    try {
+      const response = await send(request.url, {
+        ...request.init,
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return readAnswer(response, await response.text(), context);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof LicenseDeskError) throw cause;
+      if (timeout.aborted) throw new TimeoutError(`No answer within ${timeoutMs} ms.`, { ...context, cause });
+      throw new ConnectionError("The connection to License Desk failed.", { ...context, cause });
+    }
+  }
+
+  return async (id, params, { idempotencyKey, ...options }) => {
+    const key = operations[id].takesKey ? { idempotencyKey: idempotencyKey ?? crypto.randomUUID() } : {};
+    const request = toRequest(api, client.apiKey, id, params, key.idempotencyKey);
+    const maxRetries = options.maxRetries ?? client.maxRetries ?? DEFAULT_MAX_RETRIES;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await attempt(request, { ...options, ...key });
+      } catch (error) {
+        if (!(error instanceof LicenseDeskError) || retries >= maxRetries) throw error;
+        const delayMs = retryDelayMs(error, retries);
+        if (delayMs === null) throw error;
+        await sleep(delayMs, options.signal);
+      }
+    }
+  };
+}
+
+interface Request {
+  readonly url: string;
+  readonly init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string };
+}
+
+function toRequest(api: string, apiKey: string, id: OperationId, params: Params, idempotencyKey?: string): Request {
+  const { method, path } = operations[id];
+  const headers: Record<string, string> = isDispatch(id)
+    ? { "X-API-Key": apiKey }
+    : { Authorization: `Bearer ${apiKey}` };
+  if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
+  const rest = Object.entries(params).filter(([name, value]) => value !== undefined && !path.includes(`{${name}}`));
+  const query = new URLSearchParams(isDispatch(id) ? { endpoint: path.slice(DISPATCH.length) } : {});
+  if (method === "GET") for (const [name, value] of rest) query.append(name, String(value));
+  const address = isDispatch(id)
+    ? "/"
+    : path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const url = `${api}${address}${query.size > 0 ? `?${query}` : ""}`;
+  if (method === "GET" || method === "DELETE") return { url, init: { method, headers } };
+  headers["Content-Type"] = "application/json";
+  return { url, init: { method, headers, body: JSON.stringify(Object.fromEntries(rest)) } };
+}
+
+interface ApiError {
+  readonly error: true;
+  readonly code: string;
+  readonly message: string;
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
+function readAnswer(response: Response, text: string, context: { readonly idempotencyKey: string | null }): Answer {
+  const { status, headers } = response;
+  const body = parseObject(text);
+  if (body && response.ok) return { status, body };
+  const failure = {
+    ...context,
+    status: response.ok ? null : status,
+    requestId: headers.get("x-request-id"),
+    retryAfterSeconds: secondsOf(headers.get("retry-after")),
+  };
+  if (isApiError(body))
+    throw new LicenseDeskError(body.message, { ...failure, code: body.code, details: body.details });
+  throw new ConnectionError(`License Desk did not answer: ${status} without a body of the API.`, failure);
+}
+
+function isApiError(body: object | null): body is ApiError {
+  return body !== null && "error" in body && body.error === true && "code" in body;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds or a date: proxies send either. */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
+}

@@ -1,0 +1,193 @@
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { runCli } from "./cli-run.ts";
+import { API_KEY, cutShort, failure, json, pending, registered, serve, success } from "./scripted-server.ts";
+
+interface Invocation {
+  readonly env?: Record<string, string>;
+  /** Typed at a terminal; without it nobody can answer. */
+  readonly typed?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs a command line against a server, or with no environment. */
+async function invoke(url: string | null, args: readonly string[], { typed, signal }: Invocation = {}) {
+  const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  input.end(typed);
+  const code = await runCli(args, {
+    env: url === null ? {} : { LICENSE_DESK_URL: url, LICENSE_DESK_API_KEY: API_KEY },
+    input,
+    output,
+    errors,
+    isTerminal: typed !== undefined,
+    ...(signal ? { signal } : {}),
+  });
+  return { code, stdout: await text(output.end()), stderr: await text(errors.end()) };
+}
+
+const data = (value: object) => json(200, { success: true, data: value });
+const cycle = {
+  cycle_id: 7,
+  name: "Monthly",
+  months: 1,
+  price: 0.1,
+  setup_fee: 0.2,
+  price_per_core: null,
+  currency: "USD",
+};
+const catalog = data({ products: [{ product_id: 3, name: "Web \u001b[31mServer", type: "web", cycles: [cycle] }] });
+const register = ["register", "--product", "3", "--cycle", "7", "--ip", "203.0.113.7"];
+
+test("fields and tables are aligned, and show no control characters", async () => {
+  const { baseUrl } = await serve([data({ balance: 85.5, currency: "USD", pending_transactions: 0 }), catalog]);
+  const balance = await invoke(baseUrl, ["balance"]);
+  expect(balance).toEqual({
+    code: 0,
+    stdout: "balance               85.5\ncurrency              USD\npending_transactions  0\n",
+    stderr: "",
+  });
+  expect((await invoke(baseUrl, ["products"])).stdout).toBe(
+    [
+      "PRODUCT  NAME             CYCLE  TERM     PRICE  SETUP  PER CORE",
+      "3        Web �[31mServer  7      Monthly  $0.10  $0.20",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("--json prints what the API answers, a list one object a line over all pages", async () => {
+  const page = (id: string, next_cursor: string | null) => json(200, { licenses: [{ id }], next_cursor });
+  const { baseUrl, received } = await serve([page("lic_1", "a"), page("lic_2", null)]);
+  const { code, stdout } = await invoke(baseUrl, ["list", "--json", "--status", "active", "--expires-within", "30"]);
+  expect([code, stdout]).toEqual([0, '{"id":"lic_1"}\n{"id":"lic_2"}\n']);
+  expect(received[1]?.target).toBe("/api/v1/licenses?limit=100&status=active&expires_within=30&cursor=a");
+});
+
+test("on a terminal, register shows the cost and charges exactly that after a yes", async () => {
+  const { baseUrl, received } = await serve([catalog, success]);
+  const { code, stderr } = await invoke(baseUrl, register, { typed: "y\n" });
+  expect(code).toBe(0);
+  expect(stderr).toContain("Monthly, on 203.0.113.7: $0.30, of which $0.20 setup.\nRegister for $0.30? [y/N]");
+  expect(JSON.parse(received[1]?.body ?? "")).toEqual({
+    product_id: 3,
+    cycle_id: 7,
+    ip_address: "203.0.113.7",
+    expected_price: 0.3,
+  });
+});
+
+test.each(["n\n", "\n", ""])("an answer of %j registers nothing", async (typed) => {
+  const { baseUrl, received } = await serve([catalog, success]);
+  const { code, stderr } = await invoke(baseUrl, register, { typed });
+  expect([code, received.length]).toEqual([1, 1]);
+  expect(stderr).toContain("Nothing was registered.");
+});
+
+test.each([
+  ["with --yes", [...register, "--yes"], { typed: "" }],
+  ["without a terminal", register, {}],
+])("%s, register asks nothing", async (_, args, invocation) => {
+  const { baseUrl, received } = await serve([success]);
+  const { code, stdout } = await invoke(baseUrl, [...args, "--json"], invocation);
+  expect([code, JSON.parse(stdout), received.length]).toEqual([0, registered, 1]);
+});
+
+test("an outcome that stays open is exit code 4, with the operation", async () => {
+  const { baseUrl } = await serve([pending]);
+  const { code, stdout } = await invoke(baseUrl, [...register, "--wait", "1", "--json"]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([4, { status: "pending", operation_id: "o" }]);
+});
+
+test("an outcome that settles meanwhile is done", async () => {
+  const { baseUrl } = await serve([pending, success]);
+  expect(await invoke(baseUrl, ["renew", "lic_12", "--json"])).toMatchObject({
+    code: 0,
+    stdout: `${JSON.stringify(registered)}\n`,
+  });
+});
+
+test("a license that is not valid is exit code 1", async () => {
+  const { baseUrl } = await serve([
+    json(200, { valid: false, code: "EXPIRED" }),
+    json(200, { valid: true, code: "VALID" }),
+  ]);
+  expect((await invoke(baseUrl, ["verify", "LIC-1"])).code).toBe(1);
+  expect((await invoke(baseUrl, ["verify", "LIC-1"])).code).toBe(0);
+});
+
+test("a rejection names its code, its fields and the request", async () => {
+  const { baseUrl } = await serve([failure(400, "INVALID_IP_ADDRESS", { "x-request-id": "req_1" })]);
+  expect(await invoke(baseUrl, register)).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "license-desk: INVALID_IP_ADDRESS.\n  field    why\n  code     INVALID_IP_ADDRESS\n  request  req_1\n",
+  });
+});
+
+test("without an answer, a change says how to continue", { timeout: 30_000 }, async () => {
+  const { baseUrl, received } = await serve([cutShort]);
+  const { code, stderr } = await invoke(baseUrl, register);
+  expect(code).toBe(3);
+  expect(stderr).toContain(`--idempotency-key ${received[0]?.headers["idempotency-key"]}\n`);
+});
+
+test.each([
+  [[], "A command is missing."],
+  [["constructor"], "There is no command constructor."],
+  [["register", "--product", "3"], "--cycle is missing."],
+  [["info"], "Usage: license-desk info <license id> [options]"],
+  [["info", "web1"], "The license id is not a number: web1"],
+  [["balance", "--colour"], "--colour"],
+  [["balance", "--url", "no url"], "Set LICENSE_DESK_URL or --url."],
+  [["balance", "--key", ""], "Set LICENSE_DESK_API_KEY or --key."],
+])("%j is a usage error", async (args, message) => {
+  const { code, stdout, stderr } = await invoke("http://127.0.0.1:9", args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+});
+
+test("--help needs no key and names every command and option", async () => {
+  const general = await invoke(null, ["--help"]);
+  expect(general.code).toBe(0);
+  for (const command of ["register", "renew <license id>", "list", "events tail"]) {
+    expect(general.stdout).toContain(`\n  ${command} `);
+  }
+  expect((await invoke(null, ["register", "-h"])).stdout).toMatch(/--product <id> .*\(required\)/);
+  expect((await invoke(null, ["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("the key is in no output", { timeout: 30_000 }, async () => {
+  const { baseUrl } = await serve([failure(401, "INVALID_API_KEY")]);
+  const outputs = [
+    await invoke(baseUrl, ["balance"]),
+    await invoke(null, ["balance", "--url", baseUrl, "--key", API_KEY]),
+    await invoke(null, ["balance", "--key", API_KEY]),
+    await invoke(baseUrl, ["balance", "--key", API_KEY, "--help"]),
+  ];
+  expect(outputs.map(({ code }) => code)).toEqual([1, 1, 2, 0]);
+  expect(JSON.stringify(outputs)).not.toContain(API_KEY);
+});
+
+test("events tail shows the last events in order, then new ones once each", { timeout: 20_000 }, async () => {
+  const event = (id: number) => ({
+    id: `evt_${id}`,
+    event: "license.renewed",
+    timestamp: `2027-02-01T12:00:0${id}Z`,
+    license_id: "lic_1",
+    data: { license_id: "lic_1", server: "web1" },
+  });
+  const page = (...ids: number[]) => json(200, { events: ids.map(event), next_cursor: null });
+  const { baseUrl, received } = await serve([page(3, 2, 1), page(5, 3, 4, 2, 1)]);
+  const controller = new AbortController();
+  const tail = invoke(baseUrl, ["events", "tail", "--lines", "2", "--kind", "license.renewed"], {
+    signal: controller.signal,
+  });
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(3);
+  controller.abort();
+  const { code, stdout } = await tail;
+  expect(code).toBe(0);
+  expect(received[0]?.target).toBe("/api/v1/events?kind=license.renewed&limit=100");
+  expect(stdout.match(/0\dZ/g)).toEqual(["02Z", "03Z", "04Z", "05Z"]);
+  expect(stdout).toContain('license.renewed  lic_1    {"server":"web1"}\n');
+});

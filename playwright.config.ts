@@ -4,7 +4,12 @@ import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
 
 keepTemporaryFoldersInMemory();
 
-const API_TESTS = ["contract/**/*.spec.ts", "path-api/**/*.spec.ts", "dispatch-api/**/*.spec.ts"];
+const API_TESTS = [
+  "contract/**/*.spec.ts",
+  "path-api/**/*.spec.ts",
+  "dispatch-api/**/*.spec.ts",
+  "clients/**/*.spec.ts",
+];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */
 const MOUNT_TESTS = [

@@ -1,5 +1,5 @@
 /**
- * The interpreters of the strict clients in e2e/clients. `npm test` installs missing ones with apt if permitted, else
+ * The interpreters of the clients in e2e/clients and clients/. `npm test` installs missing ones with apt if permitted, else
  * skips their tests.
  */
 import { spawnSync } from "node:child_process";
@@ -7,14 +7,15 @@ import { spawnSync } from "node:child_process";
 const INSTALL_TIMEOUT_MS = 180_000;
 
 const interpreters = [
-  { command: "python3", version: "--version", debianPackage: "python3-minimal" },
-  { command: "php", version: "--version", debianPackage: "php-cli" },
+  { name: "python3", probe: ["python3", "--version"], debianPackage: "python3-minimal" },
+  { name: "php", probe: ["php", "--version"], debianPackage: "php-cli" },
+  { name: "php's curl", probe: ["php", "--ri", "curl"], debianPackage: "php-curl" },
   // The JDK, because Walk.java is compiled at start.
-  { command: "javac", version: "-version", debianPackage: "default-jdk-headless" },
+  { name: "javac", probe: ["javac", "-version"], debianPackage: "default-jdk-headless" },
 ] as const;
 
-function isInstalled({ command, version }: { readonly command: string; readonly version: string }): boolean {
-  return spawnSync(command, [version], { stdio: "ignore" }).status === 0;
+function isInstalled({ probe: [command, ...options] }: { readonly probe: readonly [string, ...string[]] }): boolean {
+  return spawnSync(command, options, { stdio: "ignore" }).status === 0;
 }
 
 function apt(...commandLine: string[]): boolean {
@@ -29,12 +30,12 @@ export function installInterpreters(log: (line: string) => void): void {
   if (missing.length === 0) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
-    log(`Installing ${packages.join(", ")} for the clients of e2e/clients.`);
+    log(`Installing ${packages.join(", ")} for the tests of e2e/clients.`);
     const install = ["install", "-y", "--no-install-recommends", ...packages];
     if (apt(...install)) return;
     if (apt("update") && apt(...install)) return;
   }
-  for (const { command } of interpreters.filter((interpreter) => !isInstalled(interpreter))) {
-    log(`${command} is not installed: its client's test is skipped.`);
+  for (const { name } of interpreters.filter((interpreter) => !isInstalled(interpreter))) {
+    log(`${name} is not installed: the tests that need it are skipped.`);
   }
 }

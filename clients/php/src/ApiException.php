@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk;
+
+/** The API rejected the request. */
+final class ApiException extends LicenseDeskException
+{
+    private const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
+    private const RETRYABLE_CODES = ['IDEMPOTENCY_IN_PROGRESS', 'OPERATION_IN_PROGRESS'];
+
+    /**
+     * @param string $errorCode such as `INSUFFICIENT_BALANCE`; empty if something in between answered, such as a proxy
+     * @param array<string, string> $details invalid fields and amounts
+     */
+    public function __construct(
+        public readonly int $status,
+        public readonly string $errorCode,
+        string $message,
+        public readonly array $details,
+        public readonly ?string $requestId,
+        public readonly ?int $retryAfterSeconds,
+    ) {
+        parent::__construct($message);
+    }
+
+    public static function from(Response $response): self
+    {
+        $body = Json::decodeObject($response->body) ?? [];
+        $retryAfter = $response->headers['retry-after'] ?? '';
+        return new self(
+            $response->status,
+            (string) ($body['code'] ?? ''),
+            (string) ($body['message'] ?? "The server answered with status $response->status."),
+            (array) ($body['details'] ?? []),
+            $response->headers['x-request-id'] ?? null,
+            ctype_digit($retryAfter) ? (int) $retryAfter : null,
+        );
+    }
+
+    public function isTemporary(): bool
+    {
+        return in_array($this->status, self::RETRYABLE_STATUSES, true)
+            || in_array($this->errorCode, self::RETRYABLE_CODES, true);
+    }
+}

@@ -1,0 +1,169 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk;
+
+/**
+ * A reseller's access to License Desk.
+ *
+ * Lost connections, 408, 429, 502 to 504, and requests that must wait for another one are retried. All attempts of a change
+ * have one idempotency key, so it happens once.
+ */
+final class Client
+{
+    private const FIRST_DELAY_SECONDS = 0.5;
+    private const LONGEST_BACKOFF_SECONDS = 8;
+
+    public readonly Licenses $licenses;
+    public readonly Bundles $bundles;
+    public readonly Operations $operations;
+    public readonly WebhookEndpoints $webhookEndpoints;
+    public readonly Events $events;
+    public readonly Diagnostics $diagnostics;
+    private readonly string $baseUrl;
+    private readonly Transport $transport;
+
+    /**
+     * @param string $baseUrl such as `https://licenses.example`
+     * @param float $timeoutSeconds limit of one attempt
+     * @param int $maxRetries attempts after the first
+     * @param float $longestWaitSeconds a longer `Retry-After` is an ApiException at once
+     * @param string|null $signingSecret `lss_…`, for a key with request signing
+     */
+    public function __construct(
+        string $baseUrl,
+        #[\SensitiveParameter] private readonly string $apiKey,
+        private readonly float $timeoutSeconds = 30,
+        private readonly int $maxRetries = 4,
+        private readonly float $longestWaitSeconds = 60,
+        #[\SensitiveParameter] private readonly ?string $signingSecret = null,
+        ?Transport $transport = null,
+    ) {
+        if (preg_match('#^https?://[^/\s]+/?$#D', $baseUrl) !== 1) {
+            throw new \InvalidArgumentException("The base URL must be like https://licenses.example, not $baseUrl.");
+        }
+        if (preg_match('/^[!-~]+$/D', $apiKey) !== 1) {
+            throw new \InvalidArgumentException('The API key is empty or has white space.');
+        }
+        $this->baseUrl = rtrim($baseUrl, '/');
+        $this->transport = $transport ?? (extension_loaded('curl') ? new CurlTransport() : new StreamTransport());
+        $this->licenses = new Licenses($this);
+        $this->bundles = new Bundles($this);
+        $this->operations = new Operations($this);
+        $this->webhookEndpoints = new WebhookEndpoints($this);
+        $this->events = new Events($this);
+        $this->diagnostics = new Diagnostics($this);
+    }
+
+    /** Available balance of the wallet. */
+    public function balance(): Result
+    {
+        return $this->call(Operation::Balance);
+    }
+
+    /** @return list<array<string, mixed>> products on sale with their cycles and prices */
+    public function products(): array
+    {
+        return $this->call(Operation::Products)['products'];
+    }
+
+    /**
+     * Any operation with its documented parameters; null counts as absent.
+     *
+     * @param array<string, mixed> $parameters
+     * @param string|null $idempotencyKey for a POST; default: a new one for each call
+     * @param string|null $id in the path
+     * @throws ApiException|ConnectionException
+     */
+    public function call(
+        Operation $operation,
+        array $parameters = [],
+        ?string $idempotencyKey = null,
+        ?string $id = null,
+    ): Result {
+        $key = $operation->method() === 'POST' ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
+        $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
+        for ($retries = 0; ; $retries++) {
+            try {
+                return $this->attempt($operation, $parameters, $key, $id);
+            } catch (ApiException $failure) {
+                $retryAfter = $failure->retryAfterSeconds ?? 0;
+                if (!$failure->isTemporary() || $retryAfter > $this->longestWaitSeconds || $retries >= $this->maxRetries) {
+                    throw $failure;
+                }
+            } catch (ConnectionException $failure) {
+                $retryAfter = 0;
+                $failure->idempotencyKey = $key;
+                if ($retries >= $this->maxRetries) {
+                    throw $failure;
+                }
+            }
+            $backoff = min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_DELAY_SECONDS * 2 ** $retries);
+            usleep((int) (1e6 * max($retryAfter, $backoff * random_int(50, 100) / 100)));
+        }
+    }
+
+    private function attempt(Operation $operation, array $parameters, ?string $key, ?string $id): Result
+    {
+        $endpoint = $operation->endpoint();
+        $query = $endpoint === null ? [] : ['endpoint' => $endpoint];
+        $headers = [
+            'Accept' => 'application/json',
+            'User-Agent' => 'license-desk-php',
+        ] + ($endpoint === null ? ['Authorization' => "Bearer $this->apiKey"] : ['X-API-Key' => $this->apiKey]);
+        $body = null;
+        if ($operation->method() === 'GET') {
+            $query += $parameters;
+        } elseif ($endpoint === null) {
+            $headers['Content-Type'] = 'application/json';
+            $body = json_encode((object) $parameters, JSON_THROW_ON_ERROR);
+        } else {
+            $headers['Content-Type'] = 'application/x-www-form-urlencoded';
+            $body = self::form($parameters);
+        }
+        if ($key !== null) {
+            $headers['Idempotency-Key'] = $key;
+        }
+        $path = $endpoint === null ? strtr($operation->path(), ['{id}' => rawurlencode((string) $id)]) : '/';
+        $target = "/api/v1$path" . ($query === [] ? '' : '?' . self::form($query));
+        if ($this->signingSecret !== null) {
+            $headers['X-Signature'] = $this->sign($operation->method(), $target, $body ?? '');
+        }
+        $url = $this->baseUrl . $target;
+        $response = $this->transport->send($operation->method(), $url, $headers, $body, $this->timeoutSeconds);
+        if ($response->status >= 300) {
+            throw ApiException::from($response);
+        }
+        $answer = Json::decodeObject($response->body) ?? throw new ConnectionException('The response is not JSON.');
+        return new Result(
+            $this,
+            $response->status,
+            $endpoint === null ? $answer : $answer['data'],
+            $answer['message'] ?? '',
+            ($response->headers['idempotent-replayed'] ?? '') === 'true',
+            $response->headers['x-request-id'] ?? null,
+        );
+    }
+
+    /** @param array<string, mixed> $fields */
+    private static function form(array $fields): string
+    {
+        $asText = static fn (mixed $value): mixed => is_bool($value) ? ($value ? 'true' : 'false') : $value;
+        return http_build_query(array_map($asText, $fields), '', '&', PHP_QUERY_RFC3986);
+    }
+
+    private function sign(string $method, string $target, string $body): string
+    {
+        $stamp = time() . '.' . bin2hex(random_bytes(8));
+        $signed = "$stamp.$method.$target." . hash('sha256', $body);
+        [$time, $nonce] = explode('.', $stamp);
+        return "t=$time,n=$nonce,v1=" . hash_hmac('sha256', $signed, (string) $this->signingSecret);
+    }
+
+    /** Keeps the key out of dumps. */
+    public function __debugInfo(): array
+    {
+        return ['baseUrl' => $this->baseUrl];
+    }
+}

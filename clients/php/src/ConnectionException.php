@@ -1,0 +1,12 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk;
+
+/** No complete response arrived. A change may have happened: repeat it only under the same idempotency key. */
+final class ConnectionException extends LicenseDeskException
+{
+    /** Sent with the request; null for requests that only read. */
+    public ?string $idempotencyKey = null;
+}

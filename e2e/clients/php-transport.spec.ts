@@ -1,0 +1,100 @@
+import { type Fault, startFaultyProxy } from "../support/faulty-proxy.ts";
+import { callPhp, missingPhp } from "../support/php.ts";
+import { expect, test } from "../support/test.ts";
+import type { Reseller } from "../support/world.ts";
+
+const CHARGED = { price: "10", currency: "USD", balance_after: "990" };
+/** How long Node keeps an idle connection. */
+const IDLE_CONNECTION_MS = 5_000;
+
+async function order(reseller: Reseller) {
+  const { product_id, cycle_id } = await reseller.newProduct();
+  return { product_id, cycle_id, ip_address: reseller.newAddress() };
+}
+
+for (const transport of ["stream", "curl"]) {
+  test.describe(`by ${transport}`, () => {
+    test.beforeEach(async () => {
+      const missing = await missingPhp(...(transport === "curl" ? ["curl"] : []));
+      test.skip(missing !== null, String(missing));
+    });
+
+    for (const fault of [
+      "request lost",
+      "response lost",
+      "response cut",
+      { status: 502 },
+      { status: 503, headers: { "retry-after": "1" } },
+      { status: 429, headers: { "retry-after": "1" } },
+    ] satisfies Fault[]) {
+      test(`a registration met by ${JSON.stringify(fault)} is repeated under its key and charged once`, async ({
+        reseller,
+      }) => {
+        const proxy = await startFaultyProxy(reseller.baseUrl, [fault]);
+        const args = [await order(reseller)];
+        const [outcome] = await callPhp(
+          { ...reseller, baseUrl: proxy.url },
+          [{ on: "licenses", do: "register", args }],
+          {
+            transport,
+          },
+        );
+        await proxy.close();
+        expect(outcome).toMatchObject({ value: { status: 200, pending: false, data: CHARGED } });
+        expect(outcome?.value.replayed).toBe(fault === "response lost" || fault === "response cut");
+        const [first, second] = proxy.requests;
+        expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+        expect(proxy.requests.map(({ key }) => key)).toEqual([first?.key, first?.key]);
+        if (typeof fault === "object" && "headers" in fault) {
+          expect(Number(second?.atMs) - Number(first?.atMs)).toBeGreaterThanOrEqual(990);
+        }
+        expect((await reseller.path.get("/licenses")).body.licenses).toHaveLength(1);
+        expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
+      });
+    }
+
+    test("a server that does not answer in time is a failure with the key to repeat the call by", async ({
+      reseller,
+    }) => {
+      const silent = await startFaultyProxy(reseller.baseUrl, ["no response", "no response"]);
+      const args = { parameters: await order(reseller), idempotencyKey: "order-7" };
+      const settings = { transport, timeoutSeconds: 0.3, maxRetries: 1 };
+      const register = { on: "licenses", do: "register", args };
+      const [lost] = await callPhp({ ...reseller, baseUrl: silent.url }, [register], settings);
+      expect(lost?.failure).toMatchObject({ class: "LicenseDesk\\ConnectionException", idempotencyKey: "order-7" });
+      expect(silent.requests.map(({ key }) => key)).toEqual(["order-7", "order-7"]);
+      await silent.close();
+    });
+
+    test("the client does not wait for a server to close the connection", async ({ reseller }) => {
+      const proxy = await startFaultyProxy(reseller.baseUrl, []);
+      const balance = { on: "", do: "balance" };
+      const startedAtMs = performance.now();
+      const outcomes = await callPhp({ ...reseller, baseUrl: proxy.url }, [balance, balance, balance], { transport });
+      expect(outcomes.map(({ value }) => value.data.balance)).toEqual(["1000", "1000", "1000"]);
+      expect(performance.now() - startedAtMs).toBeLessThan(IDLE_CONNECTION_MS);
+      await proxy.close();
+    });
+
+    test("path and dispatch interface answer signed requests", async ({ reseller }) => {
+      const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
+      const { license_key } = await reseller.newLicense({ ip: reseller.newAddress() });
+      const outcomes = await callPhp(
+        { ...reseller, apiKey },
+        [
+          { on: "", do: "balance" },
+          { on: "licenses", do: "verify", args: [{ license_key, ip_address: "203.0.113.99" }] },
+          { on: "licenses", do: "update", args: [{ license_key, hostname: "web1.example.com" }] },
+          { on: "licenses", do: "list", args: [{ q: "web1.example" }] },
+        ],
+        { transport, signingSecret },
+      );
+      expect(outcomes).toMatchObject([
+        { value: { data: { balance: "990" } } },
+        { value: { data: { valid: false, code: "IP_MISMATCH" } } },
+        { value: { data: { success: true } } },
+        { value: [{ server: "web1.example.com" }] },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,210 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import { verifyWallets } from "#lib/services/wallet/verify.ts";
+import { callPhp, missingPhp, runPhp } from "../support/php.ts";
+import { expect, test } from "../support/test.ts";
+import { type Reseller, reconcile, systemContext } from "../support/world.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const OPERATION_ID = /^[0-9a-f-]{36}$/;
+
+test.beforeEach(async () => {
+  const missing = await missingPhp();
+  test.skip(missing !== null, String(missing));
+});
+
+/** The README's examples, in order. */
+function readExamples(): { readonly calls: readonly string[]; readonly receiver: string } {
+  const page = readFileSync(join(root, "clients", "php", "README.md"), "utf8");
+  const examples = [...page.matchAll(/^```php\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+  const isReceiver = (code: string) => code.includes("webhook.php");
+  return {
+    calls: examples.filter((code) => !isReceiver(code)),
+    receiver: examples.find(isReceiver) ?? "",
+  };
+}
+
+function writeScript(name: string, code: string): string {
+  const script = test.info().outputPath(name);
+  writeFileSync(script, `<?php\nchdir(${JSON.stringify(root)});\n${code}`);
+  return script;
+}
+
+async function order(reseller: Reseller, more: object = {}) {
+  const { product_id, cycle_id } = await reseller.newProduct();
+  return { product_id, cycle_id, ip_address: reseller.newAddress(), ...more };
+}
+
+const registrations = ({ resellerId }: Reseller) => getRuntime().db.prisma.license.count({ where: { resellerId } });
+
+/** Reconciles the reseller's next pending operation. */
+async function settleNext({ resellerId }: Reseller): Promise<void> {
+  const where = { resellerId, state: "unknown" } as const;
+  await expect.poll(() => getRuntime().db.prisma.operation.count({ where }), { timeout: 15_000 }).toBe(1);
+  const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
+  await reconcile(id);
+}
+
+test("the README's examples run, and the first one is a call within ten lines", async ({ reseller }) => {
+  const { product_id, cycle_id, name } = await reseller.newProduct();
+  const { calls } = readExamples();
+  expect(calls[0]?.trim().split("\n").length).toBeLessThan(10);
+  const code = calls
+    .join("\n")
+    .replaceAll("https://licenses.example", reseller.baseUrl)
+    .replaceAll("'product_id' => 1, 'cycle_id' => 1", `'product_id' => ${product_id}, 'cycle_id' => ${cycle_id}`);
+  const script = writeScript("readme.php", code);
+  const [output] = await Promise.all([runPhp(script, { LICENSE_DESK_API_KEY: reseller.apiKey }), settleNext(reseller)]);
+  expect(output).toMatch(/^Registered LIC-\S+ for 10 USD\.$/m);
+  expect(output).toContain(`${name}, Monthly: 10 USD\n`);
+  expect(output).toContain("Balance: 990\n");
+  expect(output).toMatch(/^lic_\d+ on 203\.0\.113\.7 expires on \d{4}-\d\d-\d\d$/m);
+  expect(output).toContain("bool(true)");
+  expect(output).toContain("license.register is pending.\n");
+  expect(output).toContain("PRICE_CHANGED: the price is 10.\n");
+  expect(await registrations(reseller)).toBe(3);
+  const { differences } = await verifyWallets(systemContext());
+  expect(differences.filter(({ resellerId }) => resellerId === reseller.resellerId)).toEqual([]);
+});
+
+test("a method requests every operation of the OpenAPI document, and every amount of money is known as one", async () => {
+  const document = JSON.parse(readFileSync(join(root, "public", "api", "openapi.json"), "utf8"));
+  const documented: [string, string][] = [];
+  for (const [path, methods] of Object.entries<Record<string, { operationId: string }>>(document.paths)) {
+    // `/` stands for every address below /dispatch.
+    if (path === "/") continue;
+    for (const [method, { operationId }] of Object.entries(methods)) {
+      documented.push([operationId, `${method.toUpperCase()} ${path}`]);
+    }
+  }
+  const known = JSON.parse(await runPhp(join(import.meta.dirname, "php", "operations.php")));
+  expect(documented.length).toBeGreaterThan(30);
+  expect(known.operations).toEqual(Object.fromEntries(documented));
+  expect(known.requested.toSorted()).toEqual(documented.map(([, request]) => request).toSorted());
+
+  const amounts = new Set<string>();
+  JSON.stringify(document, (name, value) => {
+    const types = [value?.type, ...(value?.anyOf ?? []).map((one: { type: unknown }) => one.type)].flat();
+    if (types.includes("number") && !/^(additionalProperties|items|\d+|expected_price|)$/.test(name)) amounts.add(name);
+    return value;
+  });
+  // Amounts in `details` (contract 3.15).
+  expect(known.money).toEqual([...amounts, "missing"].toSorted());
+});
+
+test("a pending change is awaited: it succeeds, is rejected, or is still unknown", async ({ reseller }) => {
+  const register = async (ip_address: string) => [
+    { on: "licenses", do: "register", args: [await order(reseller, { ip_address })] },
+    { on: 0, do: "settled", args: [20] },
+  ];
+  const [[pending, settled]] = await Promise.all([
+    callPhp(reseller, await register("192.0.2.20")),
+    settleNext(reseller),
+  ]);
+  expect(pending?.value).toMatchObject({
+    status: 202,
+    pending: true,
+    operationId: expect.stringMatching(OPERATION_ID),
+  });
+  expect(settled?.value.data).toEqual(pending?.value.data);
+
+  const [[, rejected]] = await Promise.all([callPhp(reseller, await register("192.0.2.21")), settleNext(reseller)]);
+  expect(rejected?.failure).toMatchObject({
+    class: "LicenseDesk\\OperationRejectedException",
+    operation: { operation: "license.register", status: "rejected", price: "10" },
+  });
+
+  const [first] = await register("192.0.2.40");
+  const [open, unknown] = await callPhp(reseller, [first ?? { on: "", do: "" }, { on: 0, do: "settled", args: [0] }]);
+  expect(unknown?.failure).toEqual({
+    class: "LicenseDesk\\OperationPendingException",
+    message: `The outcome of operation ${open?.value.operationId} is still unknown.`,
+    operationId: open?.value.operationId,
+  });
+});
+
+test("a rejected request is an exception with code, status, details and request id", async ({ newReseller }) => {
+  const reseller = await newReseller({ funds: "4.5" });
+  const [outcome] = await callPhp(reseller, [{ on: "licenses", do: "register", args: [await order(reseller)] }]);
+  expect(outcome?.failure).toEqual({
+    class: "LicenseDesk\\ApiException",
+    message: expect.stringContaining("Top up"),
+    status: 400,
+    code: "INSUFFICIENT_BALANCE",
+    details: { price: "10", missing: "5.5", currency: "USD" },
+    requestId: expect.stringMatching(/^req_/),
+    retryAfter: null,
+  });
+
+  const { apiKey } = await reseller.newKey({ rateLimit: 1 });
+  const balance = { on: "", do: "balance" };
+  const [, limited] = await callPhp({ ...reseller, apiKey }, [balance, balance], { longestWaitSeconds: 0 });
+  expect(limited?.failure).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+  expect(limited?.failure.retryAfter).toBeGreaterThan(0);
+});
+
+test("two processes that register under one key get one license", async ({ reseller }) => {
+  const args = { parameters: await order(reseller, { ip_address: "192.0.2.30" }), idempotencyKey: "order-1004" };
+  const register = () => callPhp(reseller, [{ on: "licenses", do: "register", args }]);
+  const [[first], [second]] = await Promise.all([register(), register()]);
+  expect(first?.value.data.license_id).toBe(second?.value.data.license_id);
+  expect(await registrations(reseller)).toBe(1);
+});
+
+test("lists are read page by page, each item once", async ({ reseller }) => {
+  for (let count = 0; count < 5; count += 1) await reseller.newLicense();
+  const [licenses, events] = await callPhp(reseller, [
+    { on: "licenses", do: "list", args: [{ limit: 2 }] },
+    { on: "events", do: "list", args: [{ limit: 2, kind: "license.activated" }] },
+  ]);
+  expect(new Set(licenses?.value.map(({ id }: { id: string }) => id)).size).toBe(5);
+  expect(events?.value.length).toBe(5);
+  expect(events?.value[0].data.license_id).toBe(licenses?.value[4].id);
+});
+
+test.describe("webhooks", () => {
+  let receiver: ChildProcess | null = null;
+  test.afterEach(() => void receiver?.kill());
+
+  test("the README's receiver consents, accepts genuine events, also during a rotation, and rejects forged ones", async ({
+    reseller,
+  }) => {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const [created] = await callPhp(reseller, [{ on: "webhookEndpoints", do: "create", args: [{ url }] }]);
+    const id: string = created?.value.data.id;
+    const script = writeScript("webhook.php", readExamples().receiver.replace("'events.log'", "getenv('LOG')"));
+    const log = join(dirname(script), "events.log");
+    writeFileSync(log, "");
+    const env = { ...process.env, WEBHOOK_SECRET: created?.value.data.secret, LOG: log };
+    receiver = spawn("php", ["-S", `127.0.0.1:${port}`, script], { stdio: ["ignore", "ignore", "pipe"], env });
+    await once(receiver.stderr ?? receiver, "data");
+
+    await callPhp(reseller, [{ on: "webhookEndpoints", do: "verify", args: [id] }]);
+    const statusOf = async () =>
+      (await callPhp(reseller, [{ on: "webhookEndpoints", do: "get", args: [id] }]))[0]?.value.data.status;
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe("active");
+
+    const [, sent] = await callPhp(reseller, [
+      // From now on both secrets sign.
+      { on: "webhookEndpoints", do: "rotateSecret", args: [id] },
+      { on: "webhookEndpoints", do: "test", args: [id, "license.renewed"] },
+    ]);
+    const genuine = `${sent?.value.data.event_id} license.renewed\n`;
+    await expect.poll(() => readFileSync(log, "utf8"), { timeout: 15_000 }).toBe(genuine);
+
+    const body = JSON.stringify({ event: "license.renewed", timestamp: "2027-02-01T12:00:00Z", data: {} });
+    const headers = {
+      "webhook-id": "evt_forged",
+      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+      "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")} v1,`,
+    };
+    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
+    expect((await fetch(url, { method: "POST", body })).status).toBe(400);
+    expect(readFileSync(log, "utf8")).toBe(genuine);
+  });
+});

@@ -1,0 +1,57 @@
+<?php
+
+/**
+ * Prints what the PHP client knows of the API: its operations, those that its methods request, and the fields that it
+ * reads as money.
+ */
+
+declare(strict_types=1);
+
+use LicenseDesk\{Client, ConnectionException, Json, Operation, Response, Transport};
+
+require __DIR__ . '/../../../clients/php/autoload.php';
+
+/** Records each request and loses it. */
+final class Recorder implements Transport
+{
+    /** @var list<string> */
+    public array $requests = [];
+
+    public function send(string $method, string $url, array $headers, ?string $body, float $timeoutSeconds): Response
+    {
+        parse_str((string) parse_url($url, PHP_URL_QUERY), $query);
+        $path = substr((string) parse_url($url, PHP_URL_PATH), strlen('/api/v1'));
+        $this->requests[] = "$method " . ($path === '/' ? "/dispatch/$query[endpoint]" : str_replace('ID', '{id}', $path));
+        throw new ConnectionException('recorded');
+    }
+}
+
+function argumentFor(ReflectionParameter $parameter): mixed
+{
+    return match ((string) $parameter->getType()) {
+        'array' => [],
+        'string' => 'ID',
+    };
+}
+
+$recorder = new Recorder();
+$client = new Client('http://desk.example', 'key', maxRetries: 0, transport: $recorder);
+$groups = array_filter(get_object_vars($client), 'is_object');
+foreach ([$client, ...array_values($groups)] as $object) {
+    foreach ((new ReflectionObject($object))->getMethods(ReflectionMethod::IS_PUBLIC) as $method) {
+        if (str_starts_with($method->name, '__') || $method->name === 'call') {
+            continue;
+        }
+        $required = array_slice($method->getParameters(), 0, $method->getNumberOfRequiredParameters());
+        try {
+            $result = $method->invokeArgs($object, array_map('argumentFor', $required));
+            $result instanceof Generator && $result->current();
+        } catch (ConnectionException) {
+        }
+    }
+}
+echo json_encode([
+    'operations' => array_column(array_map(fn (Operation $one) => [lcfirst($one->name), $one->value], Operation::cases()), 1, 0),
+    'requested' => array_values(array_unique($recorder->requests)),
+    'money' => Json::MONEY_FIELDS,
+], JSON_THROW_ON_ERROR);

@@ -9,6 +9,7 @@ const API_TESTS = [
   "path-api/**/*.spec.ts",
   "dispatch-api/**/*.spec.ts",
   "clients/**/*.spec.ts",
+  "panels/**/*.spec.ts",
 ];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const pages = globSync(["*.md", "{docs,bench,clients}/**/*.md"], { cwd: root });
+const pages = globSync(["*.md", "{docs,bench,clients,integrations}/**/*.md"], { cwd: root });
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 /** GitHub's anchors of headings; a duplicate ends in `-1`. */
@@ -40,7 +40,7 @@ test("every link in a document leads to an existing file and heading", () => {
 });
 
 test("every path in a document exists", () => {
-  const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|clients|docs";
+  const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|clients|docs|integrations";
   const path = new RegExp(`\`((?:${folders})/[^\`\\s*<{…]+)\``, "g");
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(path)].map(([, name = ""]) => ({ page, name: name.replace(/\(.*$/, "") })),

@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { findFreePort } from "#lib/embedded/free-port.ts";
+import { verifyWallets } from "#lib/services/wallet/verify.ts";
+import { missingPhp } from "../support/php.ts";
+import { expect, test } from "../support/test.ts";
+import { Panel, type ServiceFields } from "../support/whmcs.ts";
+import { type Reseller, reconcile, setLicense, systemContext } from "../support/world.ts";
+
+const PENDING = /^CreateAccount is pending: the provider has not confirmed it yet\./;
+const MISSING_LICENSE = "The service has no license yet. Run Create.";
+
+test.beforeEach(async () => {
+  const missing = await missingPhp();
+  test.skip(missing !== null, String(missing));
+});
+
+const install = (reseller: Reseller, service: ServiceFields) =>
+  Panel.install(test.info().outputPath("whmcs"), reseller, service);
+
+async function balanceOf(reseller: Reseller): Promise<number> {
+  return Number((await reseller.dispatch.get("balance")).body.data.balance);
+}
+
+async function licensesOf(reseller: Reseller): Promise<readonly { readonly id: string; readonly status: string }[]> {
+  return (await reseller.path.get("/licenses")).body.licenses as never;
+}
+
+async function infoOf(reseller: Reseller, panel: Panel) {
+  const license_id = Number(panel.properties()["License ID"]?.replace("lic_", ""));
+  return (await reseller.dispatch.get("license.info", { license_id })).body.data;
+}
+
+/** The provider confirms what is pending. */
+async function settle(reseller: Reseller): Promise<void> {
+  for (const { id } of await licensesOf(reseller)) {
+    const { operation_id } = (await reseller.dispatch.get("license.info", { license_id: Number(id.slice(4)) })).body
+      .data;
+    if (operation_id !== undefined) await reconcile(String(operation_id));
+  }
+}
+
+test("a service's whole life: pending, completed by cron, suspended, renewed, moved, terminated; each charged once", async ({
+  reseller,
+}) => {
+  test.setTimeout(60_000);
+  const { product_id } = await reseller.newProduct();
+  await reseller.newCycle(product_id, { months: 3, price: 2700n });
+  const panel = await install(reseller, { productId: product_id, address: "192.0.2.20" });
+
+  expect(await panel.run("Renew")).toBe(MISSING_LICENSE);
+  expect(await panel.run("CreateAccount")).toMatch(PENDING);
+  expect(await panel.run("CreateAccount")).toMatch(PENDING);
+  expect(await panel.run("AdminServicesTabFields")).toEqual({ Pending: "CreateAccount" });
+  await panel.cron();
+  expect(panel.status()).toBe("Pending");
+  await settle(reseller);
+  await panel.cron();
+  expect(panel.status()).toBe("Active");
+  expect(await licensesOf(reseller)).toHaveLength(1);
+  expect(await balanceOf(reseller)).toBe(990);
+  const { "License Key": key, "Dedicated IP": address } = panel.properties();
+  expect(key).toMatch(/^LIC-/);
+  expect(address).toBe("192.0.2.20");
+  expect(await panel.run("CreateAccount")).toBe("success");
+
+  const moved = reseller.newAddress();
+  expect(await panel.run("changeIp", { new_ip: moved })).toBe("success");
+  expect(panel.properties()["Dedicated IP"]).toBe(moved);
+
+  for (const [command, status] of [
+    ["SuspendAccount", "suspended"],
+    ["UnsuspendAccount", "active"],
+    ["SuspendAccount", "suspended"],
+    ["UnsuspendAccount", "active"],
+  ] as const) {
+    expect(await panel.run(command)).toBe("success");
+    expect(await panel.run(command)).toBe("success");
+    expect((await infoOf(reseller, panel)).status).toBe(status);
+  }
+
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(980);
+  panel.change("tblhosting", { nextduedate: "2027-02-28", billingcycle: "Quarterly" });
+  expect(await panel.run("ChangePackage")).toBe("success");
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(953);
+
+  expect(await panel.run("TerminateAccount")).toBe("success");
+  expect(await panel.run("TerminateAccount")).toBe("success");
+  expect(panel.status()).toBe("Terminated");
+  expect((await infoOf(reseller, panel)).status).toBe("terminated");
+  const { differences } = await verifyWallets(systemContext());
+  expect(differences.filter(({ resellerId }) => resellerId === reseller.resellerId)).toEqual([]);
+});
+
+test("two simultaneous creates, and two simultaneous renewals, are one license and one charge each", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  expect(await Promise.all([panel.run("CreateAccount"), panel.run("CreateAccount")])).toEqual(["success", "success"]);
+  expect(await licensesOf(reseller)).toHaveLength(1);
+  expect(await balanceOf(reseller)).toBe(990);
+  expect(await Promise.all([panel.run("Renew"), panel.run("Renew")])).toEqual(["success", "success"]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("a rejected create costs nothing and succeeds with another address", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: "192.0.2.10" });
+  expect(await panel.run("CreateAccount")).toMatch(/^REGISTRATION_FAILED: /);
+  panel.changeParams({ customfields: { "IP Address": "192.0.2.21" } });
+  expect(await panel.run("CreateAccount")).toMatch(PENDING);
+  await settle(reseller);
+  await panel.cron();
+  expect(panel.status()).toBe("Pending");
+  expect(await balanceOf(reseller)).toBe(1000);
+  panel.changeParams({ customfields: { "IP Address": reseller.newAddress() } });
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(990);
+});
+
+test("cores are bought with the service and changed by an upgrade", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct({ pricePerCore: 300n });
+  const service = { productId: product_id, address: reseller.newAddress(), configOptions: { Cores: 4 } };
+  const panel = await install(reseller, service);
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect((await infoOf(reseller, panel)).cores).toBe(4);
+  panel.changeParams({ configoptions: { Cores: 2 } });
+  expect(await Promise.all([panel.run("ChangePackage"), panel.run("ChangePackage")])).toEqual(["success", "success"]);
+  expect((await infoOf(reseller, panel)).cores).toBe(2);
+  panel.changeParams({ addonId: 7 });
+  expect(await panel.run("TerminateAccount")).toContain("Sell it as a product.");
+  panel.changeParams({ addonId: 0, configoption1: String((await reseller.newProduct()).product_id) });
+  expect(await panel.run("ChangePackage")).toContain("Order a new service.");
+});
+
+test("a client moves the license as often as allowed per term", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const service = { productId: product_id, address: reseller.newAddress(), options: { configoption2: "2" } };
+  const panel = await install(reseller, service);
+  await panel.run("CreateAccount");
+  expect(await panel.run("changeIp", { new_ip: "not an address" })).toMatch(/^INVALID_IP_ADDRESS: /);
+  expect(await panel.run("changeIp", { new_ip: reseller.newAddress() })).toBe("success");
+  expect(await panel.run("changeIp")).toMatchObject({ vars: { changesLeft: 1 } });
+  const last = reseller.newAddress();
+  expect(await panel.run("changeIp", { new_ip: last })).toBe("success");
+  expect(await panel.run("changeIp", { new_ip: reseller.newAddress() })).toContain("before the next due date");
+  expect((await infoOf(reseller, panel)).ip_address).toBe(last);
+  panel.change("tblhosting", { nextduedate: "2027-02-28" });
+  expect(await panel.run("changeIp", { new_ip: reseller.newAddress() })).toBe("success");
+});
+
+test("terminating a service whose license has expired succeeds", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  expect(await panel.run("TerminateAccount")).toBe("success");
+  await panel.run("CreateAccount");
+  await setLicense(Number(panel.properties()["License ID"]?.slice(4)), { expiredDays: 1 });
+  expect(await panel.run("TerminateAccount")).toBe("success");
+});
+
+test("the panel's pages show products, licenses and their state", async ({ reseller }) => {
+  const { product_id, name } = await reseller.newProduct();
+  const options = { configoption3: "curl -fsS https://get.example/install | sh -s {license_key}" };
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress(), options });
+  await panel.run("CreateAccount");
+  const { "License ID": id, "License Key": key, "Dedicated IP": address } = panel.properties();
+  expect((await panel.askServer("LoadProducts"))[product_id]).toBe(`${name} (Monthly 10 USD)`);
+  const license = {
+    "License Key": key,
+    Status: "Active",
+    "IP Address": address,
+    Expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  };
+  expect(await panel.run("AdminServicesTabFields")).toEqual(license);
+  expect(await panel.run("ClientArea")).toEqual({
+    templatefile: "templates/overview",
+    vars: { license, installCommand: `curl -fsS https://get.example/install | sh -s ${key}` },
+  });
+  expect(await panel.askServer("ListAccounts")).toMatchObject({
+    success: true,
+    accounts: [{ uniqueIdentifier: id, product: String(product_id), primaryip: address, status: "Active" }],
+  });
+});
+
+test("Test Connection says what is wrong with the key, and no secret is logged", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  expect(await panel.askServer("TestConnection")).toEqual({ success: true, error: "" });
+  await panel.run("CreateAccount");
+
+  const { apiKey: weakKey } = await reseller.newKey({ scopes: ["licenses:read"] });
+  const wrongKey = `${reseller.apiKey.slice(0, -1)}!`;
+  for (const [key, error] of [
+    [wrongKey, /^INVALID_API_KEY: .*Paste a valid API key/],
+    [weakKey, /^NO_PERMISSION: /],
+    ["", /has no API key/],
+  ] as const) {
+    panel.change("tblservers", { password: Buffer.from(key).toString("base64") });
+    expect(await panel.askServer("TestConnection")).toEqual({ success: false, error: expect.stringMatching(error) });
+    expect(await panel.run("SuspendAccount")).not.toBe("success");
+  }
+  panel.change("tblservers", { port: "9", password: Buffer.from(weakKey).toString("base64") });
+  expect(await panel.run("SuspendAccount")).toMatch(/^The license server did not answer\./);
+  expect(await panel.run("ClientArea")).toMatchObject({ vars: { license: { Status: "Unknown" }, installCommand: "" } });
+  panel.change("tblservers", { hostname: "licenses.example", password: Buffer.from("key").toString("base64") });
+  expect((await panel.askServer("TestConnection")).error).toContain("never sent unencrypted");
+  const log = panel.read().log.join("\n");
+  expect(log).toContain("SuspendAccount");
+  for (const secret of [reseller.apiKey, wrongKey, weakKey]) expect(log).not.toContain(secret);
+});
+
+test.describe("webhooks", () => {
+  let web: ChildProcess | null = null;
+  test.afterEach(() => void web?.kill());
+
+  test("an event completes a pending service at once; a forged one changes nothing", async ({ reseller }) => {
+    const { product_id } = await reseller.newProduct();
+    const panel = await install(reseller, { productId: product_id, address: "192.0.2.40" });
+    const port = await findFreePort();
+    web = spawn("php", ["-S", `127.0.0.1:${port}`, "-t", panel.folder], { stdio: ["ignore", "ignore", "pipe"] });
+    await once(web.stderr ?? web, "data");
+    const url = `http://127.0.0.1:${port}/modules/servers/licensedesk/callback.php?server=1`;
+    const created = await reseller.path.post("/webhook-endpoints", { url, events: ["operation.settled"] });
+    const { id, secret } = created.body as unknown as { readonly id: string; readonly secret: string };
+    panel.change("tblservers", { accesshash: secret });
+    await reseller.path.post(`/webhook-endpoints/${id}/verify`, {});
+    const statusOf = async () => (await reseller.path.get(`/webhook-endpoints/${id}`)).body.status;
+    await expect.poll(statusOf, { timeout: 15_000 }).toBe("active");
+
+    expect(await panel.run("CreateAccount")).toMatch(PENDING);
+    await settle(reseller);
+    await expect.poll(() => panel.status(), { timeout: 15_000 }).toBe("Active");
+
+    const before = panel.read();
+    const body = JSON.stringify({ event: "operation.settled", timestamp: "2027-02-01T12:00:00Z", data: {} });
+    const headers = {
+      "webhook-id": "evt_forged",
+      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+      "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+    };
+    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
+    expect((await fetch(url.replace("server=1", "server=2"), { method: "POST", headers, body })).status).toBe(400);
+    expect(panel.read()).toEqual(before);
+    expect(before.log.join("\n")).not.toContain(secret);
+  });
+});

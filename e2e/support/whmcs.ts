@@ -1,0 +1,117 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Reseller } from "./world.ts";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..", "..");
+const SERVICE_ID = 42;
+
+export interface ServiceFields {
+  readonly productId: number;
+  readonly address: string;
+  readonly billingCycle?: string;
+  readonly configOptions?: Readonly<Record<string, unknown>>;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+interface Row {
+  [column: string]: unknown;
+}
+
+interface Database {
+  readonly tblhosting: { rows: Row[] };
+  readonly tblservers: { rows: Row[] };
+  readonly properties: Record<string, Record<string, string>>;
+  readonly log: string[];
+}
+
+/** A WHMCS with the module, installed as its README says, one server record and one service. */
+export class Panel {
+  readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async install(folder: string, { baseUrl, apiKey }: Reseller, service: ServiceFields): Promise<Panel> {
+    mkdirSync(folder, { recursive: true });
+    const readme = readFileSync(join(root, "integrations", "whmcs", "README.md"), "utf8");
+    const [, commands = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+    await run("sh", ["-ec", commands.replaceAll("/path/to/whmcs", folder)], { cwd: root });
+    for (const file of ["init.php", "run.php"]) {
+      copyFileSync(join(root, "e2e", "panels", "whmcs", file), join(folder, file));
+    }
+    const { hostname, port } = new URL(baseUrl);
+    const server = { id: 1, type: "licensedesk", hostname, ipaddress: "", port, secure: "", accesshash: "" };
+    const password = Buffer.from(apiKey).toString("base64");
+    const { billingCycle = "Monthly", productId, address, configOptions = {}, options = {} } = service;
+    const params = JSON.stringify({
+      configoption1: String(productId),
+      customfields: { "IP Address": address },
+      configoptions: configOptions,
+      ...options,
+    });
+    const hosting = { id: SERVICE_ID, server: 1, nextduedate: "2027-01-31", billingcycle: billingCycle, params };
+    const tables = {
+      tblservers: tableOf({ ...server, password }),
+      tblhosting: tableOf({ ...hosting, domainstatus: "Pending" }),
+      properties: { [SERVICE_ID]: {} },
+      log: [],
+    };
+    writeFileSync(join(folder, "database.json"), JSON.stringify(tables));
+    return new Panel(folder);
+  }
+
+  /** Runs a module function for the service; `post` is what a form sends. */
+  run(command: string, post?: Readonly<Record<string, string>>): Promise<unknown> {
+    return this.#process({ run: command, service: SERVICE_ID, ...(post ? { post } : {}) });
+  }
+
+  /** Calls a module function that is about the server. */
+  // biome-ignore lint/suspicious/noExplicitAny: PHP arrays, as JSON.
+  askServer(name: string): Promise<any> {
+    return this.#process({ server: name });
+  }
+
+  cron(): Promise<unknown> {
+    return this.#process({ hook: "AfterCronJob" });
+  }
+
+  read(): Database {
+    return JSON.parse(readFileSync(join(this.folder, "database.json"), "utf8"));
+  }
+
+  status(): unknown {
+    return this.read().tblhosting.rows[0]?.domainstatus;
+  }
+
+  properties(): Record<string, string> {
+    return this.read().properties[SERVICE_ID] ?? {};
+  }
+
+  /** Changes the only row of a table, as staff does on a page. */
+  change(table: "tblhosting" | "tblservers", columns: Row): void {
+    const database = this.read();
+    Object.assign(database[table].rows[0] ?? {}, columns);
+    writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));
+  }
+
+  changeParams(params: Row): void {
+    const before = JSON.parse(String(this.read().tblhosting.rows[0]?.params));
+    this.change("tblhosting", { params: JSON.stringify({ ...before, ...params }) });
+  }
+
+  async #process(order: object): Promise<unknown> {
+    const child = spawn("php", [join(this.folder, "run.php")], { stdio: ["pipe", "pipe", "inherit"] });
+    child.stdin.end(JSON.stringify(order));
+    const [output] = await Promise.all([child.stdout.toArray(), once(child, "exit")]);
+    return JSON.parse(Buffer.concat(output).toString("utf8"));
+  }
+}
+
+function tableOf(row: Row) {
+  return { primary: "id", columns: Object.keys(row), rows: [row] };
+}

@@ -24,11 +24,13 @@ interface Row {
 interface Database {
   readonly tblhosting: { rows: Row[] };
   readonly tblservers: { rows: Row[] };
+  readonly tblpricing: { rows: Row[] };
+  readonly tbladdonmodules: { rows: Row[] };
   readonly properties: Record<string, Record<string, string>>;
   readonly log: string[];
 }
 
-/** A WHMCS with the module, installed as its README says, one server record and one service. */
+/** A WHMCS with the modules, installed as their README says, with one server, one product and one service. */
 export class Panel {
   readonly folder: string;
 
@@ -58,6 +60,20 @@ export class Panel {
     const tables = {
       tblservers: tableOf({ ...server, password }),
       tblhosting: tableOf({ ...hosting, domainstatus: "Pending" }),
+      tblproducts: tableOf({
+        id: 7,
+        name: "Panel license",
+        servertype: "licensedesk",
+        servergroup: 3,
+        configoption1: String(productId),
+      }),
+      tblservergroupsrel: tableOf({ id: 1, groupid: 3, serverid: 1 }),
+      tblcurrencies: tableOf({ id: 2, code: "USD" }),
+      tblpricing: tableOf({
+        ...{ id: 1, type: "product", currency: 2, relid: 7 },
+        ...{ monthly: "1.00", msetupfee: "0.00", quarterly: "-1.00", qsetupfee: "0.00" },
+      }),
+      tbladdonmodules: tableOf({ id: 1, module: "licensedesk", setting: "daily", value: "" }),
       properties: { [SERVICE_ID]: {} },
       log: [],
     };
@@ -76,8 +92,14 @@ export class Panel {
     return this.#process({ server: name });
   }
 
-  cron(): Promise<unknown> {
-    return this.#process({ hook: "AfterCronJob" });
+  cron(hook: "AfterCronJob" | "DailyCronJob" = "AfterCronJob"): Promise<unknown> {
+    return this.#process({ hook });
+  }
+
+  /** Opens the addon's page, or sends its form. */
+  async openAddon(markup: string, post?: Readonly<Record<string, string>>): Promise<string> {
+    const addon = { markup, modulelink: "addonmodules.php?module=licensedesk" };
+    return String(await this.#process({ addon, ...(post ? { post } : {}) }));
   }
 
   read(): Database {
@@ -93,9 +115,15 @@ export class Panel {
   }
 
   /** Changes the only row of a table, as staff does on a page. */
-  change(table: "tblhosting" | "tblservers", columns: Row): void {
+  change(table: "tblhosting" | "tblservers" | "tbladdonmodules", columns: Row): void {
     const database = this.read();
     Object.assign(database[table].rows[0] ?? {}, columns);
+    writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));
+  }
+
+  addRow(table: "tbladdonmodules", row: Row): void {
+    const database = this.read();
+    database[table].rows.push(row);
     writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));
   }
 

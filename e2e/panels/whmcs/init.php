@@ -18,17 +18,19 @@ namespace {
     });
     define('WHMCS', true);
 
-    /** Reads and changes the database, one process at a time. */
+    /** Reads and changes the database, one process at a time; readers of the file see it before or after a change. */
     function panelDatabase(callable $change): mixed
     {
-        $file = fopen(__DIR__ . '/database.json', 'c+');
-        flock($file, LOCK_EX);
-        $tables = json_decode(stream_get_contents($file) ?: '{}', true);
+        $lock = fopen(__DIR__ . '/database.lock', 'c');
+        flock($lock, LOCK_EX);
+        $before = json_decode(file_get_contents(__DIR__ . '/database.json'), true);
+        $tables = $before;
         $result = $change($tables);
-        ftruncate($file, 0);
-        rewind($file);
-        fwrite($file, json_encode($tables, JSON_THROW_ON_ERROR));
-        fclose($file);
+        if ($tables !== $before) {
+            file_put_contents(__DIR__ . '/database.new', json_encode($tables, JSON_THROW_ON_ERROR));
+            rename(__DIR__ . '/database.new', __DIR__ . '/database.json');
+        }
+        fclose($lock);
         return $result;
     }
 
@@ -43,6 +45,18 @@ namespace {
     function logActivity(string $message): void
     {
         logModuleCall('activity', $message, '', '');
+    }
+
+    function generate_token(): string
+    {
+        return '<input type="hidden" name="token" value="genuine">';
+    }
+
+    function check_token(string $purpose): void
+    {
+        if (($_POST['token'] ?? '') !== 'genuine') {
+            throw new RuntimeException('Invalid token');
+        }
     }
 
     function add_hook(string $point, int $priority, callable $hook): void

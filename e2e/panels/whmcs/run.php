@@ -1,18 +1,30 @@
 <?php
 
-/** One process of the panel. Standard input: what it does, `{"run"|"server"|"cron": …}`. Prints the outcome as JSON. */
+/**
+ * One process of the panel. Standard input: `{"addon": fields}` opens the addon's page, `{"run": command, "service": id}`
+ * and `{"server": function}` call the server module, `{"hook": point}` runs hooks; `post` is a form. Prints the outcome.
+ */
 
 declare(strict_types=1);
 
 require __DIR__ . '/init.php';
-require __DIR__ . '/modules/servers/licensedesk/licensedesk.php';
-require __DIR__ . '/modules/servers/licensedesk/hooks.php';
 
 $order = json_decode(stream_get_contents(STDIN), true, 64, JSON_THROW_ON_ERROR);
+$type = isset($order['addon']) ? 'addons' : 'servers';
+require __DIR__ . "/modules/$type/licensedesk/licensedesk.php";
+foreach (glob(__DIR__ . '/modules/*/licensedesk/hooks.php') as $file) {
+    require $file;
+}
 $_POST = $order['post'] ?? [];
-$outcome = match (true) {
-    isset($order['run']) => panelRun($order['run'], $order['service']),
-    isset($order['server']) => "licensedesk_$order[server]"(panelServer(1)),
-    isset($order['hook']) => array_map(static fn (callable $hook) => $hook([]), $GLOBALS['hooks'][$order['hook']]),
-};
+if (isset($order['addon'])) {
+    ob_start();
+    licensedesk_output($order['addon']);
+    $outcome = ob_get_clean();
+} else {
+    $outcome = match (true) {
+        isset($order['run']) => panelRun($order['run'], $order['service']),
+        isset($order['server']) => "licensedesk_$order[server]"(panelServer(1)),
+        isset($order['hook']) => array_map(static fn (callable $hook) => $hook([]), $GLOBALS['hooks'][$order['hook']]),
+    };
+}
 echo json_encode($outcome, JSON_THROW_ON_ERROR);

@@ -29,7 +29,7 @@ final class Desk
         $port = empty($params['serverport']) ? '' : ":$params[serverport]";
         $url = (empty($params['serversecure']) ? 'http' : 'https') . "://$host$port";
         // An admin's page waits for the answer.
-        $this->client = new Client($url, $params['serverpassword'], timeoutSeconds: 20, maxRetries: 2, longestWaitSeconds: 5);
+        $this->client = new Client($url, $params['serverpassword'], timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
     }
 
     public static function ofServer(int $serverId): ?self

@@ -50,6 +50,7 @@ const provocations = {
   MISSING_LICENSE_ID: [400, post("license.renew")],
   MISSING_NEW_IP: [400, post("license.change_ip", { license_id: 1 })],
   MISSING_CORES: [400, post("license.change_core", { license_id: 1 })],
+  MISSING_AUTO_RENEW: [400, post("license.set_auto_renew", { license_id: 1 })],
   MISSING_BUNDLE_ID: [400, post("bundle.register")],
   MISSING_BUNDLE_INSTANCE_ID: [400, post("bundle.renew")],
   MISSING_OPERATION_ID: [400, ({ reseller }) => reseller.dispatch.get("operation.info")],

@@ -14,6 +14,7 @@ const required = [
   ["POST", "license.change_core", { license_id: "MISSING_LICENSE_ID", cores: "MISSING_CORES" }],
   ["POST", "license.suspend", { license_id: "MISSING_LICENSE_ID" }],
   ["POST", "license.terminate", { license_id: "MISSING_LICENSE_ID" }],
+  ["POST", "license.set_auto_renew", { license_id: "MISSING_LICENSE_ID", auto_renew: "MISSING_AUTO_RENEW" }],
   ["POST", "license.unsuspend", { license_id: "MISSING_LICENSE_ID" }],
   ["GET", "license.info", { license_id: "MISSING_LICENSE_ID" }],
   [
@@ -33,6 +34,7 @@ const wellFormed: Fields = {
   license_id: 2_147_483_647,
   new_ip: "10.0.0.1",
   cores: 2,
+  auto_renew: true,
   bundle_id: 1,
   bundle_instance_id: 2_147_483_647,
 };

@@ -35,6 +35,8 @@ export interface MemberLicense {
   readonly expires_at: string;
   readonly new_expiry: string;
   readonly provider_status: string;
+  readonly status: string;
+  readonly auto_renew: boolean;
 }
 
 export interface OfferedCycle {
@@ -70,6 +72,9 @@ export interface AnswerData {
   readonly days_remaining: number;
   readonly cores: number | null;
   readonly notes: string;
+  readonly external_id: string;
+  readonly existing: boolean;
+  readonly dry_run: boolean;
   readonly new_expiry: string;
   readonly old_ip: string;
   readonly new_ip: string;

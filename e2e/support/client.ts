@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { type Answer, type RawRequest, send } from "./http.ts";
 import { expectDocumented } from "./openapi.ts";
 
-export type Fields = Readonly<Record<string, string | number | undefined>>;
+export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface CallOptions {
   /** Another API key; null sends none. */

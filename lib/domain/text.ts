@@ -1,6 +1,7 @@
 /** Limits in characters, which are Unicode code points (contract 1.8). */
 export const NOTES_MAX_LENGTH = 1000;
 export const REASON_MAX_LENGTH = 1000;
+export const EXTERNAL_ID_MAX_LENGTH = 255;
 export const HOSTNAME_MAX_LENGTH = 253;
 
 /** PostgreSQL cannot store NUL (contract 1.7). */

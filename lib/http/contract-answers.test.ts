@@ -49,7 +49,10 @@ async function pending(): Promise<ApiAnswer> {
 }
 
 const dispatchAnswers: Record<string, Provoke> = {
-  "license.register": async () => [await register()],
+  "license.register": async () => [
+    await register({ external_id: "order-1" }),
+    await register({ external_id: "order-1" }),
+  ],
   "license.renew": async () => [await post("license.renew", { license_id: (await license()).license_id })],
   "license.change_ip": async () => [
     await post("license.change_ip", { license_id: (await license()).license_id, new_ip: world.freshIp() }),
@@ -71,6 +74,9 @@ const dispatchAnswers: Record<string, Provoke> = {
     const { license_id } = await license();
     return [await post("license.terminate", { license_id }), await post("license.terminate", { license_id })];
   },
+  "license.set_auto_renew": async () => [
+    await post("license.set_auto_renew", { license_id: (await license()).license_id, auto_renew: "true" }),
+  ],
   "license.info": async () => {
     const ids = [
       (await license()).license_id,
@@ -79,6 +85,15 @@ const dispatchAnswers: Record<string, Provoke> = {
       (await bundle()).body.data.licenses[0].license_id,
     ];
     return Promise.all(ids.map((license_id) => user.dispatch("license.info", { query: { license_id } })));
+  },
+  "license.list": async () => {
+    await register({ external_id: `order-${Date.now()}` });
+    await pending();
+    await bundle();
+    return [
+      await user.dispatch("license.list", { query: { limit: 1000 } }),
+      await user.dispatch("license.list", { query: { limit: 1 } }),
+    ];
   },
   "bundle.register": async () => [await bundle()],
   "bundle.renew": async () => {
@@ -97,6 +112,7 @@ const dispatchAnswers: Record<string, Provoke> = {
     const { operation_id } = (await pending()).body.data;
     return [await user.dispatch("operation.info", { query: { operation_id } })];
   },
+  me: async () => [await user.dispatch("me")],
   balance: async () => [await user.dispatch("balance")],
   products: async () => [await user.dispatch("products")],
   bundles: async () => [await user.dispatch("bundles")],
@@ -122,6 +138,12 @@ const pathAnswers: Record<string, Provoke> = {
   "POST /license/update": async () => [
     await user.path("/license/update", json({ license_key: (await license()).license_key, hostname: "a.example" })),
   ],
+  "POST /license/auto-renew": async () => [
+    await user.path("/license/auto-renew", json({ license_key: (await license()).license_key, auto_renew: true })),
+  ],
+  "POST /license/terminate": async () => [
+    await user.path("/license/terminate", json({ license_key: (await license()).license_key })),
+  ],
   "GET /licenses": async () => {
     await license();
     return [await user.path("/licenses"), await user.path("/licenses", { query: { limit: 1 } })];
@@ -136,6 +158,7 @@ const pathAnswers: Record<string, Provoke> = {
     const { operation_id } = (await pending()).body.data;
     return [await user.path(`/operations/${operation_id}`)];
   },
+  "GET /me": async () => [await user.path("/me")],
   "GET /webhook-endpoints": async () => {
     await endpoint();
     return [await user.path("/webhook-endpoints")];

@@ -16,7 +16,8 @@ type MethodAndEffect =
 
 type Definition<Schema extends z.ZodObject, Answer extends z.ZodType> = MethodAndEffect & {
   readonly name: string;
-  readonly scope: Scope;
+  /** Null: any key. */
+  readonly scope: Scope | null;
   /** An alternative scope that also grants access. */
   readonly orScope?: Scope;
   /**
@@ -30,6 +31,7 @@ type Definition<Schema extends z.ZodObject, Answer extends z.ZodType> = MethodAn
   readonly emptiable?: readonly (keyof z.input<Schema> & string)[];
   /** Parameters that select the subject; a query with any other name is rejected. */
   readonly selectors?: Selectors<keyof z.input<Schema> & string>;
+  readonly hasEtag?: true;
   /** By status. The API reference is made of them; `npm test` checks every response. */
   readonly responses: Readonly<Record<number, Answer>>;
   /** Calls one service and presents its result. */
@@ -58,6 +60,7 @@ export function defineEndpoint<Schema extends z.ZodObject, Answer extends z.ZodT
       return {
         // Unreadable parameters have no parsed form, so their known raw fields identify the request.
         identity: parsed.ok ? parsed.value : { unreadable: knownFields(schema, raw) },
+        isDryRun: parsed.ok && Reflect.get(parsed.value, "dry_run") === true,
         async handle(ctx) {
           permit?.(ctx, raw, facts);
           if (!parsed.ok) throw parsed.error;

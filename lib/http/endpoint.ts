@@ -34,9 +34,12 @@ export interface Endpoint {
   /** Name in logs and idempotency records. */
   readonly name: string;
   readonly method: Method;
-  readonly scope: Scope;
+  /** Null: any key. */
+  readonly scope: Scope | null;
   /** An alternative scope that also grants access. */
   readonly orScope?: Scope;
+  /** The response has an `ETag`, and is 304 to a request that has it (contract 1.5). */
+  readonly hasEtag?: true;
   /** The schema of the parameters, in documented order. */
   schemaFor(currency: Currency): z.ZodObject;
   /** By status. */
@@ -50,6 +53,8 @@ export interface Endpoint {
 export interface EndpointRequest {
   /** The parsed parameters, which identify a repeated request. */
   readonly identity: unknown;
+  /** Changes nothing, so it has no idempotency key (contract 3.18). */
+  readonly isDryRun: boolean;
   /** @throws DomainError `parameters_invalid` among others */
   handle(ctx: ServiceContext): Promise<EndpointResult>;
 }

@@ -21,7 +21,7 @@ import { ANONYMOUS_LIMIT, identifyCaller, rateLimited } from "./identify-caller.
 import { internalError } from "./internal-error.ts";
 import { readBodyParameters, readQueryParameters } from "./read-parameters.ts";
 import { newRequestId } from "./request-id.ts";
-import { toResponse } from "./response.ts";
+import { toResponse, toTaggedResponse } from "./response.ts";
 import { type BodyRead, checkSignature } from "./signature.ts";
 import { type Arrival, findSourceAddress } from "./source.ts";
 
@@ -61,7 +61,9 @@ export async function handleApiRequest(
     const { currency } = authentic;
     const facts = { requestId, sourceAddress, currency, pathParameters: target?.pathParameters ?? {} };
     const answer = await runEndpoint(runtime, request, url, api, endpoint, authentic, facts, bodyRead);
-    response = toResponse(request.method, answer, limit, requestId);
+    response = endpoint.hasEtag
+      ? toTaggedResponse(request, answer, limit, requestId)
+      : toResponse(request.method, answer, limit, requestId);
   } catch (error) {
     const domainError = isDomainError(error) ? error : maskInternalError(error, runtime, requestId);
     response = toResponse(request.method, api.presentError(domainError), limit, requestId, domainError);
@@ -108,7 +110,7 @@ async function runEndpoint(
   const parameters =
     endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(request, api, bodyRead);
   const call = endpoint.read({ ...parameters, ...facts.pathParameters }, facts);
-  const idempotencyKey = endpoint.acceptsKey ? request.headers.get("idempotency-key") : null;
+  const idempotencyKey = endpoint.acceptsKey && !call.isDryRun ? request.headers.get("idempotency-key") : null;
   const ctx = runtime.contextFor(actor, facts);
   if (idempotencyKey === null) return call.handle(ctx);
   const requestHash = hashRequest(`${api.name} ${endpoint.name}`, call.identity);
@@ -141,6 +143,7 @@ function requireEndpoint(target: Target, url: URL, method: string, api: ApiInter
 }
 
 function requireScope(key: AuthenticKey, { scope, orScope }: Endpoint): void {
+  if (scope === null) return;
   const anyOf = orScope === undefined ? [scope] : [scope, orScope];
   if (!anyOf.some((one) => includesScope(key.scopes, one))) throw missingScope(anyOf);
 }

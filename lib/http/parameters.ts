@@ -7,7 +7,7 @@ import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { LICENSE_ADDRESS_RULE, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
-import { isWithinLength, NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from "#lib/domain/text.ts";
+import { EXTERNAL_ID_MAX_LENGTH, isWithinLength, NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from "#lib/domain/text.ts";
 import { parseTimestamp } from "#lib/domain/times.ts";
 import type { RawParameters } from "./endpoint.ts";
 import { JsonNumber } from "./json-number.ts";
@@ -85,6 +85,13 @@ function price(currency: Currency) {
     });
 }
 
+const flag = z
+  .custom<string | boolean>((value) => ["true", "false", true, false].includes(value as string | boolean), {
+    error: "must be true or false",
+  })
+  .meta({ override: { type: "boolean" } })
+  .transform((value: unknown) => value === true || value === "true");
+
 /** The grammar of contract 1.8, shared by both interfaces and all forms. */
 export const parameter = {
   integer: integer(MAX_INTEGER),
@@ -115,6 +122,10 @@ export const parameter = {
   timestamp: text(parseTimestamp, "must be a time in UTC such as 2027-01-31T00:00:00Z", {
     format: "date-time",
   }),
+  flag,
+  oneOf: <const Values extends readonly string[]>(values: Values) =>
+    z.enum(values, { error: `must be one of ${values.join(", ")}` }),
+  externalId: limited(EXTERNAL_ID_MAX_LENGTH),
   notes: limited(NOTES_MAX_LENGTH),
   reason: limited(REASON_MAX_LENGTH),
   limited,

@@ -1,6 +1,10 @@
+import { hash } from "node:crypto";
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
 import type { EndpointResult } from "./endpoint.ts";
+
+const NOT_MODIFIED = 304;
+const ETAG_CHARACTERS = 22;
 
 /** A body that is already JSON text. */
 export class JsonText {
@@ -23,6 +27,7 @@ export const API_HEADERS = [
   "Retry-After",
   "Allow",
   "Idempotent-Replayed",
+  "ETag",
 ] as const;
 
 type ApiHeaders = Partial<Record<(typeof API_HEADERS)[number], string>>;
@@ -55,6 +60,22 @@ export function toResponse(
   const headers = apiHeaders(limit, requestId, error);
   if (answer.replayed) headers["Idempotent-Replayed"] = "true";
   return new Response(method === "HEAD" ? null : toBody(answer.body), { status: answer.status, headers });
+}
+
+/** A response with an `ETag` of its body; 304 without a body if the caller has that. */
+export function toTaggedResponse(
+  { method, headers: sent }: Request,
+  { status, body }: EndpointResult,
+  limit: RateLimitDecision,
+  requestId: string,
+): Response {
+  const text = JSON.stringify(body);
+  const etag = `"${hash("sha256", text, "base64url").slice(0, ETAG_CHARACTERS)}"`;
+  const known = (sent.get("if-none-match") ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  // A cache may keep it, but has to ask each time.
+  const headers = { ...apiHeaders(limit, requestId), "Cache-Control": "private, no-cache", ETag: etag };
+  if (known.includes(etag) || known.includes("*")) return new Response(null, { status: NOT_MODIFIED, headers });
+  return new Response(method === "HEAD" ? null : text, { status, headers });
 }
 
 function toBody(body: unknown): string | ReadableStream<Uint8Array> {

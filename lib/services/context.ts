@@ -58,6 +58,8 @@ export interface ServiceContext {
   readonly claim: ClaimedKey | null;
   /** For a replay: the settled operation to answer from, which was open at the first answer. */
   readonly settledOperation?: OperationRow;
+  /** A preview: every check runs, and nothing is written, sent or charged (`previewCharge`). */
+  readonly isPreview?: true;
   /** Version (`versionOf`) that the caller saw; the call is rejected if the subject has changed since. */
   readonly seenVersion?: string | null;
 }

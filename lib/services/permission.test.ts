@@ -13,7 +13,7 @@ import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
  */
 const permissions: Record<
   string,
-  Scope | readonly Scope[] | "admin" | "person" | "key manager" | "user manager" | "own user"
+  Scope | readonly Scope[] | "admin" | "person" | "any key" | "key manager" | "user manager" | "own user"
 > = {
   "api-key/create.createResellerApiKey": "key manager",
   "api-key/get.getApiKey": "key manager",
@@ -21,6 +21,7 @@ const permissions: Record<
   "api-key/list-requests.listApiRequests": "key manager",
   "api-key/manager.requireKeyManager": "key manager",
   "api-key/manager.requireManagedReseller": "key manager",
+  "api-key/me.getCallingKey": "any key",
   "api-key/revoke.revokeApiKey": "key manager",
   "api-key/rotate.rotateApiKey": "key manager",
   "api-key/set-rate-limit.setApiKeyRateLimit": "admin",
@@ -95,7 +96,9 @@ const permissions: Record<
   "license/quote-core-change.quoteCoreChange": "licenses:read",
   "license/plan-import.planLicenseImport": "person",
   "license/quote-renewal.quoteRenewals": "licenses:read",
+  "license/get.findLicenseId": ["licenses:write", "licenses:terminate"],
   "license/register.registerLicense": "licenses:write",
+  "license/register.registerLicenseOnce": "licenses:write",
   "license/renew.renewLicense": "licenses:write",
   "license/set-auto-renew.setLicenseAutoRenew": "licenses:write",
   "license/set-notes.setLicenseNotes": "licenses:write",
@@ -245,6 +248,8 @@ const withoutPermission = new Set([
   "operation/change-at-provider.chargeAtProvider",
   "operation/execute-plan.executePlan",
   "operation/execute-plan.revertSteps",
+  "operation/preview-charge.previewCharge",
+  "operation/preview-charge.previewHold",
   "operation/lease.abandonOperation",
   "operation/lease.beginOperationLease",
   "operation/lease.claimOpenOperation",
@@ -327,6 +332,10 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
     if (permission === "admin") {
       expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
       expect(await call(service, actors.user(resellerId))).toBe("denied");
+    } else if (permission === "any key") {
+      expect(await call(service, actors.user(resellerId))).toBe("denied");
+      expect(await call(service, actors.admin(resellerId))).toBe("denied");
+      expect(await call(service, system)).toBe("denied");
     } else if (permission === "key manager") {
       expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
       const delegate = onBehalfOf({ actor: system } as ServiceContext, resellerId, allScopes).actor;
@@ -353,6 +362,8 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
     if (permission === "admin") {
       expect(await call(service, actors.admin(null))).toBe("allowed");
       expect(await call(service, system)).toBe("allowed");
+    } else if (permission === "any key") {
+      expect(await call(service, actors.apiKey(resellerId, []))).toBe("allowed");
     } else if (permission === "key manager") {
       expect(await call(service, actors.user(resellerId))).toBe("allowed");
       expect(await call(service, actors.admin(resellerId))).toBe("allowed");
@@ -378,7 +389,7 @@ test("on behalf of a reseller the operator has only the scopes that the task nee
     const permission = permissions[name];
     if (permission === undefined) continue;
     expect(`${name} ${await call(service, ctx.actor)}`).toBe(
-      `${name} ${permission === "licenses:write" ? "allowed" : "denied"}`,
+      `${name} ${[permission].flat().includes("licenses:write") ? "allowed" : "denied"}`,
     );
   }
   for (const actor of [actors.apiKey(resellerId), actors.user(resellerId), ctx.actor]) {

@@ -16,9 +16,10 @@ import { getDiagnostics } from "./diagnostics/get.ts";
 import { reportDiagnostics } from "./diagnostics/report.ts";
 import { changeLicenseCores } from "./license/change-core.ts";
 import { changeLicenseIp } from "./license/change-ip.ts";
-import { getLicense } from "./license/get.ts";
+import { findLicenseId, getLicense } from "./license/get.ts";
 import { listLicenses } from "./license/list.ts";
 import { renewLicense } from "./license/renew.ts";
+import { setLicenseAutoRenew } from "./license/set-auto-renew.ts";
 import { getLicenseStatus } from "./license/status.ts";
 import { suspendLicense } from "./license/suspend.ts";
 import { terminateLicense } from "./license/terminate.ts";
@@ -97,6 +98,8 @@ const questions: Record<string, (ctx: ServiceContext, what: What) => Promise<unk
   "license.change_core": (ctx, { id }) => changeLicenseCores(ctx, { licenseId: id, cores: 2 }),
   "license.suspend": (ctx, { id }) => suspendLicense(ctx, { licenseId: id }),
   "license.terminate": (ctx, { id }) => terminateLicense(ctx, { licenseId: id }),
+  "license by key": (ctx, { key }) => findLicenseId(ctx, { licenseKey: key }),
+  "license.set_auto_renew": (ctx, { id }) => setLicenseAutoRenew(ctx, { licenseId: id, on: true }),
   "license.unsuspend": (ctx, { id }) => unsuspendLicense(ctx, { licenseId: id }),
   "operation.info": (ctx, { operationId }) => getOperation(ctx, { operationId }),
   "bundle.info": (ctx, what) => getBundleInstance(ctx, { bundleInstanceId: what.instanceId }),

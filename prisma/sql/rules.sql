@@ -50,6 +50,9 @@ alter table licenses
 -- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
   using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+-- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
+create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
+  where external_id is not null;
 -- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
 -- Partial indexes for conditions that few licenses meet.

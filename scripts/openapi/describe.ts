@@ -12,6 +12,7 @@ export const VIRTUAL = "/dispatch/";
 
 /** Sets what the contract says of each field of a response; fields of items are named `licenses[].id`. */
 function describeFields(schema: SchemaObject, meanings: ReadonlyMap<string, string>, path = ""): void {
+  for (const choice of schema.anyOf ?? []) describeFields(choice as SchemaObject, meanings, path);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const field = property as SchemaObject;
     const at = path === "" ? name : `${path}.${name}`;

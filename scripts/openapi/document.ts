@@ -2,6 +2,7 @@
 import { z } from "zod";
 import {
   createDocument,
+  type ZodOpenApiHeadersObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
@@ -38,7 +39,12 @@ function toOperationId(name: string): string {
 }
 
 function answerResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
+  const etag: ZodOpenApiHeadersObject = endpoint.hasEtag ? { ETag: { $ref: "#/components/headers/ETag" } } : {};
+  const notModified = {
+    description: "Not modified: it is what the ETag in If-None-Match names.",
+    headers: { ...responseHeaders, ...etag },
+  };
+  const done = Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, schema]) => [
       status,
       {
@@ -48,11 +54,13 @@ function answerResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
           ...(endpoint.acceptsKey
             ? { "Idempotent-Replayed": { $ref: "#/components/headers/Idempotent-Replayed" } }
             : {}),
+          ...etag,
         },
         content: { [JSON_TYPE]: { schema } },
       },
     ]),
   );
+  return { ...done, ...(endpoint.hasEtag ? { "304": notModified } : {}) };
 }
 
 function toOperation(
@@ -216,6 +224,7 @@ export function buildDocument() {
           "X-RateLimit-Reset": header("When the minute ends, in seconds since 1970.", "integer"),
           "X-Request-Id": header("Id of this request, for support.", "string"),
           "Retry-After": header("Seconds to wait.", "integer"),
+          ETag: header("Of the body. Send it as `If-None-Match` to get 304 while nothing has changed.", "string"),
           "Idempotent-Replayed": header("`true`: the stored response of an earlier request.", "string"),
         },
       },

@@ -16,13 +16,13 @@ final class Bundles
         return $this->client->call(Operation::Bundles)['bundles'];
     }
 
-    /** @param array{bundle_id: int, cycle_id: int, ip_address: string, expected_price?: string} $parameters */
+    /** @param array{bundle_id: int, cycle_id: int, ip_address: string, expected_price?: string, dry_run?: bool} $parameters */
     public function register(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::BundleRegister, $parameters, $idempotencyKey);
     }
 
-    /** @param array{bundle_instance_id: int, cycle_id?: int, expected_price?: string} $parameters */
+    /** @param array{bundle_instance_id: int, cycle_id?: int, expected_price?: string, dry_run?: bool} $parameters */
     public function renew(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::BundleRenew, $parameters, $idempotencyKey);

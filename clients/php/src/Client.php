@@ -56,6 +56,18 @@ final class Client
         $this->diagnostics = new Diagnostics($this);
     }
 
+    /** The API key of this client, its reseller and limits. */
+    public function me(): Result
+    {
+        return $this->call(Operation::MeGet);
+    }
+
+    /** `me` by the dispatch interface. */
+    public function meOnDispatch(): Result
+    {
+        return $this->call(Operation::Me);
+    }
+
     /** Available balance of the wallet. */
     public function balance(): Result
     {

@@ -11,13 +11,13 @@ final class Licenses
     {
     }
 
-    /** @param array{product_id: int, cycle_id: int, ip_address: string, notes?: string, expected_price?: string} $parameters */
+    /** @param array{product_id: int, cycle_id: int, ip_address: string, notes?: string, external_id?: string, expected_price?: string, dry_run?: bool} $parameters */
     public function register(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::LicenseRegister, $parameters, $idempotencyKey);
     }
 
-    /** @param array{license_id: int, cycle_id?: int, expected_price?: string} $parameters */
+    /** @param array{license_id: int, cycle_id?: int, expected_price?: string, dry_run?: bool} $parameters */
     public function renew(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::LicenseRenew, $parameters, $idempotencyKey);
@@ -29,7 +29,7 @@ final class Licenses
         return $this->client->call(Operation::LicenseChangeIp, $parameters, $idempotencyKey);
     }
 
-    /** @param array{license_id: int, cores: int, expected_price?: string} $parameters */
+    /** @param array{license_id: int, cores: int, expected_price?: string, dry_run?: bool} $parameters */
     public function changeCores(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::LicenseChangeCore, $parameters, $idempotencyKey);
@@ -55,6 +55,24 @@ final class Licenses
     public function terminate(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::LicenseTerminate, $parameters, $idempotencyKey);
+    }
+
+    /** @param array{license_id: int, auto_renew: bool, expected_price?: string} $parameters */
+    public function setAutoRenew(array $parameters, ?string $idempotencyKey = null): Result
+    {
+        return $this->client->call(Operation::LicenseSetAutoRenew, $parameters, $idempotencyKey);
+    }
+
+    /** @param array{license_key: string, auto_renew: bool, expected_price?: string} $parameters */
+    public function setAutoRenewByKey(array $parameters, ?string $idempotencyKey = null): Result
+    {
+        return $this->client->call(Operation::LicensesSetAutoRenew, $parameters, $idempotencyKey);
+    }
+
+    /** @param array{license_key: string} $parameters */
+    public function terminateByKey(array $parameters, ?string $idempotencyKey = null): Result
+    {
+        return $this->client->call(Operation::LicensesTerminate, $parameters, $idempotencyKey);
     }
 
     /** @param array{license_id: int} $parameters */
@@ -86,9 +104,20 @@ final class Licenses
     }
 
     /**
+     * All licenses with all their fields, oldest first; reads page by page.
+     *
+     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, q?: string, expires_within?: int} $filter
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public function find(array $filter = []): \Generator
+    {
+        return Pages::read($this->client, Operation::LicenseList, 'licenses', $filter);
+    }
+
+    /**
      * All licenses, oldest first; reads page by page.
      *
-     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, q?: string, expires_within?: int} $filter
+     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, q?: string, expires_within?: int} $filter
      * @return \Generator<int, array<string, mixed>>
      */
     public function list(array $filter = []): \Generator

@@ -16,19 +16,31 @@ type Settled<Result> = Result extends { readonly status: infer Status }
   ? Omit<Result, "status"> & { readonly status: Exclude<Status, "pending"> }
   : Result & { readonly status?: undefined };
 
+/** What a change charges, which a preview has in place of its result. */
+type Preview = { readonly dry_run: true };
+
+/** The result of an operation, or of its change. */
+type ResultOf<Id extends OperationId> = Exclude<Operations[Id]["result"], Preview>;
+
 /** What a call resolves to. `status === "pending"` narrows a change to one whose outcome is open. */
 type Outcome<Id extends OperationId> = [Operations[Id]["pending"]] extends [never]
-  ? Operations[Id]["result"]
-  : Settled<Operations[Id]["result"]> | Pending<Operations[Id]["pending"], Settled<Operations[Id]["result"]>>;
+  ? ResultOf<Id>
+  : Settled<ResultOf<Id>> | Pending<Operations[Id]["pending"], Settled<ResultOf<Id>>>;
 
 type OptionsOf<Id extends OperationId> = (typeof operations)[Id]["takesKey"] extends true ? ChangeOptions : CallOptions;
 
-type ParamsOf<Id extends OperationId> = Operations[Id]["params"];
+/** Without `dry_run`: `preview` sends it. */
+type ParamsOf<Id extends OperationId> = Omit<Operations[Id]["params"], "dry_run">;
 
 type Method<Id extends OperationId> =
   Record<never, never> extends ParamsOf<Id>
     ? (params?: ParamsOf<Id>, options?: OptionsOf<Id>) => Promise<Outcome<Id>>
     : (params: ParamsOf<Id>, options?: OptionsOf<Id>) => Promise<Outcome<Id>>;
+
+type PreviewMethod<Id extends OperationId> = (
+  params: ParamsOf<Id>,
+  options?: CallOptions,
+) => Promise<Extract<Operations[Id]["result"], Preview>>;
 
 type ListedLicense = Operations["licenses"]["result"]["licenses"][number];
 type EventRow = Operations["events"]["result"]["events"][number];
@@ -46,9 +58,16 @@ export class LicenseDesk {
   readonly events;
   readonly balance;
   readonly products;
+  /** The calling key, its reseller and limits. */
+  readonly me;
 
   constructor(options: ClientOptions) {
     const method = createMethods(options);
+    /** Prices a change, and changes nothing. */
+    const preview = <Id extends OperationId>(id: Id) => {
+      const send = method(id) as (params: Params, options?: CallOptions) => Promise<unknown>;
+      return ((params, options) => send({ ...params, dry_run: true }, options)) as PreviewMethod<Id>;
+    };
     const licensePage = method("licenses");
     const eventPage = method("events");
     this.licenses = {
@@ -59,7 +78,17 @@ export class LicenseDesk {
       suspend: method("licenseSuspend"),
       unsuspend: method("licenseUnsuspend"),
       terminate: method("licenseTerminate"),
+      terminateByKey: method("licensesTerminate"),
+      setAutoRenew: method("licenseSetAutoRenew"),
+      setAutoRenewByKey: method("licensesSetAutoRenew"),
       info: method("licenseInfo"),
+      /** A page of licenses with all their fields. */
+      find: method("licenseList"),
+      preview: {
+        register: preview("licenseRegister"),
+        renew: preview("licenseRenew"),
+        changeCores: preview("licenseChangeCore"),
+      },
       status: method("licenseStatus"),
       verify: method("licenseVerify"),
       update: method("licenseUpdate"),
@@ -78,6 +107,7 @@ export class LicenseDesk {
       renew: method("bundleRenew"),
       changeIp: method("bundleChangeIp"),
       info: method("bundleInfo"),
+      preview: { register: preview("bundleRegister"), renew: preview("bundleRenew") },
     };
     this.operations = { get: method("operationsGet"), info: method("operationInfo") };
     this.diagnostics = { get: method("diagnostics"), report: method("diagnosticsReport") };
@@ -104,6 +134,7 @@ export class LicenseDesk {
     };
     this.balance = method("balance");
     this.products = method("products");
+    this.me = { get: method("meGet"), info: method("me") };
   }
 }
 

@@ -5,6 +5,8 @@ import { LicenseDesk } from "./index.ts";
 
 type Paths = Record<string, Record<string, { readonly operationId: string }>>;
 
+type Method = (params: object) => Promise<unknown> | AsyncIterable<unknown>;
+
 const file = join(import.meta.dirname, "../../../public/api/openapi.json");
 const { paths } = JSON.parse(readFileSync(file, "utf8")) as { paths: Paths };
 /** What is sent for an operation of the document. */
@@ -30,10 +32,9 @@ test("every operation of the OpenAPI document has a method", async () => {
       return Response.json({ data: {}, licenses: [], events: [] });
     },
   });
-  const members = Object.values(desk).flatMap((group) =>
-    typeof group === "function" ? [group] : Object.values(group),
-  );
-  for (const method of members as ((params: object) => Promise<unknown> | AsyncIterable<unknown>)[]) {
+  const methodsOf = (group: unknown): Method[] =>
+    typeof group === "function" ? [group as Method] : Object.values(group as object).flatMap(methodsOf);
+  for (const method of methodsOf(desk)) {
     const result = method({ id: "x_1" });
     if (Symbol.asyncIterator in result) for await (const _ of result);
     else await result;

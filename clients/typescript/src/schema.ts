@@ -75,6 +75,40 @@ export type LicenseUpdatePending = {
   readonly updated_at: string;
 };
 
+/** Switches automatic renewal at the end of the term. */
+export type LicensesSetAutoRenewParams = {
+  readonly license_key: string;
+  readonly auto_renew: boolean;
+  /** The renewal's price that automatic renewals may charge from now on. */
+  readonly expected_price?: number;
+};
+
+export type LicensesSetAutoRenewResult = {
+  /** True. */
+  readonly success: true;
+  /** Human-readable. */
+  readonly message: string;
+};
+
+/** Ends a license for good and frees its address. */
+export type LicensesTerminateParams = {
+  readonly license_key: string;
+};
+
+export type LicensesTerminateResult = {
+  /** True. */
+  readonly success: true;
+  /** Human-readable. With 202 it names `/operations/{id}`. */
+  readonly message: string;
+};
+
+export type LicensesTerminatePending = {
+  /** True. */
+  readonly success: true;
+  /** Human-readable. With 202 it names `/operations/{id}`. */
+  readonly message: string;
+};
+
 /** Lists the reseller's licenses, oldest first. */
 export type LicensesParams = {
   /** Page size. Default with `cursor`: 100. */
@@ -87,6 +121,10 @@ export type LicensesParams = {
   readonly type?: string;
   /** Only licenses on this address. */
   readonly ip_address?: string;
+  /** Only this license. */
+  readonly license_key?: string;
+  /** Only licenses with this name, terminated ones included. */
+  readonly external_id?: string;
   /** Prefix of the key, the address, or a word of the host name or notes. */
   readonly q?: string;
   /** Only licenses whose term ends within so many days. */
@@ -186,6 +224,35 @@ export type OperationsGetResult = {
   readonly created_at: string;
   /** Null while pending. */
   readonly settled_at: string | null;
+};
+
+/** Returns the calling key, its reseller and limits. */
+export type MeGetParams = {};
+
+export type MeGetResult = {
+  readonly key: {
+    /** As shown in the dashboard. */
+    readonly name: string;
+    /** First and last characters of the key. */
+    readonly hint: string;
+    /** Contract 1.14. */
+    readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
+    /** Source networks that may use it; empty: any. */
+    readonly cidrs: readonly (string)[];
+    /** `none`, `optional` or `required` (contract 3.14). */
+    readonly signing: "none" | "optional" | "required";
+    readonly expires_at: string | null;
+  };
+  /** `live`. */
+  readonly mode: "live";
+  readonly reseller: {
+    readonly name: string;
+    /** ISO 4217. */
+    readonly currency: string;
+  };
+  readonly limits: {
+    readonly requests_per_minute: number;
+  };
 };
 
 /** Lists all endpoints, oldest first. */
@@ -461,8 +528,12 @@ export type LicenseRegisterParams = {
   readonly ip_address: string;
   /** Internal notes. */
   readonly notes?: string;
+  /** Your own name of the license; if a license has it, that one is returned (contract 3.17). */
+  readonly external_id?: string;
   /** Reject any other price (contract 3.15). */
   readonly expected_price?: number;
+  /** Only price it: see Dry run. */
+  readonly dry_run?: boolean;
 };
 
 export type LicenseRegisterResult = {
@@ -470,6 +541,18 @@ export type LicenseRegisterResult = {
   readonly license_key: string;
   /** End of the term. */
   readonly expires_at: string;
+  /** If sent. */
+  readonly external_id?: string;
+  /** With `external_id`: whether the license existed already; `price` is then 0. */
+  readonly existing?: boolean;
+  /** Charged: cycle price plus setup fee. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
+} | {
+  readonly dry_run: true;
   /** Charged: cycle price plus setup fee. */
   readonly price: number;
   /** ISO 4217. */
@@ -483,6 +566,10 @@ export type LicenseRegisterPending = {
   readonly license_key: string;
   /** End of the term. */
   readonly expires_at: string;
+  /** If sent. */
+  readonly external_id?: string;
+  /** With `external_id`: whether the license existed already; `price` is then 0. */
+  readonly existing?: boolean;
   /** Charged: cycle price plus setup fee. */
   readonly price: number;
   /** ISO 4217. */
@@ -500,12 +587,22 @@ export type LicenseRenewParams = {
   readonly cycle_id?: number;
   /** Reject any other price. */
   readonly expected_price?: number;
+  /** Only price it: see Dry run. */
+  readonly dry_run?: boolean;
 };
 
 export type LicenseRenewResult = {
   readonly license_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
+  /** Charged: cycle price plus further cores. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
+} | {
+  readonly dry_run: true;
   /** Charged: cycle price plus further cores. */
   readonly price: number;
   /** ISO 4217. */
@@ -559,6 +656,8 @@ export type LicenseChangeCoreParams = {
   readonly cores: number;
   /** Reject any other price; negative for a credit. */
   readonly expected_price?: number;
+  /** Only price it: see Dry run. */
+  readonly dry_run?: boolean;
 };
 
 export type LicenseChangeCoreResult = {
@@ -567,6 +666,14 @@ export type LicenseChangeCoreResult = {
   readonly new_cores: number;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
+  /** Charged; negative for a credit, 0 if unchanged. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance afterwards. */
+  readonly balance_after: number;
+} | {
+  readonly dry_run: true;
   /** Charged; negative for a credit, 0 if unchanged. */
   readonly price: number;
   /** ISO 4217. */
@@ -654,6 +761,19 @@ export type LicenseTerminatePending = {
   readonly operation_id: string;
 };
 
+/** Switches automatic renewal at the end of the term. */
+export type LicenseSetAutoRenewParams = {
+  readonly license_id: number;
+  readonly auto_renew: boolean;
+  /** The renewal's price that automatic renewals may charge from now on. */
+  readonly expected_price?: number;
+};
+
+export type LicenseSetAutoRenewResult = {
+  readonly license_id: number;
+  readonly auto_renew: boolean;
+};
+
 /** Returns a license. */
 export type LicenseInfoParams = {
   readonly license_id: number;
@@ -675,10 +795,64 @@ export type LicenseInfoResult = {
   /** Null if the product is not metered by cores. */
   readonly cores: number | null;
   readonly notes: string;
+  /** Your own name of it, if any. */
+  readonly external_id?: string;
   /** Of a member of a bundle. */
   readonly bundle_instance_id?: number;
   /** While an operation on the license is open. */
   readonly operation_id?: string;
+};
+
+/** Lists licenses, oldest first, a page at a time. */
+export type LicenseListParams = {
+  /** Page size. Default: 100. */
+  readonly limit?: number;
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string;
+  /** Only licenses in this status. */
+  readonly status?: "pending" | "active" | "suspended" | "expired" | "terminated";
+  /** Only licenses of the product with this slug. */
+  readonly type?: string;
+  /** Only licenses on this address. */
+  readonly ip_address?: string;
+  /** Only this license. */
+  readonly license_key?: string;
+  /** Only licenses with this name, terminated ones included. */
+  readonly external_id?: string;
+  /** Prefix of the key, the address, or a word of the host name or notes. */
+  readonly q?: string;
+  /** Only licenses whose term ends within so many days. */
+  readonly expires_within?: number;
+};
+
+export type LicenseListResult = {
+  readonly licenses: readonly ({
+    readonly license_id: number;
+    readonly license_key: string;
+    /** The product's name. */
+    readonly product: string;
+    readonly ip_address: string;
+    /** Contract 1.15. */
+    readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
+    readonly issued_at: string;
+    /** End of the term. */
+    readonly expires_at: string;
+    /** Rounded up; 0 once expired. */
+    readonly days_remaining: number;
+    /** Null if the product is not metered by cores. */
+    readonly cores: number | null;
+    readonly notes: string;
+    /** Your own name of it, if any. */
+    readonly external_id?: string;
+    /** Of a member of a bundle. */
+    readonly bundle_instance_id?: number;
+    /** While an operation on the license is open. */
+    readonly operation_id?: string;
+    /** Its own, or its bundle's. */
+    readonly auto_renew: boolean;
+  })[];
+  /** Cursor of the next page; null on the last. */
+  readonly next_cursor: string | null;
 };
 
 /** Registers every product of a bundle on one address, all or nothing. */
@@ -691,6 +865,8 @@ export type BundleRegisterParams = {
   readonly ip_address: string;
   /** Reject any other price. */
   readonly expected_price?: number;
+  /** Only price it: see Dry run. */
+  readonly dry_run?: boolean;
 };
 
 export type BundleRegisterResult = {
@@ -702,12 +878,6 @@ export type BundleRegisterResult = {
   readonly ip_address: string;
   /** End of the term. */
   readonly expires_at: string;
-  /** Charged. */
-  readonly price: number;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Available balance after the charge. */
-  readonly balance_after: number;
   /** In the bundle's order. */
   readonly licenses: readonly ({
     readonly license_id: number;
@@ -716,6 +886,20 @@ export type BundleRegisterResult = {
     readonly product: string;
     readonly expires_at: string;
   })[];
+  /** Charged. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
+} | {
+  readonly dry_run: true;
+  /** Charged. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
 };
 
 export type BundleRegisterPending = {
@@ -727,12 +911,6 @@ export type BundleRegisterPending = {
   readonly ip_address: string;
   /** End of the term. */
   readonly expires_at: string;
-  /** Charged. */
-  readonly price: number;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** Available balance after the charge. */
-  readonly balance_after: number;
   /** In the bundle's order. */
   readonly licenses: readonly ({
     readonly license_id: number;
@@ -741,6 +919,12 @@ export type BundleRegisterPending = {
     readonly product: string;
     readonly expires_at: string;
   })[];
+  /** Charged. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
   readonly status: "pending";
   readonly operation_id: string;
 };
@@ -752,38 +936,48 @@ export type BundleRenewParams = {
   readonly cycle_id?: number;
   /** Reject any other price. */
   readonly expected_price?: number;
+  /** Only price it: see Dry run. */
+  readonly dry_run?: boolean;
 };
 
 export type BundleRenewResult = {
   readonly bundle_instance_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
+  readonly licenses: readonly ({
+    readonly license_id: number;
+    readonly new_expiry: string;
+  })[];
   /** Charged: cycle price plus further cores of metered members. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
-  readonly licenses: readonly ({
-    readonly license_id: number;
-    readonly new_expiry: string;
-  })[];
+} | {
+  readonly dry_run: true;
+  /** Charged: cycle price plus further cores of metered members. */
+  readonly price: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Available balance after the charge. */
+  readonly balance_after: number;
 };
 
 export type BundleRenewPending = {
   readonly bundle_instance_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
+  readonly licenses: readonly ({
+    readonly license_id: number;
+    readonly new_expiry: string;
+  })[];
   /** Charged: cycle price plus further cores of metered members. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
-  readonly licenses: readonly ({
-    readonly license_id: number;
-    readonly new_expiry: string;
-  })[];
   readonly status: "pending";
   readonly operation_id: string;
 };
@@ -883,6 +1077,35 @@ export type OperationInfoResult = {
   readonly settled_at: string | null;
 };
 
+/** Returns the calling key, its reseller and limits. */
+export type MeParams = {};
+
+export type MeResult = {
+  readonly key: {
+    /** As shown in the dashboard. */
+    readonly name: string;
+    /** First and last characters of the key. */
+    readonly hint: string;
+    /** Contract 1.14. */
+    readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
+    /** Source networks that may use it; empty: any. */
+    readonly cidrs: readonly (string)[];
+    /** `none`, `optional` or `required` (contract 3.14). */
+    readonly signing: "none" | "optional" | "required";
+    readonly expires_at: string | null;
+  };
+  /** `live`. */
+  readonly mode: "live";
+  readonly reseller: {
+    readonly name: string;
+    /** ISO 4217. */
+    readonly currency: string;
+  };
+  readonly limits: {
+    readonly requests_per_minute: number;
+  };
+};
+
 /** Returns the wallet's balance. */
 export type BalanceParams = {};
 
@@ -960,10 +1183,13 @@ export interface Operations {
   licenseStatus: { params: LicenseStatusParams; result: LicenseStatusResult; pending: never };
   licenseVerify: { params: LicenseVerifyParams; result: LicenseVerifyResult; pending: never };
   licenseUpdate: { params: LicenseUpdateParams; result: LicenseUpdateResult; pending: LicenseUpdatePending };
+  licensesSetAutoRenew: { params: LicensesSetAutoRenewParams; result: LicensesSetAutoRenewResult; pending: never };
+  licensesTerminate: { params: LicensesTerminateParams; result: LicensesTerminateResult; pending: LicensesTerminatePending };
   licenses: { params: LicensesParams; result: LicensesResult; pending: never };
   diagnostics: { params: DiagnosticsParams; result: DiagnosticsResult; pending: never };
   diagnosticsReport: { params: DiagnosticsReportParams; result: DiagnosticsReportResult; pending: never };
   operationsGet: { params: OperationsGetParams; result: OperationsGetResult; pending: never };
+  meGet: { params: MeGetParams; result: MeGetResult; pending: never };
   webhookEndpoints: { params: WebhookEndpointsParams; result: WebhookEndpointsResult; pending: never };
   webhookEndpointsCreate: { params: WebhookEndpointsCreateParams; result: WebhookEndpointsCreateResult; pending: never };
   webhookEndpointsGet: { params: WebhookEndpointsGetParams; result: WebhookEndpointsGetResult; pending: never };
@@ -982,12 +1208,15 @@ export interface Operations {
   licenseSuspend: { params: LicenseSuspendParams; result: LicenseSuspendResult; pending: LicenseSuspendPending };
   licenseUnsuspend: { params: LicenseUnsuspendParams; result: LicenseUnsuspendResult; pending: LicenseUnsuspendPending };
   licenseTerminate: { params: LicenseTerminateParams; result: LicenseTerminateResult; pending: LicenseTerminatePending };
+  licenseSetAutoRenew: { params: LicenseSetAutoRenewParams; result: LicenseSetAutoRenewResult; pending: never };
   licenseInfo: { params: LicenseInfoParams; result: LicenseInfoResult; pending: never };
+  licenseList: { params: LicenseListParams; result: LicenseListResult; pending: never };
   bundleRegister: { params: BundleRegisterParams; result: BundleRegisterResult; pending: BundleRegisterPending };
   bundleRenew: { params: BundleRenewParams; result: BundleRenewResult; pending: BundleRenewPending };
   bundleChangeIp: { params: BundleChangeIpParams; result: BundleChangeIpResult; pending: BundleChangeIpPending };
   bundleInfo: { params: BundleInfoParams; result: BundleInfoResult; pending: never };
   operationInfo: { params: OperationInfoParams; result: OperationInfoResult; pending: never };
+  me: { params: MeParams; result: MeResult; pending: never };
   balance: { params: BalanceParams; result: BalanceResult; pending: never };
   products: { params: ProductsParams; result: ProductsResult; pending: never };
   bundles: { params: BundlesParams; result: BundlesResult; pending: never };
@@ -997,10 +1226,13 @@ export const operations = {
   licenseStatus: { method: "GET", path: "/license/status", takesKey: false, canBePending: false },
   licenseVerify: { method: "POST", path: "/license/verify", takesKey: false, canBePending: false },
   licenseUpdate: { method: "POST", path: "/license/update", takesKey: true, canBePending: true },
+  licensesSetAutoRenew: { method: "POST", path: "/license/auto-renew", takesKey: true, canBePending: false },
+  licensesTerminate: { method: "POST", path: "/license/terminate", takesKey: true, canBePending: true },
   licenses: { method: "GET", path: "/licenses", takesKey: false, canBePending: false },
   diagnostics: { method: "GET", path: "/diagnostics", takesKey: false, canBePending: false },
   diagnosticsReport: { method: "POST", path: "/diagnostics", takesKey: true, canBePending: false },
   operationsGet: { method: "GET", path: "/operations/{id}", takesKey: false, canBePending: false },
+  meGet: { method: "GET", path: "/me", takesKey: false, canBePending: false },
   webhookEndpoints: { method: "GET", path: "/webhook-endpoints", takesKey: false, canBePending: false },
   webhookEndpointsCreate: { method: "POST", path: "/webhook-endpoints", takesKey: true, canBePending: false },
   webhookEndpointsGet: { method: "GET", path: "/webhook-endpoints/{id}", takesKey: false, canBePending: false },
@@ -1019,12 +1251,15 @@ export const operations = {
   licenseSuspend: { method: "POST", path: "/dispatch/license.suspend", takesKey: true, canBePending: true },
   licenseUnsuspend: { method: "POST", path: "/dispatch/license.unsuspend", takesKey: true, canBePending: true },
   licenseTerminate: { method: "POST", path: "/dispatch/license.terminate", takesKey: true, canBePending: true },
+  licenseSetAutoRenew: { method: "POST", path: "/dispatch/license.set_auto_renew", takesKey: true, canBePending: false },
   licenseInfo: { method: "GET", path: "/dispatch/license.info", takesKey: false, canBePending: false },
+  licenseList: { method: "GET", path: "/dispatch/license.list", takesKey: false, canBePending: false },
   bundleRegister: { method: "POST", path: "/dispatch/bundle.register", takesKey: true, canBePending: true },
   bundleRenew: { method: "POST", path: "/dispatch/bundle.renew", takesKey: true, canBePending: true },
   bundleChangeIp: { method: "POST", path: "/dispatch/bundle.change_ip", takesKey: true, canBePending: true },
   bundleInfo: { method: "GET", path: "/dispatch/bundle.info", takesKey: false, canBePending: false },
   operationInfo: { method: "GET", path: "/dispatch/operation.info", takesKey: false, canBePending: false },
+  me: { method: "GET", path: "/dispatch/me", takesKey: false, canBePending: false },
   balance: { method: "GET", path: "/dispatch/balance", takesKey: false, canBePending: false },
   products: { method: "GET", path: "/dispatch/products", takesKey: false, canBePending: false },
   bundles: { method: "GET", path: "/dispatch/bundles", takesKey: false, canBePending: false },
@@ -1049,6 +1284,7 @@ export type ApiErrorCode =
   | "LICENSE_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "MISSING_API_KEY"
+  | "MISSING_AUTO_RENEW"
   | "MISSING_BUNDLE_ID"
   | "MISSING_BUNDLE_INSTANCE_ID"
   | "MISSING_CORES"

@@ -4,6 +4,7 @@ import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
 import { bindIndexQuery, type IndexQuery } from "./search-index.ts";
 import { type SearchText, toSearchText } from "./search-text.ts";
@@ -13,6 +14,8 @@ export interface LicenseFilter {
   /** The product's slug. */
   readonly type?: string;
   readonly ipAddress?: string;
+  readonly key?: LicenseKey;
+  readonly externalId?: string;
   readonly addresses?: Ipv4Range;
   /** Start of the key (with or without LIC-), of the address, or of a word in host name or notes, ignoring case. */
   readonly text?: string;
@@ -80,6 +83,8 @@ export async function matchLicenses(
   // Looked up first, because the planner estimates a product's licenses only from a constant id.
   if (filter.type !== undefined) conditions.push(`l.product_id = ${bind(await findProductId(db, filter.type))}`);
   if (filter.ipAddress !== undefined) conditions.push(`l.ip_address = ${bind(filter.ipAddress)}`);
+  if (filter.key !== undefined) conditions.push(`l.key = ${bind(filter.key)}`);
+  if (filter.externalId !== undefined) conditions.push(`l.external_id = ${bind(filter.externalId)}`);
   if (filter.addresses !== undefined) {
     const { first, last } = filter.addresses;
     conditions.push(`l.ip_address::inet between ${bind(first)} and ${bind(last)}`);

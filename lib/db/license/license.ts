@@ -31,6 +31,7 @@ const licenseRow = {
   hostname: text,
   cores: nullable(int),
   notes: text,
+  externalId: nullable(text),
   issuedAt: timestamp,
   anchoredAt: timestamp,
   suspendedBy: nullable(oneOf(SuspendedBy)),
@@ -48,6 +49,7 @@ const columns = `
   l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
   p.workers, p.provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
   l.bundle_instance_id as "bundleInstanceId", l.ip_address as "ipAddress", l.hostname, l.cores, l.notes,
+  l.external_id as "externalId",
   l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",
   l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.suspended_by as "suspendedBy",
   l.suspension_reason as "suspensionReason", l.terminated_at as "terminatedAt", l.open_operation_id as "openOperationId",
@@ -80,6 +82,19 @@ export async function findLicenseByKey(
   key: LicenseKey,
 ): Promise<LicenseRow | null> {
   return findRow(db, findLicenseByKeyStatement, [key, resellerId]);
+}
+
+const findLicenseByExternalIdStatement = statement("find_license_by_external_id", licenseRow)`
+      select ${columns} from ${tables}
+       where l.reseller_id = $1 and l.external_id = $2 and coalesce(l.terminated_at, 'infinity') = 'infinity'`;
+
+/** The one that is not terminated. */
+export async function findLicenseByExternalId(
+  db: Database,
+  resellerId: ResellerId,
+  externalId: string,
+): Promise<LicenseRow | null> {
+  return findRow(db, findLicenseByExternalIdStatement, [resellerId, externalId]);
 }
 
 const findLicensesByAddressStatement = statement(

@@ -19,12 +19,14 @@ const licenseListItem = {
   ipAddress: text,
   hostname: text,
   notes: text,
+  externalId: nullable(text),
   /** Null unless core-metered. */
   cores: nullable(int),
   issuedAt: timestamp,
   /** The license's, or its bundle's. */
   cycleName: text,
   bundleInstanceId: nullable(int),
+  openOperationId: nullable(text),
   bundleName: nullable(text),
   autoRenew: boolean,
 };
@@ -80,7 +82,8 @@ export async function listLicensePage(
   };
   const text = `
       select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
-             l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
+             l.external_id as "externalId", l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
+             l.open_operation_id as "openOperationId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
              l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",
              l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { boolean, int, text } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import { as, boolean, int, text } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 
 const licensePlace = { productId: int, ipAddress: text };
 export type LicensePlace = RowOf<typeof licensePlace>;
@@ -41,23 +41,27 @@ export type ClaimedPlace = { readonly ip_address: string } & (
   | { readonly license_id: number }
 );
 
-const hasForeignClaimStatement = statement("has_foreign_claim")`
-      select 1 from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
+const claimHolder = { licenseId: as<LicenseId>(int), isOwn: boolean, isSuspended: boolean };
+type ClaimHolder = RowOf<typeof claimHolder>;
+
+const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
+      select l.id as "licenseId", l.reseller_id = $1 as "isOwn", l.suspended_at is not null as "isSuspended"
+        from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
         left join licenses w on w.id = p.license_id
         join address_claims c on c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
          and c.valid_until > clock_timestamp()
         join licenses l on l.id = c.license_id
-       where l.reseller_id <> $1 limit 1`;
+       where l.id is distinct from w.id
+       order by l.reseller_id = $1, l.id limit 1`;
 
-/** Whether another reseller's license claims one of the places, now or later. */
-export async function hasForeignClaim(
+/** The license that claims one of the places, now or later; another reseller's before an own one. */
+export async function findClaimHolder(
   db: Database,
   resellerId: ResellerId,
   places: readonly ClaimedPlace[],
-): Promise<boolean> {
-  const rows = await db.query(hasForeignClaimStatement, [
+): Promise<ClaimHolder | null> {
+  return findRow(db, findClaimHolderStatement, [
     resellerId,
     JSON.stringify(places, ["product_id", "license_id", "ip_address"]),
   ]);
-  return rows.length > 0;
 }

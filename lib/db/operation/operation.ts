@@ -39,6 +39,8 @@ export interface NewLicense {
   readonly ip_address: string;
   readonly cores: number | null;
   readonly notes: string;
+  /** Default: none. */
+  readonly external_id?: string | undefined;
   /** Default: off; a bundle's members follow its instance. */
   readonly auto_renew?: boolean;
   /** The quoted price of its first renewal; null for a bundle's member. */
@@ -127,7 +129,7 @@ const holdOperationStatement = statement("hold_operation", {
  * `idempotency_in_progress` (another request has claimed the key), or, named by the kind of operation, that a live
  * license has the address (contract 3.3).
  */
-export async function holdOperation(db: Database, hold: Hold): Promise<Held> {
+export async function holdOperation(db: Pick<Database, "query">, hold: Hold): Promise<Held> {
   try {
     const [row] = await db.query(holdOperationStatement, [
       toJson(hold.operation),
@@ -159,9 +161,7 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
     case sqlState.resellerSuspended:
       return new DomainError("reseller_suspended", "This account is suspended. Ask an admin to lift the suspension.");
     case sqlState.uniqueViolation:
-      return findConstraint(error) === "operations_one_automatic_renewal_per_term"
-        ? new DomainError("state_invalid", "This term has already been renewed.")
-        : error;
+      return nameUniqueViolation(error);
     case sqlState.exclusionViolation:
       return addressTaken(kind, error);
     default:
@@ -169,8 +169,22 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
   }
 }
 
+function nameUniqueViolation(error: unknown): unknown {
+  switch (findConstraint(error)) {
+    case "operations_one_automatic_renewal_per_term":
+      return new DomainError("state_invalid", "This term has already been renewed.");
+    case "licenses_external_id":
+      return new DomainError("operation_in_progress", "Another request registers a license with this external_id.", {
+        retryAfterSeconds: 1,
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
+
 /** Whether a hold was rejected because another license has the address. */
-export function isAddressTaken(error: unknown): boolean {
+export function isAddressTaken(error: unknown): error is DomainError {
   return isDomainError(error) && findSqlState(error.cause) === sqlState.exclusionViolation;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { describeCaller, meAnswer } from "#lib/http/me.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
@@ -9,6 +10,16 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { dataAnswers, dataResult } from "./present.ts";
 
 const none = z.object({});
+
+/** The calling key: contract 1.17. */
+export const me = defineEndpoint({
+  name: "me",
+  method: "GET",
+  scope: null,
+  parameters: none,
+  responses: dataAnswers(meAnswer),
+  handle: async (ctx) => dataResult(await describeCaller(ctx)),
+});
 
 /** Response: contract 3.12. */
 export const balance = defineEndpoint({

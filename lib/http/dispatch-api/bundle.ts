@@ -14,7 +14,9 @@ import {
   changeAnswers,
   changeResult,
   chargeAnswer,
+  chargeAnswers,
   chargeFields,
+  chargeOrPreview,
   dataAnswers,
   dataResult,
   presentPending,
@@ -52,27 +54,29 @@ export const bundleRegister = defineEndpoint({
       cycle_id: parameter.integer,
       ip_address: parameter.licenseAddress,
       expected_price: parameter.price(currency).optional(),
+      dry_run: parameter.flag.optional(),
     }),
-  responses: changeAnswers({ ...instanceAnswer, ...chargeAnswer, licenses: z.array(member) }),
-  async handle(ctx, { bundle_id, cycle_id, ip_address, expected_price }) {
-    const result = await registerBundle(ctx, {
-      bundleId: bundle_id,
-      cycleId: cycle_id,
-      ipAddress: ip_address,
-      agreedPrice: expected_price,
-    });
-    const { instance } = result;
-    const data = {
-      bundle_instance_id: instance.id,
-      bundle_id: instance.bundleId,
-      name: instance.name,
-      ip_address: instance.ipAddress,
-      expires_at: toTimestamp(instance.expiresAt),
-      ...chargeFields(result),
-      licenses: instance.members.map(toMember),
-    };
-    return changeResult("The bundle was registered.", data, presentPending(result));
-  },
+  responses: chargeAnswers({ ...instanceAnswer, licenses: z.array(member) }),
+  handle: (ctx, { bundle_id, cycle_id, ip_address, expected_price, dry_run }) =>
+    chargeOrPreview(ctx, dry_run, async (ctx) => {
+      const result = await registerBundle(ctx, {
+        bundleId: bundle_id,
+        cycleId: cycle_id,
+        ipAddress: ip_address,
+        agreedPrice: expected_price,
+      });
+      const { instance } = result;
+      const data = {
+        bundle_instance_id: instance.id,
+        bundle_id: instance.bundleId,
+        name: instance.name,
+        ip_address: instance.ipAddress,
+        expires_at: toTimestamp(instance.expiresAt),
+        ...chargeFields(result),
+        licenses: instance.members.map(toMember),
+      };
+      return changeResult("The bundle was registered.", data, presentPending(result));
+    }),
 });
 
 export const bundleRenew = defineEndpoint({
@@ -85,28 +89,29 @@ export const bundleRenew = defineEndpoint({
       bundle_instance_id: parameter.integer,
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
+      dry_run: parameter.flag.optional(),
     }),
-  responses: changeAnswers({
+  responses: chargeAnswers({
     bundle_instance_id: field.number,
     new_expiry: field.time,
-    ...chargeAnswer,
     licenses: z.array(z.strictObject({ license_id: field.number, new_expiry: field.time })),
   }),
-  async handle(ctx, { bundle_instance_id, cycle_id, expected_price }) {
-    const result = await renewBundle(ctx, {
-      bundleInstanceId: bundle_instance_id,
-      cycleId: cycle_id,
-      agreedPrice: expected_price,
-    });
-    const new_expiry = toTimestamp(result.newExpiry);
-    const data = {
-      bundle_instance_id: result.instance.id,
-      new_expiry,
-      ...chargeFields(result),
-      licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
-    };
-    return changeResult("The bundle was renewed.", data, presentPending(result));
-  },
+  handle: (ctx, { bundle_instance_id, cycle_id, expected_price, dry_run }) =>
+    chargeOrPreview(ctx, dry_run, async (ctx) => {
+      const result = await renewBundle(ctx, {
+        bundleInstanceId: bundle_instance_id,
+        cycleId: cycle_id,
+        agreedPrice: expected_price,
+      });
+      const new_expiry = toTimestamp(result.newExpiry);
+      const data = {
+        bundle_instance_id: result.instance.id,
+        new_expiry,
+        ...chargeFields(result),
+        licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
+      };
+      return changeResult("The bundle was renewed.", data, presentPending(result));
+    }),
 });
 
 export const bundleChangeIp = defineEndpoint({

@@ -65,6 +65,7 @@ const missing = {
   bundle_id: "MISSING_BUNDLE_ID",
   bundle_instance_id: "MISSING_BUNDLE_INSTANCE_ID",
   operation_id: "MISSING_OPERATION_ID",
+  auto_renew: "MISSING_AUTO_RENEW",
 } as const;
 
 /** Specific codes of malformed parameters (contract 3.2). */

@@ -1,19 +1,12 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiInterface, Endpoint, Target } from "#lib/http/endpoint.ts";
 import { quote } from "#lib/http/quote.ts";
-import { balance, bundles, products } from "./account.ts";
+import { balance, bundles, me, products } from "./account.ts";
 import { bundleChangeIp, bundleInfo, bundleRegister, bundleRenew } from "./bundle.ts";
 import { presentDispatchError } from "./error-table.ts";
-import {
-  licenseChangeCore,
-  licenseChangeIp,
-  licenseInfo,
-  licenseRegister,
-  licenseRenew,
-  licenseSuspend,
-  licenseTerminate,
-  licenseUnsuspend,
-} from "./license.ts";
+import { licenseChangeCore, licenseChangeIp, licenseRegister, licenseRenew } from "./license.ts";
+import { licenseInfo, licenseList } from "./license-info.ts";
+import { licenseSetAutoRenew, licenseSuspend, licenseTerminate, licenseUnsuspend } from "./license-state.ts";
 import { operationInfo } from "./operation.ts";
 
 const OPERATION_PARAMETER = "endpoint";
@@ -48,12 +41,15 @@ export const operations: readonly Endpoint[] = [
   licenseSuspend,
   licenseUnsuspend,
   licenseTerminate,
+  licenseSetAutoRenew,
   licenseInfo,
+  licenseList,
   bundleRegister,
   bundleRenew,
   bundleChangeIp,
   bundleInfo,
   operationInfo,
+  me,
   balance,
   products,
   bundles,

@@ -1,27 +1,20 @@
 import { z } from "zod";
-import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toMajorNumber } from "#lib/domain/money.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
-import { daysRemaining } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
-import { getLicense } from "#lib/services/license/get.ts";
-import { registerLicense } from "#lib/services/license/register.ts";
+import { type ExistingLicense, registerLicenseOnce } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
-import { suspendLicense } from "#lib/services/license/suspend.ts";
-import { terminateLicense } from "#lib/services/license/terminate.ts";
-import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import {
   changeAnswers,
   changeResult,
-  chargeAnswer,
+  chargeAnswers,
   chargeFields,
-  dataAnswers,
-  dataResult,
+  chargeOrPreview,
   presentPending,
   presentPendingChange,
   providerStatus,
@@ -38,31 +31,51 @@ export const licenseRegister = defineEndpoint({
       cycle_id: parameter.integer,
       ip_address: parameter.licenseAddress,
       notes: parameter.notes.optional(),
+      external_id: parameter.externalId.optional(),
       expected_price: parameter.price(currency).optional(),
+      dry_run: parameter.flag.optional(),
     }),
-  responses: changeAnswers({
+  responses: chargeAnswers({
     license_id: field.number,
     license_key: field.licenseKey,
     expires_at: field.time,
-    ...chargeAnswer,
+    external_id: field.text.optional(),
+    existing: field.flag.optional(),
   }),
-  async handle(ctx, { product_id, cycle_id, ip_address, notes, expected_price }) {
-    const result = await registerLicense(ctx, {
-      productId: product_id,
-      cycleId: cycle_id,
-      ipAddress: ip_address,
-      notes,
-      agreedPrice: expected_price,
-    });
-    const data = {
-      license_id: result.licenseId,
-      license_key: result.licenseKey,
-      expires_at: toTimestamp(result.expiresAt),
-      ...chargeFields(result),
-    };
-    return changeResult("The license was registered.", data, presentPending(result));
-  },
+  handle: (ctx, { product_id, cycle_id, ip_address, notes, external_id, expected_price, dry_run }) =>
+    chargeOrPreview(ctx, dry_run, async (ctx) => {
+      const result = await registerLicenseOnce(ctx, {
+        productId: product_id,
+        cycleId: cycle_id,
+        ipAddress: ip_address,
+        notes,
+        externalId: external_id,
+        agreedPrice: expected_price,
+      });
+      if ("existing" in result) return changeResult("The license exists already.", toExisting(result));
+      const data = {
+        license_id: result.licenseId,
+        license_key: result.licenseKey,
+        expires_at: toTimestamp(result.expiresAt),
+        ...chargeFields(result),
+        ...(external_id === undefined ? {} : { external_id, existing: false }),
+      };
+      return changeResult("The license was registered.", data, presentPending(result));
+    }),
 });
+
+function toExisting({ existing: license, balance }: ExistingLicense) {
+  return {
+    license_id: license.id,
+    license_key: license.key,
+    expires_at: toTimestamp(license.expiresAt),
+    price: 0,
+    currency: balance.currency,
+    balance_after: toMajorNumber(balance.minor, balance.currency),
+    external_id: license.externalId ?? "",
+    existing: true,
+  };
+}
 
 export const licenseRenew = defineEndpoint({
   name: "license.renew",
@@ -74,17 +87,19 @@ export const licenseRenew = defineEndpoint({
       license_id: parameter.integer,
       cycle_id: parameter.integer.optional(),
       expected_price: parameter.price(currency).optional(),
+      dry_run: parameter.flag.optional(),
     }),
-  responses: changeAnswers({ license_id: field.number, new_expiry: field.time, ...chargeAnswer }),
-  async handle(ctx, { license_id, cycle_id, expected_price }) {
-    const result = await renewLicense(ctx, {
-      licenseId: license_id,
-      cycleId: cycle_id,
-      agreedPrice: expected_price,
-    });
-    const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
-    return changeResult("The license was renewed.", data, presentPending(result));
-  },
+  responses: chargeAnswers({ license_id: field.number, new_expiry: field.time }),
+  handle: (ctx, { license_id, cycle_id, expected_price, dry_run }) =>
+    chargeOrPreview(ctx, dry_run, async (ctx) => {
+      const result = await renewLicense(ctx, {
+        licenseId: license_id,
+        cycleId: cycle_id,
+        agreedPrice: expected_price,
+      });
+      const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
+      return changeResult("The license was renewed.", data, presentPending(result));
+    }),
 });
 
 export const licenseChangeIp = defineEndpoint({
@@ -120,124 +135,27 @@ export const licenseChangeCore = defineEndpoint({
       license_id: parameter.integer,
       cores: parameter.integerUpTo(MAX_CORES),
       expected_price: parameter.price(currency).optional(),
+      dry_run: parameter.flag.optional(),
     }),
-  responses: changeAnswers({
+  responses: chargeAnswers({
     license_id: field.number,
     old_cores: field.count,
     new_cores: field.count,
     provider_status: providerStatus,
-    ...chargeAnswer,
   }),
-  async handle(ctx, { license_id, cores, expected_price }) {
-    const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
-    const { currency } = result;
-    const data = {
-      license_id: result.licenseId,
-      old_cores: result.oldCores,
-      new_cores: result.newCores,
-      provider_status: result.providerStatus,
-      price: toMajorNumber(result.price, currency),
-      currency,
-      balance_after: toMajorNumber(result.balanceAfter, currency),
-    };
-    return changeResult("The cores were changed.", data, presentPendingChange(result));
-  },
-});
-
-/** Response: contract 3.7. */
-export const licenseSuspend = defineEndpoint({
-  name: "license.suspend",
-  method: "POST",
-  effect: "writes",
-  scope: "licenses:write",
-  parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
-  responses: changeAnswers({
-    license_id: field.number,
-    status: field.status,
-    reason: field.text,
-    suspended_at: field.time.nullable(),
-  }),
-  async handle(ctx, { license_id, reason }) {
-    const result = await suspendLicense(ctx, { licenseId: license_id, reason });
-    const data = {
-      license_id: result.licenseId,
-      status: result.status,
-      reason: result.reason,
-      suspended_at: result.suspendedAt ? toTimestamp(result.suspendedAt) : null,
-    };
-    return changeResult("The license was suspended.", data, presentPendingChange(result));
-  },
-});
-
-/** Response: contract 3.7. */
-export const licenseUnsuspend = defineEndpoint({
-  name: "license.unsuspend",
-  method: "POST",
-  effect: "writes",
-  scope: "licenses:write",
-  parameters: z.object({ license_id: parameter.integer }),
-  responses: changeAnswers({ license_id: field.number, status: field.status }),
-  async handle(ctx, { license_id }) {
-    const result = await unsuspendLicense(ctx, { licenseId: license_id });
-    const data = { license_id: result.licenseId, status: result.status };
-    return changeResult("The license was reactivated.", data, presentPendingChange(result));
-  },
-});
-
-/** Irreversible, so its scope is its own (contract 1.14). */
-export const licenseTerminate = defineEndpoint({
-  name: "license.terminate",
-  method: "POST",
-  effect: "writes",
-  scope: "licenses:terminate",
-  parameters: z.object({ license_id: parameter.integer }),
-  responses: changeAnswers({ license_id: field.number, provider_status: providerStatus }),
-  async handle(ctx, { license_id }) {
-    const result = await terminateLicense(ctx, { licenseId: license_id });
-    const data = { license_id, provider_status: result.providerStatus };
-    return changeResult("The license was terminated.", data, presentPendingChange(result));
-  },
-});
-
-export const licenseInfo = defineEndpoint({
-  name: "license.info",
-  method: "GET",
-  scope: "licenses:read",
-  parameters: z.object({ license_id: parameter.integer }),
-  responses: dataAnswers(
-    z.strictObject({
-      license_id: field.number,
-      license_key: field.licenseKey,
-      product: field.text,
-      ip_address: field.text,
-      status: field.status,
-      issued_at: field.time,
-      expires_at: field.time,
-      days_remaining: field.count,
-      cores: field.count.nullable(),
-      notes: field.text,
-      bundle_instance_id: field.number.optional(),
-      operation_id: field.operationId.optional(),
+  handle: (ctx, { license_id, cores, expected_price, dry_run }) =>
+    chargeOrPreview(ctx, dry_run, async (ctx) => {
+      const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
+      const { currency } = result;
+      const data = {
+        license_id: result.licenseId,
+        old_cores: result.oldCores,
+        new_cores: result.newCores,
+        provider_status: result.providerStatus,
+        price: toMajorNumber(result.price, currency),
+        currency,
+        balance_after: toMajorNumber(result.balanceAfter, currency),
+      };
+      return changeResult("The cores were changed.", data, presentPendingChange(result));
     }),
-  ),
-  async handle(ctx, { license_id }) {
-    const license = await getLicense(ctx, { licenseId: license_id });
-    const now = ctx.now();
-    return dataResult({
-      license_id: license.id,
-      license_key: license.key,
-      product: license.productName,
-      ip_address: license.ipAddress,
-      status: deriveLicenseStatus(license, now),
-      issued_at: toTimestamp(license.issuedAt),
-      expires_at: toTimestamp(license.expiresAt),
-      days_remaining: daysRemaining(license.expiresAt, now),
-      cores: license.cores,
-      notes: license.notes,
-      ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
-      // Present while a change is open: a downstream installation must not use the previous state as the outcome
-      // (decision 7).
-      ...(license.openOperationId === null ? {} : { operation_id: license.openOperationId }),
-    });
-  },
 });

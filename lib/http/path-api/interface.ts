@@ -5,7 +5,9 @@ import { diagnosticsGet, diagnosticsReport } from "./diagnostics.ts";
 import { presentPathError } from "./error-table.ts";
 import { eventGet, eventList, eventResend } from "./events.ts";
 import { licenseStatus, licenseUpdate, licenseVerify } from "./license.ts";
+import { licenseSetAutoRenew, licenseTerminate } from "./license-state.ts";
 import { licenseList } from "./licenses.ts";
+import { meGet } from "./me.ts";
 import { operationGet } from "./operations.ts";
 import {
   webhookEndpointCreate,
@@ -40,9 +42,12 @@ export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   "/license/status": { GET: licenseStatus },
   "/license/verify": { POST: licenseVerify },
   "/license/update": { POST: licenseUpdate },
+  "/license/auto-renew": { POST: licenseSetAutoRenew },
+  "/license/terminate": { POST: licenseTerminate },
   "/licenses": { GET: licenseList },
   "/diagnostics": { GET: diagnosticsGet, POST: diagnosticsReport },
   "/operations/{id}": { GET: operationGet },
+  "/me": { GET: meGet },
   "/webhook-endpoints": { GET: webhookEndpointList, POST: webhookEndpointCreate },
   "/webhook-endpoints/{id}": {
     GET: webhookEndpointGet,

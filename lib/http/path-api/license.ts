@@ -22,6 +22,7 @@ const TYPE_MAX_LENGTH = 50;
 export const licenseStatus = defineEndpoint({
   name: "license.status",
   method: "GET",
+  hasEtag: true,
   scope: "licenses:verify",
   permit(ctx, { license_key, license_id, ip_address }, { sourceAddress }) {
     const namesOwnAddress = license_id === undefined && (ip_address ?? sourceAddress) === sourceAddress;

@@ -28,7 +28,7 @@ const optionalFields = {
   /** Kinds; empty means all. */
   events: z.array(z.string(eventList), eventList).optional(),
   concurrency: parameter.integer.optional(),
-  ordered: z.boolean({ error: "must be true or false" }).optional(),
+  ordered: parameter.flag.optional(),
 };
 
 const endpointAnswer = z.strictObject({

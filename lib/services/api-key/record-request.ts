@@ -7,7 +7,7 @@ export interface AnsweredRequest {
   readonly startedAt: Date;
   readonly method: string;
   /** Null: no endpoint was found or looked up. */
-  readonly endpoint: { readonly name: string; readonly scope: Scope } | null;
+  readonly endpoint: { readonly name: string; readonly scope: Scope | null } | null;
   readonly status: number;
   readonly durationMs: number;
   readonly requestId: string;

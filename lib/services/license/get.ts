@@ -1,6 +1,7 @@
-import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
+import { findLicense, findLicenseByKey, type LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseRow } from "#lib/db/license/license.ts";
@@ -9,6 +10,14 @@ export type { LicenseRow } from "#lib/db/license/license.ts";
 export async function getLicense(ctx: ServiceContext, input: { licenseId: number }): Promise<LicenseRow> {
   const resellerId = requireReseller(ctx, "licenses:read");
   return getOwnLicense(ctx, resellerId, input.licenseId);
+}
+
+/** @throws DomainError `license_not_found`, also for another reseller's (contract 1.12). */
+export async function findLicenseId(ctx: ServiceContext, input: { licenseKey: LicenseKey }): Promise<LicenseId> {
+  const resellerId = requireReseller(ctx, "licenses:write", "licenses:terminate");
+  const license = await findLicenseByKey(ctx.db, resellerId, input.licenseKey);
+  if (!license) throw licenseNotFound("license_key");
+  return license.id;
 }
 
 /** The caller checks permissions. */

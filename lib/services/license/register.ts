@@ -1,5 +1,7 @@
 import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog/offer.ts";
-import { DomainError } from "#lib/domain/errors.ts";
+import { findLicenseByExternalId, type LicenseRow } from "#lib/db/license/license.ts";
+import { getWallet } from "#lib/db/wallet/wallet.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
@@ -7,9 +9,10 @@ import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { type MoneyAmount, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { requireIdle } from "./state-rules.ts";
 
 /** A core-metered product starts with one core, which the cycle's price includes (contract 3.3). */
 const INCLUDED_CORES = 1;
@@ -19,6 +22,8 @@ export interface RegisterInput extends Agreement {
   readonly cycleId: number;
   readonly ipAddress: LicenseAddress;
   readonly notes?: string | undefined;
+  /** The reseller's own name of the license (contract 3.17). With one, call `registerLicenseOnce`. */
+  readonly externalId?: string | undefined;
   /** Default: false. */
   readonly autoRenew?: boolean | undefined;
 }
@@ -29,6 +34,52 @@ export interface RegistrationResult extends OperationResult {
   readonly expiresAt: Date;
 }
 
+/** The license that has the external id already; nothing is charged. */
+export interface ExistingLicense {
+  readonly existing: LicenseRow;
+  readonly balance: MoneyAmount;
+}
+
+/**
+ * `registerLicense`, but returns the license that has the external id already, if any (contract 3.17).
+ * @throws DomainError `operation_in_progress` while it is being registered, `parameters_invalid` if it is of another
+ *   product, and those of `registerLicense`.
+ */
+export async function registerLicenseOnce(
+  ctx: ServiceContext,
+  input: RegisterInput,
+): Promise<RegistrationResult | ExistingLicense> {
+  try {
+    return await registerLicense(ctx, input);
+  } catch (error) {
+    if (!(error instanceof AlreadyRegistered)) throw error;
+    const { posted, held, currency } = await getWallet(ctx.db, requireReseller(ctx, "licenses:write"));
+    return { existing: error.license, balance: { minor: posted - held, currency } };
+  }
+}
+
+/** A license has the external id: `registerLicenseOnce` returns it. */
+class AlreadyRegistered extends Error {
+  readonly license: LicenseRow;
+
+  constructor(license: LicenseRow) {
+    super(`license ${license.id} has the external id`);
+    this.license = license;
+  }
+}
+
+async function requireNewExternalId(ctx: ServiceContext, resellerId: ResellerId, input: RegisterInput): Promise<void> {
+  const { externalId, productId } = input;
+  const license = externalId === undefined ? null : await findLicenseByExternalId(ctx.db, resellerId, externalId);
+  if (!license) return;
+  if (license.productId !== productId) {
+    const message = `is the name of your license ${license.id}, which has another product`;
+    throw invalidParameters([{ field: "external_id", kind: "malformed", message }]);
+  }
+  if (license.provisionedAt === null) requireIdle(license);
+  throw new AlreadyRegistered(license);
+}
+
 /**
  * Registers a license at the provider and charges the cycle's price and setup fee (contract 3.3).
  * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, and those of `chargeAtProvider`.
@@ -36,6 +87,7 @@ export interface RegistrationResult extends OperationResult {
 export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+    await requireNewExternalId(ctx, resellerId, input);
     const purchase = await getPurchase(ctx, resellerId, input);
     const key = createLicenseKey(ctx.randomBytes);
     const now = ctx.now();
@@ -54,6 +106,7 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
           ip_address: input.ipAddress,
           cores,
           notes: input.notes ?? "",
+          external_id: input.externalId,
           auto_renew: input.autoRenew ?? false,
           agreed_renewal_price: purchase.price,
           issued_at: anchoredAt,

@@ -228,7 +228,7 @@ test("contract 1.12: every service that reveals who has an address counts an add
       .filter((part) => statements.some((name) => new RegExp(`\\b${name}\\b`).test(part)))
       .flatMap((part) => /^export async function (\w+)/.exec(part)?.[1] ?? []);
   });
-  expect(revealing.toSorted()).toEqual(["hasForeignClaim", "holdOperation", "listClashingLicenses", "listTakenPlaces"]);
+  expect(revealing.toSorted()).toEqual(["findClaimHolder", "holdOperation", "listClashingLicenses", "listTakenPlaces"]);
   const callers = sources(join(import.meta.dirname, "..")).filter(({ text }) =>
     revealing.some((name) => new RegExp(`\\b${name}\\(`).test(text)),
   );

@@ -1,9 +1,9 @@
-import { type ClaimedPlace, hasForeignClaim } from "#lib/db/operation/address-claim.ts";
+import { type ClaimedPlace, findClaimHolder } from "#lib/db/operation/address-claim.ts";
 import { addAddressLookups, findExhaustedLookups } from "#lib/db/operation/address-lookup.ts";
 import { isAddressTaken } from "#lib/db/operation/operation.ts";
 import { isBulkRequest } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 /**
@@ -31,7 +31,8 @@ export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId:
 }
 
 /**
- * Rethrows the error of a hold. Counts an address lookup if the error reveals another reseller's license.
+ * Rethrows the error of a hold. Counts an address lookup if the error reveals another reseller's license; a rejected
+ * registration names an own one that is suspended (contract 3.3).
  * @throws the error, or DomainError `rate_limited` instead
  */
 export async function rethrowRejectedHold(
@@ -40,10 +41,19 @@ export async function rethrowRejectedHold(
   places: readonly ClaimedPlace[],
   error: unknown,
 ): Promise<never> {
-  if (isAddressTaken(error) && (await hasForeignClaim(ctx.db, resellerId, places))) {
-    await countAddressLookups(ctx, resellerId);
+  if (!isAddressTaken(error)) throw error;
+  const holder = await findClaimHolder(ctx.db, resellerId, places);
+  if (holder?.isOwn && holder.isSuspended && error.code === "registration_address_taken") {
+    throw takenBySuspended(error, holder.licenseId);
   }
+  if (holder && !holder.isOwn) await countAddressLookups(ctx, resellerId);
   throw error;
+}
+
+function takenBySuspended(error: DomainError, licenseId: LicenseId): DomainError {
+  const message = `Your license ${licenseId} of this product has this address and is suspended. Unsuspend it instead.`;
+  const details = { ...error.details, ip_address: message, license_id: String(licenseId) };
+  return new DomainError(error.code, message, { details, cause: error });
 }
 
 /** Admins can see every license; workers reveal nothing. */

@@ -21,6 +21,7 @@ import { actorName, type ServiceContext } from "#lib/services/context.ts";
 import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
+import { previewHold } from "./preview-charge.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
 import { sendOperation } from "./send.ts";
@@ -161,6 +162,7 @@ async function runOperation(
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };
+  if (ctx.isPreview) return previewHold(ctx, resellerId, hold);
   const held = await holdOperation(ctx.db, hold).catch((error) => {
     // The statement may have committed.
     if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);

@@ -373,6 +373,7 @@ CREATE TABLE "licenses" (
     "hostname" TEXT NOT NULL DEFAULT '',
     "cores" INTEGER,
     "notes" TEXT NOT NULL DEFAULT '',
+    "external_id" TEXT,
     "issued_at" TIMESTAMPTZ(3) NOT NULL,
     "anchored_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
@@ -1267,9 +1268,9 @@ begin
     from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
    where d.operation_id = op.id and d.bundle_instance is not null;
   insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
-                        issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
+                        external_id, issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
   select l.id, l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.hostname, l.cores, l.notes,
-         l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
+         free_external_id(l), l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
     from discarded_registrations d, jsonb_populate_record(null::licenses, d.license) l
    where d.operation_id = op.id order by l.product_id;
   delete from discarded_registrations where operation_id = op.id;
@@ -1958,6 +1959,15 @@ begin
   end loop;
 end $$;
 
+-- The external id of a license that is restored; null if the reseller has meanwhile given it to another license.
+-- Raises nothing.
+create or replace function free_external_id(p_license licenses) returns text language sql stable as $$
+  select p_license.external_id
+   where not exists (select from licenses l
+                      where l.reseller_id = p_license.reseller_id and l.external_id = p_license.external_id
+                        and l.terminated_at is null and l.id <> p_license.id)
+$$;
+
 -- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
 -- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
@@ -1970,7 +1980,8 @@ end $$;
 -- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
 -- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
--- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address.
+-- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address,
+-- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
   p_operation jsonb,
   p_new_licenses jsonb,
@@ -2025,13 +2036,12 @@ begin
 
   if p_new_licenses is not null then
     insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
-                          auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
+                          external_id, auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
     select license_ids[l.ordinality], l.key, op.reseller_id, l.product_id, l.cycle_id, op.bundle_instance_id, l.ip_address, l.cores,
-           coalesce(l.notes, ''), coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
+           coalesce(l.notes, ''), l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
       from rows from (jsonb_to_recordset(p_new_licenses) as (
-             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, auto_renew boolean,
-             agreed_renewal_price bigint,
-             issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
+             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
+             auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
      order by l.product_id;
   end if;
 
@@ -2499,7 +2509,7 @@ begin
     select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
      order by l.id for update
   loop
-    update licenses set terminated_at = null, updated_at = p_now where id = member.id;
+    update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
   end loop;
@@ -2923,6 +2933,9 @@ alter table licenses
 -- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
   using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+-- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
+create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
+  where external_id is not null;
 -- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
 -- Partial indexes for conditions that few licenses meet.

@@ -37,9 +37,9 @@ begin
     from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
    where d.operation_id = op.id and d.bundle_instance is not null;
   insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
-                        issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
+                        external_id, issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
   select l.id, l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.hostname, l.cores, l.notes,
-         l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
+         free_external_id(l), l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
     from discarded_registrations d, jsonb_populate_record(null::licenses, d.license) l
    where d.operation_id = op.id order by l.product_id;
   delete from discarded_registrations where operation_id = op.id;

@@ -10,7 +10,8 @@
 -- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
 -- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
--- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address.
+-- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address,
+-- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
   p_operation jsonb,
   p_new_licenses jsonb,
@@ -65,13 +66,12 @@ begin
 
   if p_new_licenses is not null then
     insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
-                          auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
+                          external_id, auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
     select license_ids[l.ordinality], l.key, op.reseller_id, l.product_id, l.cycle_id, op.bundle_instance_id, l.ip_address, l.cores,
-           coalesce(l.notes, ''), coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
+           coalesce(l.notes, ''), l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
       from rows from (jsonb_to_recordset(p_new_licenses) as (
-             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, auto_renew boolean,
-             agreed_renewal_price bigint,
-             issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
+             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
+             auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
      order by l.product_id;
   end if;
 

@@ -20,7 +20,7 @@ begin
     select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
      order by l.id for update
   loop
-    update licenses set terminated_at = null, updated_at = p_now where id = member.id;
+    update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
   end loop;

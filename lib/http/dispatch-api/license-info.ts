@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { daysRemaining } from "#lib/domain/term.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { getLicense } from "#lib/services/license/get.ts";
+import { type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
+import { dataAnswers, dataResult } from "./present.ts";
+
+const licenseAnswer = z.strictObject({
+  license_id: field.number,
+  license_key: field.licenseKey,
+  product: field.text,
+  ip_address: field.text,
+  status: field.status,
+  issued_at: field.time,
+  expires_at: field.time,
+  days_remaining: field.count,
+  cores: field.count.nullable(),
+  notes: field.text,
+  external_id: field.text.optional(),
+  bundle_instance_id: field.number.optional(),
+  operation_id: field.operationId.optional(),
+});
+
+/** What `license.info` and `license.list` show of a license. */
+type ShownLicense = Omit<LicenseListItem, "autoRenew" | "cycleName" | "bundleName" | "type" | "hostname">;
+
+function toAnswer(license: ShownLicense, now: Date) {
+  return {
+    license_id: license.id,
+    license_key: license.key,
+    product: license.productName,
+    ip_address: license.ipAddress,
+    status: deriveLicenseStatus(license, now),
+    issued_at: toTimestamp(license.issuedAt),
+    expires_at: toTimestamp(license.expiresAt),
+    days_remaining: daysRemaining(license.expiresAt, now),
+    cores: license.cores,
+    notes: license.notes,
+    ...(license.externalId === null ? {} : { external_id: license.externalId }),
+    ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
+    // Present while a change is open: a downstream installation must not use the previous state as the outcome
+    // (decision 7).
+    ...(license.openOperationId === null ? {} : { operation_id: license.openOperationId }),
+  };
+}
+
+export const licenseInfo = defineEndpoint({
+  name: "license.info",
+  method: "GET",
+  scope: "licenses:read",
+  parameters: z.object({ license_id: parameter.integer }),
+  responses: dataAnswers(licenseAnswer),
+  async handle(ctx, { license_id }) {
+    return dataResult(toAnswer(await getLicense(ctx, { licenseId: license_id }), ctx.now()));
+  },
+});
+
+/** A page of licenses, oldest first (contract 2.4). */
+export const licenseList = defineEndpoint({
+  name: "license.list",
+  method: "GET",
+  scope: "licenses:read",
+  parameters: z.object(listParameters),
+  responses: dataAnswers(
+    z.strictObject({
+      licenses: z.array(licenseAnswer.extend({ auto_renew: field.flag })),
+      next_cursor: field.text.nullable(),
+    }),
+  ),
+  async handle(ctx, { limit = DEFAULT_LIMIT, cursor = null, ...filter }) {
+    const page = await listLicenses(ctx, {
+      filter: toLicenseFilter(filter),
+      order: LIST_ORDER,
+      after: cursor,
+      limit,
+    });
+    const now = ctx.now();
+    return dataResult({
+      licenses: page.licenses.map((license) => ({ ...toAnswer(license, now), auto_renew: license.autoRenew })),
+      next_cursor: page.nextAfter && toCursorText(page.nextAfter),
+    });
+  },
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { field } from "#lib/http/answer-fields.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
+import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { changeAnswers, changeResult, doneAnswers, presentPendingChange, providerStatus } from "./present.ts";
+
+/** Response: contract 3.7. */
+export const licenseSuspend = defineEndpoint({
+  name: "license.suspend",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, reason: parameter.reason.optional() }),
+  responses: changeAnswers({
+    license_id: field.number,
+    status: field.status,
+    reason: field.text,
+    suspended_at: field.time.nullable(),
+  }),
+  async handle(ctx, { license_id, reason }) {
+    const result = await suspendLicense(ctx, { licenseId: license_id, reason });
+    const data = {
+      license_id: result.licenseId,
+      status: result.status,
+      reason: result.reason,
+      suspended_at: result.suspendedAt ? toTimestamp(result.suspendedAt) : null,
+    };
+    return changeResult("The license was suspended.", data, presentPendingChange(result));
+  },
+});
+
+/** Response: contract 3.7. */
+export const licenseUnsuspend = defineEndpoint({
+  name: "license.unsuspend",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer }),
+  responses: changeAnswers({ license_id: field.number, status: field.status }),
+  async handle(ctx, { license_id }) {
+    const result = await unsuspendLicense(ctx, { licenseId: license_id });
+    const data = { license_id: result.licenseId, status: result.status };
+    return changeResult("The license was reactivated.", data, presentPendingChange(result));
+  },
+});
+
+/** Irreversible, so its scope is its own (contract 1.14). */
+export const licenseTerminate = defineEndpoint({
+  name: "license.terminate",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:terminate",
+  parameters: z.object({ license_id: parameter.integer }),
+  responses: changeAnswers({ license_id: field.number, provider_status: providerStatus }),
+  async handle(ctx, { license_id }) {
+    const result = await terminateLicense(ctx, { licenseId: license_id });
+    const data = { license_id, provider_status: result.providerStatus };
+    return changeResult("The license was terminated.", data, presentPendingChange(result));
+  },
+});
+
+/** `expected_price` becomes the agreed price of automatic renewals (contract 3.4). */
+export const licenseSetAutoRenew = defineEndpoint({
+  name: "license.set_auto_renew",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:write",
+  parameters: (currency) =>
+    z.object({
+      license_id: parameter.integer,
+      auto_renew: parameter.flag,
+      expected_price: parameter.price(currency).optional(),
+    }),
+  responses: doneAnswers({ license_id: field.number, auto_renew: field.flag }),
+  async handle(ctx, { license_id, auto_renew, expected_price }) {
+    const { licenseId, autoRenew } = await setLicenseAutoRenew(ctx, {
+      licenseId: license_id,
+      on: auto_renew,
+      agreedPrice: expected_price,
+    });
+    return changeResult(`Auto-renew is ${autoRenew ? "on" : "off"}.`, { license_id: licenseId, auto_renew: autoRenew });
+  },
+});

@@ -1,0 +1,53 @@
+import type { z } from "zod";
+import { formatCursor, type LicenseCursor, parseCursor } from "#lib/domain/license-order.ts";
+import { licenseStatuses } from "#lib/domain/license-status.ts";
+import type { LicenseFilter } from "#lib/services/license/list.ts";
+import { parameter } from "./parameters.ts";
+
+/** Of lists of licenses in both interfaces (contract 2.4). */
+export const LIST_ORDER = "oldest";
+export const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+const MAX_EXPIRES_WITHIN_DAYS = 36_500;
+const TEXT_MAX_LENGTH = 200;
+
+/** Position of the next page, opaque to callers. */
+const cursor = parameter.text(
+  (text) => parseCursor(Buffer.from(text, "base64url").toString("latin1"), LIST_ORDER),
+  "is not a valid cursor",
+);
+
+export function toCursorText(after: LicenseCursor): string {
+  return Buffer.from(formatCursor(after), "latin1").toString("base64url");
+}
+
+export const listParameters = {
+  limit: parameter.integerUpTo(MAX_LIMIT).optional(),
+  cursor: cursor.optional(),
+  status: parameter.oneOf(licenseStatuses).optional(),
+  type: parameter.limited(TEXT_MAX_LENGTH).optional(),
+  ip_address: parameter.ipv4.optional(),
+  license_key: parameter.licenseKey.optional(),
+  external_id: parameter.externalId.optional(),
+  q: parameter.limited(TEXT_MAX_LENGTH).optional(),
+  expires_within: parameter.integerUpTo(MAX_EXPIRES_WITHIN_DAYS).optional(),
+};
+
+type FilterParameters = {
+  readonly [Name in Exclude<keyof typeof listParameters, "limit" | "cursor">]?:
+    | z.output<(typeof listParameters)[Name]>
+    | undefined;
+};
+
+export function toLicenseFilter(parameters: FilterParameters): LicenseFilter {
+  const { status, type, ip_address, license_key, external_id, q, expires_within } = parameters;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(ip_address === undefined ? {} : { ipAddress: ip_address }),
+    ...(license_key === undefined ? {} : { key: license_key }),
+    ...(external_id === undefined ? {} : { externalId: external_id }),
+    ...(q === undefined ? {} : { text: q }),
+    ...(expires_within === undefined ? {} : { expiresWithinDays: expires_within }),
+  };
+}

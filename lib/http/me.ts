@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { scopes } from "#lib/domain/scopes.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { getCallingKey } from "#lib/services/api-key/me.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { field } from "./answer-fields.ts";
+
+/** `me` of both interfaces. */
+export const meAnswer = z.strictObject({
+  key: z.strictObject({
+    name: field.text,
+    hint: field.text,
+    scopes: z.array(z.enum(scopes)),
+    cidrs: z.array(field.text),
+    signing: z.enum(["none", "optional", "required"]),
+    expires_at: field.time.nullable(),
+  }),
+  mode: z.literal("live"),
+  reseller: z.strictObject({ name: field.text, currency: field.currency }),
+  limits: z.strictObject({ requests_per_minute: field.count }),
+});
+
+export async function describeCaller(ctx: ServiceContext): Promise<z.input<typeof meAnswer>> {
+  const { key, reseller } = await getCallingKey(ctx);
+  const { name, hint, scopes, cidrs, signing, expiresAt } = key;
+  return {
+    key: { name, hint, scopes, cidrs, signing, expires_at: expiresAt && toTimestamp(expiresAt) },
+    mode: "live",
+    reseller: { name: reseller.name, currency: reseller.currency },
+    limits: { requests_per_minute: key.rateLimitPerMinute },
+  };
+}

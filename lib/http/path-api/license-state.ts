@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { field } from "#lib/http/answer-fields.ts";
+import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { findLicenseId } from "#lib/services/license/get.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
+
+const OK = 200;
+const ACCEPTED = 202;
+
+const done = z.strictObject({ success: z.literal(true), message: field.text });
+
+/** POST /license/terminate: irreversible, so its scope is its own (contract 1.14). */
+export const licenseTerminate = defineEndpoint({
+  name: "licenses.terminate",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:terminate",
+  parameters: z.object({ license_key: parameter.licenseKey }),
+  responses: { [OK]: done, [ACCEPTED]: done },
+  async handle(ctx, { license_key }) {
+    const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
+    const { providerStatus, operationId } = await terminateLicense(ctx, { licenseId });
+    if (providerStatus !== "pending") {
+      return { status: OK, body: { success: true as const, message: "The license was terminated." } };
+    }
+    const message = `The termination is pending: the provider has not confirmed it yet. GET /operations/${operationId} has the outcome.`;
+    return { status: ACCEPTED, body: { success: true as const, message } };
+  },
+});
+
+/** POST /license/auto-renew: `expected_price` becomes the agreed price of automatic renewals (contract 3.4). */
+export const licenseSetAutoRenew = defineEndpoint({
+  name: "licenses.set_auto_renew",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:write",
+  parameters: (currency) =>
+    z.object({
+      license_key: parameter.licenseKey,
+      auto_renew: parameter.flag,
+      expected_price: parameter.price(currency).optional(),
+    }),
+  responses: { [OK]: done },
+  async handle(ctx, { license_key, auto_renew, expected_price }) {
+    const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
+    const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on: auto_renew, agreedPrice: expected_price });
+    return { status: OK, body: { success: true as const, message: `Auto-renew is ${autoRenew ? "on" : "off"}.` } };
+  },
+});

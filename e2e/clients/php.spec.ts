@@ -62,6 +62,7 @@ test("the README's examples run, and the first one is a call within ten lines", 
   expect(output).toMatch(/^Registered LIC-\S+ for 10 USD\.$/m);
   expect(output).toContain(`${name}, Monthly: 10 USD\n`);
   expect(output).toContain("Balance: 990\n");
+  expect(output).toContain("It would cost 10 USD.\n");
   expect(output).toMatch(/^lic_\d+ on 203\.0\.113\.7 expires on \d{4}-\d\d-\d\d$/m);
   expect(output).toContain("bool(true)");
   expect(output).toContain("license.register is pending.\n");

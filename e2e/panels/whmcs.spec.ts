@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { findFreePort } from "#lib/embedded/free-port.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { missingPhp } from "../support/php.ts";
 import { expect, test } from "../support/test.ts";
-import { Panel, type ServiceFields } from "../support/whmcs.ts";
-import { type Reseller, reconcile, setLicense, systemContext } from "../support/world.ts";
+import { Panel, type ServiceFields, settlePending } from "../support/whmcs.ts";
+import { type Reseller, setLicense, systemContext } from "../support/world.ts";
 
 const PENDING = /^CreateAccount is pending: the provider has not confirmed it yet\./;
 const MISSING_LICENSE = "The service has no license yet. Run Create.";
@@ -31,15 +28,6 @@ async function infoOf(reseller: Reseller, panel: Panel) {
   return (await reseller.dispatch.get("license.info", { license_id })).body.data;
 }
 
-/** The provider confirms what is pending. */
-async function settle(reseller: Reseller): Promise<void> {
-  for (const { id } of await licensesOf(reseller)) {
-    const { operation_id } = (await reseller.dispatch.get("license.info", { license_id: Number(id.slice(4)) })).body
-      .data;
-    if (operation_id !== undefined) await reconcile(String(operation_id));
-  }
-}
-
 test("a service's whole life: pending, completed by cron, suspended, renewed, moved, terminated; each charged once", async ({
   reseller,
 }) => {
@@ -54,7 +42,7 @@ test("a service's whole life: pending, completed by cron, suspended, renewed, mo
   expect(await panel.run("AdminServicesTabFields")).toEqual({ Pending: "CreateAccount" });
   await panel.cron();
   expect(panel.status()).toBe("Pending");
-  await settle(reseller);
+  await settlePending(reseller);
   await panel.cron();
   expect(panel.status()).toBe("Active");
   expect(await licensesOf(reseller)).toHaveLength(1);
@@ -105,6 +93,12 @@ test("two simultaneous creates, and two simultaneous renewals, are one license a
   expect(await balanceOf(reseller)).toBe(990);
   expect(await Promise.all([panel.run("Renew"), panel.run("Renew")])).toEqual(["success", "success"]);
   expect(await balanceOf(reseller)).toBe(980);
+
+  // The module's memory is lost, and the idempotency key with it.
+  panel.change("mod_licensedesk", { license_id: null, sequence: 9 });
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect(await licensesOf(reseller)).toHaveLength(1);
+  expect(await balanceOf(reseller)).toBe(980);
 });
 
 test("a rejected create costs nothing and succeeds with another address", async ({ reseller }) => {
@@ -113,7 +107,7 @@ test("a rejected create costs nothing and succeeds with another address", async 
   expect(await panel.run("CreateAccount")).toMatch(/^REGISTRATION_FAILED: /);
   panel.changeParams({ customfields: { "IP Address": "192.0.2.21" } });
   expect(await panel.run("CreateAccount")).toMatch(PENDING);
-  await settle(reseller);
+  await settlePending(reseller);
   await panel.cron();
   expect(panel.status()).toBe("Pending");
   expect(await balanceOf(reseller)).toBe(1000);
@@ -195,8 +189,8 @@ test("Test Connection says what is wrong with the key, and no secret is logged",
   const { apiKey: weakKey } = await reseller.newKey({ scopes: ["licenses:read"] });
   const wrongKey = `${reseller.apiKey.slice(0, -1)}!`;
   for (const [key, error] of [
-    [wrongKey, /^INVALID_API_KEY: .*Paste a valid API key/],
-    [weakKey, /^NO_PERMISSION: /],
+    [wrongKey, /does not accept the API key\. Paste a valid one/],
+    [weakKey, /lacks the scopes licenses:write, licenses:terminate, catalog:read\./],
     ["", /has no API key/],
   ] as const) {
     panel.change("tblservers", { password: Buffer.from(key).toString("base64") });
@@ -211,40 +205,4 @@ test("Test Connection says what is wrong with the key, and no secret is logged",
   const log = panel.read().log.join("\n");
   expect(log).toContain("SuspendAccount");
   for (const secret of [reseller.apiKey, wrongKey, weakKey]) expect(log).not.toContain(secret);
-});
-
-test.describe("webhooks", () => {
-  let web: ChildProcess | null = null;
-  test.afterEach(() => void web?.kill());
-
-  test("an event completes a pending service at once; a forged one changes nothing", async ({ reseller }) => {
-    const { product_id } = await reseller.newProduct();
-    const panel = await install(reseller, { productId: product_id, address: "192.0.2.40" });
-    const port = await findFreePort();
-    web = spawn("php", ["-S", `127.0.0.1:${port}`, "-t", panel.folder], { stdio: ["ignore", "ignore", "pipe"] });
-    await once(web.stderr ?? web, "data");
-    const url = `http://127.0.0.1:${port}/modules/servers/licensedesk/callback.php?server=1`;
-    const created = await reseller.path.post("/webhook-endpoints", { url, events: ["operation.settled"] });
-    const { id, secret } = created.body as unknown as { readonly id: string; readonly secret: string };
-    panel.change("tblservers", { accesshash: secret });
-    await reseller.path.post(`/webhook-endpoints/${id}/verify`, {});
-    const statusOf = async () => (await reseller.path.get(`/webhook-endpoints/${id}`)).body.status;
-    await expect.poll(statusOf, { timeout: 15_000 }).toBe("active");
-
-    expect(await panel.run("CreateAccount")).toMatch(PENDING);
-    await settle(reseller);
-    await expect.poll(() => panel.status(), { timeout: 15_000 }).toBe("Active");
-
-    const before = panel.read();
-    const body = JSON.stringify({ event: "operation.settled", timestamp: "2027-02-01T12:00:00Z", data: {} });
-    const headers = {
-      "webhook-id": "evt_forged",
-      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-      "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
-    };
-    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
-    expect((await fetch(url.replace("server=1", "server=2"), { method: "POST", headers, body })).status).toBe(400);
-    expect(panel.read()).toEqual(before);
-    expect(before.log.join("\n")).not.toContain(secret);
-  });
 });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Reseller } from "./world.ts";
+import { type Reseller, reconcile } from "./world.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..");
@@ -24,6 +24,7 @@ interface Row {
 interface Database {
   readonly tblhosting: { rows: Row[] };
   readonly tblservers: { rows: Row[] };
+  readonly mod_licensedesk: { rows: Row[] };
   readonly tblpricing: { rows: Row[] };
   readonly tbladdonmodules: { rows: Row[] };
   readonly properties: Record<string, Record<string, string>>;
@@ -115,7 +116,7 @@ export class Panel {
   }
 
   /** Changes the only row of a table, as staff does on a page. */
-  change(table: "tblhosting" | "tblservers" | "tbladdonmodules", columns: Row): void {
+  change(table: "tblhosting" | "tblservers" | "tbladdonmodules" | "mod_licensedesk", columns: Row): void {
     const database = this.read();
     Object.assign(database[table].rows[0] ?? {}, columns);
     writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));
@@ -142,4 +143,13 @@ export class Panel {
 
 function tableOf(row: Row) {
   return { primary: "id", columns: Object.keys(row), rows: [row] };
+}
+
+/** The provider reports the outcome of what is pending. */
+export async function settlePending({ path, dispatch }: Reseller): Promise<void> {
+  const licenses = (await path.get("/licenses")).body.licenses as unknown as readonly { readonly id: string }[];
+  for (const { id } of licenses) {
+    const { operation_id } = (await dispatch.get("license.info", { license_id: Number(id.slice(4)) })).body.data;
+    if (operation_id !== undefined) await reconcile(String(operation_id));
+  }
 }

@@ -164,35 +164,34 @@ function licensedesk_AdminServicesTabFields(array $params): array
 function licensedesk_TestConnection(array $params): array
 {
     try {
-        $desk = new Desk($params);
-        $desk->client->balance();
-        $desk->client->products();
-        return ['success' => true, 'error' => ''];
+        $missing = (new Desk($params))->missingScopes();
+        $error = $missing === [] ? '' : 'The API key lacks the scopes ' . implode(', ', $missing) . '. Create one that has them.';
     } catch (ApiException $failure) {
-        $hint = $failure->status === 401 ? " Paste a valid API key into the server's Password field." : '';
-        return ['success' => false, 'error' => "$failure->errorCode: {$failure->getMessage()}$hint"];
+        $error = $failure->status === 401
+            ? "License Desk does not accept the API key. Paste a valid one into the server's Password field."
+            : "$failure->errorCode: {$failure->getMessage()}";
     } catch (Exception $failure) {
-        return ['success' => false, 'error' => $failure->getMessage()];
+        $error = $failure->getMessage();
     }
+    return ['success' => $error === '', 'error' => $error];
 }
 
 function licensedesk_ListAccounts(array $params): array
 {
     try {
         $client = (new Desk($params))->client;
-        $products = array_column($client->products(), 'product_id', 'type');
+        $products = array_column($client->products(), 'product_id', 'name');
         $accounts = [];
-        foreach ($client->licenses->list() as $license) {
+        foreach ($client->licenses->find() as $license) {
             if (in_array($license['status'], ['active', 'suspended'], true)) {
-                $details = $client->licenses->info(['license_id' => (int) substr($license['id'], strlen('lic_'))]);
                 $accounts[] = [
                     'email' => '',
                     'username' => '',
-                    'domain' => $license['server'],
-                    'uniqueIdentifier' => $license['id'],
-                    'product' => (string) ($products[$license['type']] ?? ''),
-                    'primaryip' => $details['ip_address'],
-                    'created' => gmdate('Y-m-d H:i:s', strtotime($details['issued_at'])),
+                    'domain' => '',
+                    'uniqueIdentifier' => "lic_$license[license_id]",
+                    'product' => (string) ($products[$license['product']] ?? ''),
+                    'primaryip' => $license['ip_address'],
+                    'created' => gmdate('Y-m-d H:i:s', strtotime($license['issued_at'])),
                     'status' => $license['status'] === 'active' ? Status::ACTIVE : Status::SUSPENDED,
                 ];
             }

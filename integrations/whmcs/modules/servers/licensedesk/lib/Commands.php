@@ -6,6 +6,7 @@ namespace WHMCS\Module\Server\Licensedesk;
 
 use LicenseDesk\ApiException;
 use LicenseDesk\Result;
+use WHMCS\Config\Setting;
 
 /** What the panel can do with a service. Each returns normally or throws what staff is shown. */
 final class Commands
@@ -121,7 +122,8 @@ final class Commands
             'product_id' => $productId,
             'cycle_id' => $service->desk->cycleFor($product, $service->params['model']->billingcycle),
             'ip_address' => $service->orderedAddress(),
-            'notes' => "WHMCS service {$service->params['serviceid']}",
+            // Even without this module's table, a service has one license.
+            'external_id' => Setting::getValue('SystemURL') . " service {$service->params['serviceid']}",
         ], $key);
     }
 

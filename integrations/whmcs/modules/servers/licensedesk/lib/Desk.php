@@ -14,6 +14,8 @@ final class Desk
         'Monthly' => 1, 'Quarterly' => 3, 'Semi-Annually' => 6, 'Annually' => 12, 'Biennially' => 24, 'Triennially' => 36,
     ];
 
+    private const SCOPES = ['licenses:read', 'licenses:write', 'licenses:terminate', 'catalog:read'];
+
     public readonly Client $client;
 
     /** @param array<string, mixed> $params as the panel passes them to module functions */
@@ -48,6 +50,12 @@ final class Desk
             // Some versions of WHMCS encrypt it.
             'serveraccesshash' => str_starts_with($server->accesshash, 'whsec_') ? $server->accesshash : $decrypt($server->accesshash),
         ]);
+    }
+
+    /** @return list<string> what the key cannot do */
+    public function missingScopes(): array
+    {
+        return array_values(array_diff(self::SCOPES, $this->client->me()['key']['scopes']));
     }
 
     public function webhookSecret(): string

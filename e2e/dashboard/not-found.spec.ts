@@ -4,11 +4,11 @@ import { expect, test } from "../support/dashboard.ts";
 
 /** What names nothing, for each part of an address that names something, well formed and not. */
 const nothing: Readonly<Record<string, readonly string[]>> = {
-  "[id]": ["2147483647", "whe_2147483647", "nonsense", "0"],
-  "[keyId]": ["2147483647", "nonsense"],
+  "[id]": ["2147483647", "whe_2147483647", "nonsense", "0", "%"],
+  "[keyId]": ["2147483647", "nonsense", "%"],
   "[eventId]": ["evt_00000000-0000-4000-8000-000000000000", "nonsense"],
-  "[address]": ["203.0.113.99", "nonsense"],
-  "[name]": ["nobody"],
+  "[address]": ["203.0.113.99", "nonsense", "%", "%25"],
+  "[name]": ["nobody", "%", "%25", "%ff"],
 };
 
 const ADMIN = /^\/(catalog|providers|reconciliation|resellers)\//;

@@ -13,7 +13,7 @@ import { reportOutageStatus } from "./page-outage.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";
-import { findRequestProblem, normalizeTarget } from "./request-target.ts";
+import { escapeMalformedPath, findRequestProblem, normalizeTarget } from "./request-target.ts";
 
 /** Pipelined requests that may wait on one connection. */
 const MAX_WAITING_REQUESTS = 50;
@@ -45,6 +45,7 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       passOnInOrder(response, () => passOn(request, response));
       return;
     }
+    escapeMalformedPath(request);
     for (const [name, value] of ownHeaders) response.setHeader(name, value);
     if (isEncoded(request.headers["content-encoding"])) {
       reject(new DomainError("media_type_unsupported", "Send the body without a content encoding."));

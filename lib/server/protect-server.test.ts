@@ -31,6 +31,7 @@ async function serve(changes: Partial<Protection> = {}, { pageMs = 0 } = {}): Pr
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     await sleep(pageMs);
+    if (request.headers["x-echo"]) return void response.end(`page ${request.url}`);
     response.end(`page ${Buffer.concat(pieces)}`);
   }, protection);
   const port = await findFreePort();
@@ -168,6 +169,15 @@ describe("contract 1.7: a request for another protocol is served normally", () =
       expect(answers.map(({ status, body }) => `${status} ${body}`)).toEqual([`200 ${word} `, `200 ${word} {}`]);
     }
   });
+});
+
+test.each([
+  ["/licenses/%?q=%", "/licenses/%25?q=%"],
+  ["/licenses/%ff/%41", "/licenses/%25ff/%2541"],
+  ["/licenses/%C3%A9?q=%ff", "/licenses/%C3%A9?q=%ff"],
+])("the path of a page that cannot be decoded is taken literally: %s", async (sent, read) => {
+  const port = await serve();
+  expect((await ask(port, get(sent, "X-Echo: 1\r\nConnection: close\r\n"))).body).toBe(`page ${read}`);
 });
 
 describe("a body for a page is checked before anything reads it", () => {

@@ -11,6 +11,17 @@ export function normalizeTarget(request: IncomingMessage): void {
   request.url = path.startsWith("/") ? path : `/${path}`;
 }
 
+/** Next fails on a path that cannot be decoded. Read literally, it names nothing. */
+export function escapeMalformedPath(request: IncomingMessage): void {
+  const { path = "", query = "" } = /^(?<path>[^?]*)(?<query>.*)$/s.exec(request.url ?? "")?.groups ?? {};
+  if (!path.includes("%")) return;
+  try {
+    decodeURIComponent(path);
+  } catch {
+    request.url = path.replaceAll("%", "%25") + query;
+  }
+}
+
 const HOST_NAME_BYTES = 4;
 const usualHost = /^[a-z0-9._-]+(?::\d{1,5})?$/i;
 /** Characters that would end the host of a URL. */

@@ -1,12 +1,13 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { readSegment } from "#lib/dashboard/path-segment.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders, type ProviderSummary } from "#lib/services/provider/list.ts";
 
 /** `name`: as in the address. */
 export const findProvider = cache(async (name: string): Promise<ProviderSummary> => {
   const ctx = contextOf(await requireAdminUser());
-  const wanted = decodeURIComponent(name);
+  const wanted = readSegment(name);
   return (await listProviders(ctx)).find((provider) => provider.name === wanted) ?? notFound();
 });
 

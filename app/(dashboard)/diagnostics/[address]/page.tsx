@@ -9,6 +9,7 @@ import { licenseListHref } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { readSegment } from "#lib/dashboard/path-segment.ts";
 import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseSizeMb } from "#lib/domain/diagnostics.ts";
@@ -27,7 +28,7 @@ interface ServerPageProps {
 }
 
 export async function generateMetadata({ params }: ServerPageProps): Promise<Metadata> {
-  return { title: `Server ${decodeURIComponent((await params).address).slice(0, 40)}` };
+  return { title: `Server ${readSegment((await params).address).slice(0, 40)}` };
 }
 
 export default async function ServerPage({ params }: ServerPageProps) {

@@ -1,11 +1,14 @@
 import { ConnectionError, LicenseDeskError, TimeoutError } from "./errors.ts";
 import { retryDelayMs, sleep } from "./retry.ts";
 import { operations } from "./schema.ts";
+import { signRequest } from "./signature.ts";
 
 export interface ClientOptions {
   /** The installation, such as `https://desk.example.com`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** `lss_…`, of a key that may or must sign its requests. */
+  readonly signingSecret?: string;
   /** For each attempt; default: 30 seconds. */
   readonly timeoutMs?: number;
   /** Attempts after the first; default: 4. */
@@ -51,9 +54,13 @@ export function createTransport(client: ClientOptions): Transport {
     const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS, idempotencyKey } = options;
     const timeout = AbortSignal.timeout(timeoutMs);
     const context = { idempotencyKey: idempotencyKey ?? null };
+    const { url, method, headers, body } = request;
+    const signature = client.signingSecret ? await signRequest(client.signingSecret, method, url, body) : null;
     try {
-      const response = await send(request.url, {
-        ...request.init,
+      const response = await send(url, {
+        method,
+        headers: signature === null ? headers : { ...headers, "X-Signature": signature },
+        ...(body === undefined ? {} : { body }),
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
@@ -85,7 +92,9 @@ export function createTransport(client: ClientOptions): Transport {
 
 interface Request {
   readonly url: string;
-  readonly init: { readonly method: string; readonly headers: Record<string, string>; readonly body?: string };
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 function toRequest(api: string, apiKey: string, id: OperationId, params: Params, idempotencyKey?: string): Request {
@@ -101,9 +110,9 @@ function toRequest(api: string, apiKey: string, id: OperationId, params: Params,
     ? "/"
     : path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const url = `${api}${address}${query.size > 0 ? `?${query}` : ""}`;
-  if (method === "GET" || method === "DELETE") return { url, init: { method, headers } };
+  if (method === "GET" || method === "DELETE") return { url, method, headers };
   headers["Content-Type"] = "application/json";
-  return { url, init: { method, headers, body: JSON.stringify(Object.fromEntries(rest)) } };
+  return { url, method, headers, body: JSON.stringify(Object.fromEntries(rest)) };
 }
 
 interface ApiError {

@@ -1,12 +1,13 @@
 import { createInterface } from "node:readline";
-import { type Command, type Context, EXIT, numberOf, numberOption, textOf, UsageError } from "./cli-context.ts";
+import { type Command, type Context, EXIT, numberOf, numberOption, textOf } from "./cli-context.ts";
 import { tailEvents } from "./cli-events.ts";
 import { formatMoney } from "./cli-output.ts";
-import { type Pending, type ProductsResult, TimeoutError } from "./index.ts";
+import { type Pending, TimeoutError } from "./index.ts";
 
 const WAIT_SECONDS = 30;
 
 const change = {
+  yes: { type: "boolean", help: "do not ask on a terminal" },
   "idempotency-key": { type: "string", value: "<text>", help: "calls with the same key change and charge once" },
   wait: { type: "string", value: "<seconds>", help: `for an open outcome; default: ${WAIT_SECONDS}` },
 } as const;
@@ -38,23 +39,24 @@ function changeOptions(context: Context) {
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 
-function findOffer({ products }: ProductsResult, productId: number, cycleId: number) {
-  const product = products.find(({ product_id }) => product_id === productId);
-  const cycle = product?.cycles.find(({ cycle_id }) => cycle_id === cycleId);
-  if (!(product && cycle)) throw new UsageError("This product and cycle are not on sale: see license-desk products.");
-  // Exact again: a currency has at most three decimals.
-  const price = Number((cycle.price + cycle.setup_fee).toFixed(3));
-  return { product, cycle, price };
-}
-
-async function confirm({ io }: Context, question: string): Promise<boolean> {
+/** Shows on a terminal what a change costs and asks. Returns the price to charge at most, or null after a no. */
+async function agree(
+  { io, values }: Context,
+  what: string,
+  preview: () => Promise<{ readonly price: number; readonly currency: string; readonly balance_after: number }>,
+): Promise<{ readonly expected_price?: number } | null> {
+  if (!io.isTerminal || values.yes) return {};
+  const { price, currency, balance_after } = await preview();
+  const [cost, left] = [formatMoney(price, currency), formatMoney(balance_after, currency)];
   const reader = createInterface({ input: io.input, output: io.errors });
   const answer = await new Promise<string>((resolve) => {
     reader.once("close", () => resolve(""));
-    reader.question(`${question} [y/N] `, resolve);
+    reader.question(`${what} for ${cost}, which leaves ${left}? [y/N] `, resolve);
   });
   reader.close();
-  return /^y(es)?$/i.test(answer.trim());
+  if (/^y(es)?$/i.test(answer.trim())) return { expected_price: price };
+  io.errors.write("Nothing was changed.\n");
+  return null;
 }
 
 const register: Command = {
@@ -65,30 +67,22 @@ const register: Command = {
     cycle: { type: "string", value: "<id>", help: "one of the product's", required: true },
     ip: { type: "string", value: "<address>", help: "where the software runs", required: true },
     notes: { type: "string", value: "<text>", help: "internal notes" },
-    yes: { type: "boolean", help: "do not ask on a terminal" },
+    "external-id": { type: "string", value: "<text>", help: "your own name of it; it is bought once" },
     ...change,
   },
   async run(context) {
-    const { desk, values, io } = context;
-    const notes = textOf(context, "notes");
+    const { register, preview } = context.desk.licenses;
+    const [notes, external_id] = [textOf(context, "notes"), textOf(context, "external-id")];
     const license = {
       product_id: numberOption(context, "product") ?? 0,
       cycle_id: numberOption(context, "cycle") ?? 0,
       ip_address: textOf(context, "ip") ?? "",
       ...(notes === undefined ? {} : { notes }),
+      ...(external_id === undefined ? {} : { external_id }),
     };
-    if (!io.isTerminal || values.yes) {
-      return finish(context, await desk.licenses.register(license, changeOptions(context)));
-    }
-    const { product, cycle, price } = findOffer(await desk.products(), license.product_id, license.cycle_id);
-    const cost = formatMoney(price, cycle.currency);
-    const setup = cycle.setup_fee > 0 ? `, of which ${formatMoney(cycle.setup_fee, cycle.currency)} setup` : "";
-    io.errors.write(`${product.name}, ${cycle.name}, on ${license.ip_address}: ${cost}${setup}.\n`);
-    if (!(await confirm(context, `Register for ${cost}?`))) {
-      io.errors.write("Nothing was registered.\n");
-      return EXIT.rejected;
-    }
-    return finish(context, await desk.licenses.register({ ...license, expected_price: price }, changeOptions(context)));
+    const agreed = await agree(context, `Register a license on ${license.ip_address}`, () => preview.register(license));
+    if (!agreed) return EXIT.rejected;
+    return finish(context, await register({ ...license, ...agreed }, changeOptions(context)));
   },
 };
 
@@ -97,12 +91,15 @@ const renew: Command = {
   operands: ["license id"],
   options: { cycle: { type: "string", value: "<id>", help: "default: the current one" }, ...change },
   async run(context) {
+    const { renew, preview } = context.desk.licenses;
     const cycle_id = numberOption(context, "cycle");
     const renewal = {
       license_id: numberOf(context.operands[0] ?? "", "The license id"),
       ...(cycle_id === undefined ? {} : { cycle_id }),
     };
-    return finish(context, await context.desk.licenses.renew(renewal, changeOptions(context)));
+    const agreed = await agree(context, `Renew license ${renewal.license_id}`, () => preview.renew(renewal));
+    if (!agreed) return EXIT.rejected;
+    return finish(context, await renew({ ...renewal, ...agreed }, changeOptions(context)));
   },
 };
 
@@ -113,6 +110,7 @@ const list: Command = {
     status: { type: "string", value: "<status>", help: "pending, active, suspended, expired or terminated" },
     type: { type: "string", value: "<slug>", help: "of the product" },
     ip: { type: "string", value: "<address>", help: "on this address" },
+    "external-id": { type: "string", value: "<text>", help: "your own name of it" },
     search: { type: "string", value: "<text>", help: "prefix of the key, the address, or a word of name or notes" },
     "expires-within": { type: "string", value: "<days>", help: "whose term ends by then" },
   },
@@ -121,12 +119,20 @@ const list: Command = {
       status: textOf(context, "status"),
       type: textOf(context, "type"),
       ip_address: textOf(context, "ip"),
+      external_id: textOf(context, "external-id"),
       q: textOf(context, "search"),
       expires_within: numberOption(context, "expires-within"),
     };
     // The API checks the values.
     const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
-    await context.print.rows(context.desk.licenses.list(given), (license) => ({ ...license }));
+    await context.print.rows(context.desk.licenses.list(given), (license) => ({
+      license: license.license_id,
+      key: license.license_key,
+      product: license.product,
+      ip: license.ip_address,
+      status: license.status,
+      expires: license.expires_at,
+    }));
     return EXIT.done;
   },
 };

@@ -53,7 +53,7 @@ export function textOf({ values }: Context, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** `12`, and `lic_12` as lists show it. */
+/** `12`, and `lic_12` as events show it. */
 export function numberOf(text: string, name: string): number {
   const [, digits] = /^(?:lic_)?(\d+)$/.exec(text) ?? [];
   if (digits === undefined) throw new UsageError(`${name} is not a number: ${text}`);

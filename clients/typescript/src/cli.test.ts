@@ -57,31 +57,35 @@ test("fields and tables are aligned, and show no control characters", async () =
 });
 
 test("--json prints what the API answers, a list one object a line over all pages", async () => {
-  const page = (id: string, next_cursor: string | null) => json(200, { licenses: [{ id }], next_cursor });
-  const { baseUrl, received } = await serve([page("lic_1", "a"), page("lic_2", null)]);
+  const page = (license_id: number, next_cursor: string | null) => data({ licenses: [{ license_id }], next_cursor });
+  const { baseUrl, received } = await serve([page(1, "a"), page(2, null)]);
   const { code, stdout } = await invoke(baseUrl, ["list", "--json", "--status", "active", "--expires-within", "30"]);
-  expect([code, stdout]).toEqual([0, '{"id":"lic_1"}\n{"id":"lic_2"}\n']);
-  expect(received[1]?.target).toBe("/api/v1/licenses?limit=100&status=active&expires_within=30&cursor=a");
+  expect([code, stdout]).toEqual([0, '{"license_id":1}\n{"license_id":2}\n']);
+  expect(received[1]?.target).toBe("/api/v1/?endpoint=license.list&limit=100&status=active&expires_within=30&cursor=a");
 });
 
-test("on a terminal, register shows the cost and charges exactly that after a yes", async () => {
-  const { baseUrl, received } = await serve([catalog, success]);
-  const { code, stderr } = await invoke(baseUrl, register, { typed: "y\n" });
+const preview = data({ dry_run: true, price: 0.3, currency: "USD", balance_after: 85.2 });
+const renew = ["renew", "12"];
+
+test.each([
+  ["register", register, "Register a license on 203.0.113.7 for $0.30, which leaves $85.20? [y/N]"],
+  ["renew", renew, "Renew license 12 for $0.30, which leaves $85.20? [y/N]"],
+])("on a terminal, %s shows the cost and charges exactly that after a yes", async (_, args, question) => {
+  const { baseUrl, received } = await serve([preview, success]);
+  const { code, stderr } = await invoke(baseUrl, args, { typed: "y\n" });
   expect(code).toBe(0);
-  expect(stderr).toContain("Monthly, on 203.0.113.7: $0.30, of which $0.20 setup.\nRegister for $0.30? [y/N]");
-  expect(JSON.parse(received[1]?.body ?? "")).toEqual({
-    product_id: 3,
-    cycle_id: 7,
-    ip_address: "203.0.113.7",
-    expected_price: 0.3,
-  });
+  expect(stderr).toContain(question);
+  const [asked, sent] = received.map(({ body }) => JSON.parse(body));
+  const { dry_run, ...request } = asked;
+  expect(dry_run).toBe(true);
+  expect(sent).toEqual({ ...request, expected_price: 0.3 });
 });
 
-test.each(["n\n", "\n", ""])("an answer of %j registers nothing", async (typed) => {
-  const { baseUrl, received } = await serve([catalog, success]);
+test.each(["n\n", "\n", ""])("an answer of %j changes nothing", async (typed) => {
+  const { baseUrl, received } = await serve([preview, success]);
   const { code, stderr } = await invoke(baseUrl, register, { typed });
   expect([code, received.length]).toEqual([1, 1]);
-  expect(stderr).toContain("Nothing was registered.");
+  expect(stderr).toContain("Nothing was changed.");
 });
 
 test.each([

@@ -168,11 +168,11 @@ test("a 202 without an outcome is a plain answer", async () => {
 
 test("a list reads page after page", async () => {
   const page = (ids: number[], next_cursor: string | null) =>
-    json(200, { licenses: ids.map((id) => ({ id })), next_cursor });
+    json(200, { data: { licenses: ids.map((license_id) => ({ license_id })), next_cursor } });
   const { desk, received } = await serve([page([1, 2], "a"), page([3, 4], "b"), page([5], null)]);
   const ids: unknown[] = [];
-  for await (const { id } of desk.licenses.list({ status: "active" })) ids.push(id);
+  for await (const license of desk.licenses.list({ status: "active" })) ids.push(license.license_id);
   expect(ids).toEqual([1, 2, 3, 4, 5]);
-  const first = "/api/v1/licenses?limit=100&status=active";
+  const first = "/api/v1/?endpoint=license.list&limit=100&status=active";
   expect(received.map(({ target }) => target)).toEqual([first, `${first}&cursor=a`, `${first}&cursor=b`]);
 });

@@ -42,7 +42,7 @@ type PreviewMethod<Id extends OperationId> = (
   options?: CallOptions,
 ) => Promise<Extract<Operations[Id]["result"], Preview>>;
 
-type ListedLicense = Operations["licenses"]["result"]["licenses"][number];
+type ListedLicense = Operations["licenseList"]["result"]["licenses"][number];
 type EventRow = Operations["events"]["result"]["events"][number];
 type ListedEvent = Pick<EventRow, "id" | "license_id"> & WebhookEvent;
 
@@ -68,7 +68,7 @@ export class LicenseDesk {
       const send = method(id) as (params: Params, options?: CallOptions) => Promise<unknown>;
       return ((params, options) => send({ ...params, dry_run: true }, options)) as PreviewMethod<Id>;
     };
-    const licensePage = method("licenses");
+    const licensePage = method("licenseList");
     const eventPage = method("events");
     this.licenses = {
       register: method("licenseRegister"),
@@ -82,8 +82,6 @@ export class LicenseDesk {
       setAutoRenew: method("licenseSetAutoRenew"),
       setAutoRenewByKey: method("licensesSetAutoRenew"),
       info: method("licenseInfo"),
-      /** A page of licenses with all their fields. */
-      find: method("licenseList"),
       preview: {
         register: preview("licenseRegister"),
         renew: preview("licenseRenew"),
@@ -93,12 +91,14 @@ export class LicenseDesk {
       verify: method("licenseVerify"),
       update: method("licenseUpdate"),
       /** Every license, oldest first; `limit` is the size of a page. */
-      list: (params: ParamsOf<"licenses"> = {}, options?: CallOptions): AsyncGenerator<ListedLicense, void> =>
+      list: (params: ParamsOf<"licenseList"> = {}, options?: CallOptions): AsyncGenerator<ListedLicense, void> =>
         iterate(params, async (page) => {
           const { licenses, next_cursor } = await licensePage(page, options);
           return { items: licenses, next_cursor };
         }),
       page: licensePage,
+      /** Id, product, status, end and server of each; without `limit` of all. */
+      summaries: method("licenses"),
     };
     this.bundles = {
       /** The bundles on sale. */

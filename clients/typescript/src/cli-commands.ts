@@ -1,63 +1,7 @@
-import { createInterface } from "node:readline";
-import { type Command, type Context, EXIT, numberOf, numberOption, textOf } from "./cli-context.ts";
+import { charge, chargeOptions } from "./cli-charge.ts";
+import { type Command, EXIT, numberOf, numberOption, textOf } from "./cli-context.ts";
 import { tailEvents } from "./cli-events.ts";
 import { formatMoney } from "./cli-output.ts";
-import { type Pending, TimeoutError } from "./index.ts";
-
-const WAIT_SECONDS = 30;
-
-const change = {
-  yes: { type: "boolean", help: "do not ask on a terminal" },
-  "idempotency-key": { type: "string", value: "<text>", help: "calls with the same key change and charge once" },
-  wait: { type: "string", value: "<seconds>", help: `for an open outcome; default: ${WAIT_SECONDS}` },
-} as const;
-
-/** Waits for an open outcome and prints what is known. Returns the exit code. */
-async function finish<Known extends object, Settled extends object>(
-  context: Context,
-  outcome: Settled | Pending<Known, Settled>,
-): Promise<number> {
-  if (!("settled" in outcome)) {
-    context.print.one(outcome);
-    return EXIT.done;
-  }
-  const seconds = numberOption(context, "wait") ?? WAIT_SECONDS;
-  context.io.errors.write(`The provider has not confirmed this yet. Waiting for up to ${seconds} seconds.\n`);
-  try {
-    context.print.one(await outcome.settled({ timeoutMs: seconds * 1000 }));
-    return EXIT.done;
-  } catch (error) {
-    if (!(error instanceof TimeoutError)) throw error;
-    const { settled, ...known } = outcome;
-    context.print.one(known);
-    return EXIT.pending;
-  }
-}
-
-function changeOptions(context: Context) {
-  const idempotencyKey = textOf(context, "idempotency-key");
-  return idempotencyKey === undefined ? {} : { idempotencyKey };
-}
-
-/** Shows on a terminal what a change costs and asks. Returns the price to charge at most, or null after a no. */
-async function agree(
-  { io, values }: Context,
-  what: string,
-  preview: () => Promise<{ readonly price: number; readonly currency: string; readonly balance_after: number }>,
-): Promise<{ readonly expected_price?: number } | null> {
-  if (!io.isTerminal || values.yes) return {};
-  const { price, currency, balance_after } = await preview();
-  const [cost, left] = [formatMoney(price, currency), formatMoney(balance_after, currency)];
-  const reader = createInterface({ input: io.input, output: io.errors });
-  const answer = await new Promise<string>((resolve) => {
-    reader.once("close", () => resolve(""));
-    reader.question(`${what} for ${cost}, which leaves ${left}? [y/N] `, resolve);
-  });
-  reader.close();
-  if (/^y(es)?$/i.test(answer.trim())) return { expected_price: price };
-  io.errors.write("Nothing was changed.\n");
-  return null;
-}
 
 const register: Command = {
   summary: "Register a license and pay for it.",
@@ -68,38 +12,35 @@ const register: Command = {
     ip: { type: "string", value: "<address>", help: "where the software runs", required: true },
     notes: { type: "string", value: "<text>", help: "internal notes" },
     "external-id": { type: "string", value: "<text>", help: "your own name of it; it is bought once" },
-    ...change,
+    ...chargeOptions,
   },
   async run(context) {
-    const { register, preview } = context.desk.licenses;
+    const { register: send, preview } = context.desk.licenses;
     const [notes, external_id] = [textOf(context, "notes"), textOf(context, "external-id")];
-    const license = {
+    const params = {
       product_id: numberOption(context, "product") ?? 0,
       cycle_id: numberOption(context, "cycle") ?? 0,
       ip_address: textOf(context, "ip") ?? "",
       ...(notes === undefined ? {} : { notes }),
       ...(external_id === undefined ? {} : { external_id }),
     };
-    const agreed = await agree(context, `Register a license on ${license.ip_address}`, () => preview.register(license));
-    if (!agreed) return EXIT.rejected;
-    return finish(context, await register({ ...license, ...agreed }, changeOptions(context)));
+    const question = `Register a license on ${params.ip_address}`;
+    return charge(context, { question, params, preview: preview.register, send });
   },
 };
 
 const renew: Command = {
   summary: "Extend a license by a cycle and pay for it.",
   operands: ["license id"],
-  options: { cycle: { type: "string", value: "<id>", help: "default: the current one" }, ...change },
+  options: { cycle: { type: "string", value: "<id>", help: "default: the current one" }, ...chargeOptions },
   async run(context) {
-    const { renew, preview } = context.desk.licenses;
+    const { renew: send, preview } = context.desk.licenses;
     const cycle_id = numberOption(context, "cycle");
-    const renewal = {
+    const params = {
       license_id: numberOf(context.operands[0] ?? "", "The license id"),
       ...(cycle_id === undefined ? {} : { cycle_id }),
     };
-    const agreed = await agree(context, `Renew license ${renewal.license_id}`, () => preview.renew(renewal));
-    if (!agreed) return EXIT.rejected;
-    return finish(context, await renew({ ...renewal, ...agreed }, changeOptions(context)));
+    return charge(context, { question: `Renew license ${params.license_id}`, params, preview: preview.renew, send });
   },
 };
 

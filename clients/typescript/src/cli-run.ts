@@ -74,13 +74,10 @@ function connect(values: Readonly<Record<string, unknown>>, { env }: Io): Licens
   return new LicenseDesk({ baseUrl, apiKey });
 }
 
-function explain({ code, status, details, requestId, idempotencyKey }: LicenseDeskError, { errors }: Io): number {
+function explain({ code, status, details, requestId }: LicenseDeskError, { errors }: Io): number {
   const isUnclear = code === "CONNECTION_FAILED" || code === "TIMEOUT";
   const rows = Object.entries(details).map(([field, text]) => [`  ${field}`, String(text)]);
   errors.write(aligned([...rows, ["  code", code], ...(requestId ? [["  request", requestId]] : [])]));
-  if (isUnclear && idempotencyKey !== null) {
-    errors.write(`The change may have happened. To continue: --idempotency-key ${idempotencyKey}\n`);
-  }
   return isUnclear || (status ?? 0) >= 500 ? EXIT.noAnswer : EXIT.rejected;
 }
 

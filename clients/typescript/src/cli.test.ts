@@ -129,11 +129,21 @@ test("a rejection names its code, its fields and the request", async () => {
   });
 });
 
-test("without an answer, a change says how to continue", { timeout: 30_000 }, async () => {
-  const { baseUrl, received } = await serve([cutShort]);
-  const { code, stderr } = await invoke(baseUrl, register);
+test("without an answer, a change says how to continue, which sends the same request", {
+  timeout: 30_000,
+}, async () => {
+  const { baseUrl, received } = await serve([preview, cutShort]);
+  const { code, stderr } = await invoke(baseUrl, register, { typed: "y\n" });
   expect(code).toBe(3);
-  expect(stderr).toContain(`--idempotency-key ${received[0]?.headers["idempotency-key"]}\n`);
+  const [, added = ""] = /To continue, add: (.+)/.exec(stderr) ?? [];
+  expect(added).toBe(`--yes --expected-price 0.3 --idempotency-key ${received[1]?.headers["idempotency-key"]}`);
+  const later = await serve([success]);
+  expect((await invoke(later.baseUrl, [...register, ...added.split(" ")], { typed: "" })).code).toBe(0);
+  const sent = ({ headers, body }: (typeof received)[number] = { target: "", headers: {}, body: "" }) => [
+    headers["idempotency-key"],
+    JSON.parse(body),
+  ];
+  expect(sent(later.received[0])).toEqual(sent(received[1]));
 });
 
 test.each([
@@ -143,6 +153,7 @@ test.each([
   [["info"], "Usage: license-desk info <license id> [options]"],
   [["info", "web1"], "The license id is not a number: web1"],
   [["balance", "--colour"], "--colour"],
+  [[...register, "--expected-price", "cheap"], "--expected-price is not an amount: cheap"],
   [["balance", "--url", "no url"], "Set LICENSE_DESK_URL or --url."],
   [["balance", "--key", ""], "Set LICENSE_DESK_API_KEY or --key."],
 ])("%j is a usage error", async (args, message) => {

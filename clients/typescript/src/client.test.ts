@@ -32,16 +32,17 @@ test("a lost connection, a cut answer and a gateway's error are repeated under o
   expect(new Set(received.map(({ body }) => body))).toEqual(new Set([JSON.stringify(license)]));
 });
 
-test("each call has another idempotency key, unless one is given; reads have none", async () => {
+test("each call has another idempotency key, unless one is given; reads and previews have none", async () => {
   const { desk, received } = await serve([success]);
   await desk.licenses.register(license);
   await desk.licenses.register(license);
   await desk.licenses.register(license, { idempotencyKey: "order-1004" });
   await desk.balance();
   await desk.licenses.verify({ license_key: "LIC-1" });
+  await desk.licenses.preview.renew({ license_id: 12 });
   const [first, second, ...others] = received.map(({ headers }) => headers["idempotency-key"]);
   expect(first).not.toBe(second);
-  expect(others).toEqual(["order-1004", undefined, undefined]);
+  expect(others).toEqual(["order-1004", undefined, undefined, undefined]);
 });
 
 test("Retry-After is waited for", async () => {

@@ -74,7 +74,9 @@ export function createTransport(client: ClientOptions): Transport {
   }
 
   return async (id, params, { idempotencyKey, ...options }) => {
-    const key = operations[id].takesKey ? { idempotencyKey: idempotencyKey ?? crypto.randomUUID() } : {};
+    // A dry run changes nothing.
+    const isChange = operations[id].takesKey && params.dry_run !== true;
+    const key = isChange ? { idempotencyKey: idempotencyKey ?? crypto.randomUUID() } : {};
     const request = toRequest(api, client.apiKey, id, params, key.idempotencyKey);
     const maxRetries = options.maxRetries ?? client.maxRetries ?? DEFAULT_MAX_RETRIES;
     for (let retries = 0; ; retries += 1) {

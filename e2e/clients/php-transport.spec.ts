@@ -53,6 +53,16 @@ for (const transport of ["stream", "curl"]) {
       });
     }
 
+    test("half a rejection is no rejection: it is asked for again", async ({ newReseller }) => {
+      const reseller = await newReseller({ funds: "0" });
+      const proxy = await startFaultyProxy(reseller.baseUrl, ["response cut"]);
+      const register = { on: "licenses", do: "register", args: [await order(reseller)] };
+      const [outcome] = await callPhp({ ...reseller, baseUrl: proxy.url }, [register], { transport });
+      await proxy.close();
+      expect(outcome?.failure.code).toBe("INSUFFICIENT_BALANCE");
+      expect(proxy.requests).toHaveLength(2);
+    });
+
     test("a server that does not answer in time is a failure with the key to repeat the call by", async ({
       reseller,
     }) => {

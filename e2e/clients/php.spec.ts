@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -199,13 +200,22 @@ test.describe("webhooks", () => {
     await expect.poll(() => readFileSync(log, "utf8"), { timeout: 15_000 }).toBe(genuine);
 
     const body = JSON.stringify({ event: "license.renewed", timestamp: "2027-02-01T12:00:00Z", data: {} });
-    const headers = {
-      "webhook-id": "evt_forged",
-      "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-      "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")} v1,`,
+    const now = Math.floor(Date.now() / 1000);
+    const post = async (timestamp: number, sign: (signature: string) => string) => {
+      const key = Buffer.from(String(created?.value.data.secret).replace("whsec_", ""), "base64");
+      const signature = `v1,${createHmac("sha256", key).update(`evt_1.${timestamp}.${body}`).digest("base64")}`;
+      const headers = { "webhook-id": "evt_1", "webhook-timestamp": String(timestamp) };
+      return (await fetch(url, { method: "POST", headers: { ...headers, "webhook-signature": sign(signature) }, body }))
+        .status;
     };
-    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400);
+    const other = `v1,${Buffer.alloc(32).toString("base64")}`;
+    expect(await post(now, () => `${other} v1,`)).toBe(400);
+    expect(await post(now - 310, (signature) => signature)).toBe(400);
+    expect(await post(now + 310, (signature) => signature)).toBe(400);
     expect((await fetch(url, { method: "POST", body })).status).toBe(400);
     expect(readFileSync(log, "utf8")).toBe(genuine);
+    expect(await post(now - 290, (signature) => `${signature} ${other}`)).toBe(200);
+    expect(await post(now, (signature) => `${other} ${signature}`)).toBe(200);
+    expect(readFileSync(log, "utf8")).toBe(`${genuine}evt_1 license.renewed\nevt_1 license.renewed\n`);
   });
 });

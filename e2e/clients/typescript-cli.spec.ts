@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, test } from "../support/test.ts";
@@ -66,13 +66,26 @@ test("its exit codes tell rejections from open outcomes, and the key is in no ou
   expect(JSON.stringify(results)).not.toContain(reseller.apiKey);
 });
 
-test("the built package runs in Node 20", async ({ reseller }, testInfo) => {
+test("the built package and its command run in Node 20", async ({ reseller }, testInfo) => {
   const version = await run(reseller, ["--version"], [OLD_NODE]);
   test.skip(!version.stdout.startsWith("v20."), `${OLD_NODE} is not Node 20`);
-  const dist = testInfo.outputPath("dist");
+  const installed = testInfo.outputPath("node_modules", "license-desk-client");
   const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "-p", join(client, "tsconfig.build.json"), "--outDir", dist]);
-  copyFileSync(join(client, "package.json"), testInfo.outputPath("package.json"));
-  const { code, stdout } = await run(reseller, ["balance", "--json"], [OLD_NODE, join(dist, "cli.js")]);
-  expect([code, JSON.parse(stdout)]).toEqual([0, { balance: 1000, currency: "USD", pending_transactions: 0 }]);
+  execFileSync(process.execPath, [tsc, "-p", join(client, "tsconfig.build.json"), "--outDir", join(installed, "dist")]);
+  const manifest = readFileSync(join(client, "package.json"), "utf8");
+  writeFileSync(join(installed, "package.json"), manifest);
+  writeFileSync(
+    testInfo.outputPath("balance.mjs"),
+    `import { LicenseDesk } from "license-desk-client";
+    const { LICENSE_DESK_URL: baseUrl, LICENSE_DESK_API_KEY: apiKey } = process.env;
+    console.log(JSON.stringify(await new LicenseDesk({ baseUrl, apiKey }).balance()));`,
+  );
+  const commands = [
+    [OLD_NODE, join(installed, JSON.parse(manifest).bin["license-desk"]), "balance", "--json"],
+    [OLD_NODE, testInfo.outputPath("balance.mjs")],
+  ];
+  for (const command of commands) {
+    const { code, stdout } = await run(reseller, [], command);
+    expect([code, JSON.parse(stdout)]).toEqual([0, { balance: 1000, currency: "USD", pending_transactions: 0 }]);
+  }
 });

@@ -10,6 +10,7 @@ const API_TESTS = [
   "dispatch-api/**/*.spec.ts",
   "clients/**/*.spec.ts",
   "panels/**/*.spec.ts",
+  "quickstart/**/*.spec.ts",
 ];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */
@@ -23,7 +24,7 @@ const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
 /** On a phone as well: every page's layout, navigation, and whatever moves money. */
 const PHONE_TOO_TESTS = [
   "dashboard/**/*looks.spec.ts",
-  "dashboard/{first-steps,navigation,sign-in}.spec.ts",
+  "dashboard/{first-steps,navigation,reference,sign-in}.spec.ts",
   "dashboard/{bulk,bundles,license,license-changes,license-import,relocations,register}.spec.ts",
   "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
 ];

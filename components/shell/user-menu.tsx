@@ -1,5 +1,5 @@
 "use client";
-import { Keyboard, LogOut, Settings } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, Settings } from "lucide-react";
 import { useState } from "react";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
@@ -52,6 +52,9 @@ export function UserMenu({ user, settingsHref, signOut, sections }: UserMenuProp
             Settings
           </MenuLink>
         )}
+        <MenuLink href="/docs" icon={<BookOpen aria-hidden />}>
+          API reference
+        </MenuLink>
         <MenuItem
           icon={<Keyboard aria-hidden />}
           onSelect={() => setShortcutsOpen(true)}

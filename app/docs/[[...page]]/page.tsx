@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ReferenceArticle } from "#components/reference/article.tsx";
+import { ReferenceLayout } from "#components/reference/layout.tsx";
+import { type ReferencePage, readReference, referenceHref, referencePages } from "#lib/dashboard/reference.ts";
+
+interface DocsPageProps {
+  readonly params: Promise<{ readonly page?: readonly string[] }>;
+}
+
+async function findPage({ params }: DocsPageProps): Promise<ReferencePage> {
+  const slug = ((await params).page ?? []).join("/");
+  return referencePages.find((page) => page.slug === slug) ?? notFound();
+}
+
+export async function generateMetadata(props: DocsPageProps): Promise<Metadata> {
+  return { title: `${(await findPage(props)).title} · API reference` };
+}
+
+/** Public: who has no account yet can read what the API does. */
+export default async function DocsPage(props: DocsPageProps) {
+  const page = await findPage(props);
+  const { html, headings } = readReference(page);
+  const links = referencePages.map((one) => ({
+    href: referenceHref(one),
+    title: one.title,
+    headings: one === page ? headings : null,
+  }));
+  return (
+    <ReferenceLayout links={links}>
+      <ReferenceArticle html={html} />
+    </ReferenceLayout>
+  );
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { Marked, type Tokens } from "marked";
+
+export interface ReferencePage {
+  /** Below `/docs`; empty: `/docs` itself. */
+  readonly slug: string;
+  readonly title: string;
+  /** From the root of the repository. */
+  readonly file: string;
+}
+
+/** The pages of the public reference, in the order of its navigation. */
+export const referencePages: readonly ReferencePage[] = [
+  { slug: "", title: "First call", file: "docs/first-call.md" },
+  { slug: "dispatch-interface", title: "Dispatch interface", file: "docs/contract/dispatch-interface.md" },
+  { slug: "path-interface", title: "Path interface", file: "docs/contract/path-interface.md" },
+  { slug: "events", title: "Events and webhooks", file: "docs/contract/events.md" },
+  { slug: "rules", title: "Rules", file: "docs/contract/rules.md" },
+  { slug: "sandbox", title: "Sandbox", file: "docs/contract/sandbox.md" },
+  { slug: "typescript", title: "TypeScript client", file: "clients/typescript/README.md" },
+  { slug: "php", title: "PHP client", file: "clients/php/README.md" },
+  { slug: "versioning", title: "Versioning", file: "docs/versioning.md" },
+  { slug: "changelog", title: "Changelog", file: "docs/changelog.md" },
+];
+
+export interface ReferenceHeading {
+  readonly id: string;
+  readonly text: string;
+  readonly level: 2 | 3;
+}
+
+export interface ReferenceText {
+  readonly html: string;
+  /** Of levels 2 and 3. */
+  readonly headings: readonly ReferenceHeading[];
+}
+
+export function referenceHref({ slug }: ReferencePage): string {
+  return slug === "" ? "/docs" : `/docs/${slug}`;
+}
+
+/** As GitHub makes anchors, by which the documents link to each other. */
+function toAnchor(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** Where a link of a document leads within the reference; null: to a file that the reference leaves out. */
+function toReferenceHref(href: string, file: string): string | null {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  const [path = "", anchor] = href.split("#");
+  const target = normalize(join(dirname(file), path));
+  const page = referencePages.find((one) => one.file === target);
+  if (!page) return null;
+  return anchor === undefined ? referenceHref(page) : `${referenceHref(page)}#${anchor}`;
+}
+
+function render({ file }: ReferencePage): ReferenceText {
+  const headings: ReferenceHeading[] = [];
+  /** How often each was taken: as on GitHub, the second `bundles` is `bundles-1`. */
+  const anchors = new Map<string, number>();
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const html = this.parser.parseInline(tokens);
+        const text = this.parser.parseInline(tokens, this.parser.textRenderer);
+        if (depth === 1) return `<h1>${html}</h1>`;
+        const anchor = toAnchor(text);
+        const earlier = anchors.get(anchor) ?? 0;
+        anchors.set(anchor, earlier + 1);
+        const id = earlier === 0 ? anchor : `${anchor}-${earlier}`;
+        if (depth === 2 || depth === 3) headings.push({ id, text, level: depth });
+        return `<h${depth} id="${id}"><a href="#${id}">${html}</a></h${depth}>`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const html = this.parser.parseInline(tokens);
+        const target = toReferenceHref(href, file);
+        return target === null ? html : `<a href="${target}">${html}</a>`;
+      },
+      strong({ tokens }: Tokens.Strong) {
+        const html = this.parser.parseInline(tokens);
+        const [, rule] = /^(\d{1,2}\.\d{1,2}) /.exec(html) ?? [];
+        return rule === undefined ? `<strong>${html}</strong>` : `<strong id="rule-${rule}">${html}</strong>`;
+      },
+      code({ text, lang = "" }: Tokens.Code) {
+        const shown = lang === "json" ? JSON.stringify(JSON.parse(text), null, 2) : text;
+        const escaped = shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+        return `<pre tabindex="0" data-lang="${lang}"><code>${escaped}</code></pre>`;
+      },
+      table(token: Tokens.Table) {
+        const cellOf = ({ header, text, tokens }: Tokens.TableCell) => {
+          const tag = header && text !== "" ? "th" : "td";
+          return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+        };
+        const cells = (row: readonly Tokens.TableCell[]) => `<tr>${row.map(cellOf).join("")}</tr>`;
+        const isTitled = token.header.some(({ text }) => text !== "");
+        const head = isTitled ? `<thead>${cells(token.header)}</thead>` : "";
+        const body = token.rows.map((row) => cells(row)).join("");
+        return `<div class="wide-table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+      },
+    },
+  });
+  const text = readFileSync(join(process.cwd(), file), "utf8");
+  return { html: linkRules(marked.parse(text, { async: false })), headings };
+}
+
+/** `contract 3.3`, unless it is in a link already, leads to the rule. */
+function linkRules(html: string): string {
+  return html.replaceAll(/(<a [^>]*>|)([Cc]ontract (\d{1,2}\.\d{1,2}))/g, (all, link: string, text: string, rule: string) =>
+    link === "" ? `<a href="/docs/rules#rule-${rule}">${text}</a>` : all,
+  );
+}
+
+const rendered = new Map<string, ReferenceText>();
+
+/** Rendered once per process: the documents change with the version only. */
+export function readReference(page: ReferencePage): ReferenceText {
+  const known = rendered.get(page.slug) ?? render(page);
+  if (process.env.NODE_ENV === "production") rendered.set(page.slug, known);
+  return known;
+}

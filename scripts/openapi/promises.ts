@@ -1,0 +1,90 @@
+/** What the OpenAPI document promises to programs, a line each (docs/versioning.md). */
+import type { oas31 } from "zod-openapi";
+
+type SchemaObject = oas31.SchemaObject;
+
+/** JSON types, formats and accepted values in a fixed order: `integer`, `string:date-time`, `string(active|paused)`. */
+function typeOf(schema: SchemaObject): string {
+  const choices = (schema.anyOf ?? schema.oneOf ?? []) as readonly SchemaObject[];
+  if (choices.length > 0) return [...new Set(choices.map(typeOf))].toSorted().join("|");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const types = [schema.type ?? "any"].flat().toSorted().join("|");
+  return schema.format === undefined ? types : `${types}:${schema.format}`;
+}
+
+/** Fields of an answer: those that are always there, and those that may be. */
+function* fieldsOf(schema: SchemaObject, path = ""): Generator<string> {
+  for (const choice of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])])
+    yield* fieldsOf(choice as SchemaObject, path);
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const field = property as SchemaObject;
+    const at = path === "" ? name : `${path}.${name}`;
+    yield `${schema.required?.includes(name) ? "always" : "maybe"} ${at} ${typeOf(field)}`;
+    yield* fieldsOf(field, at);
+    if (field.items) yield* fieldsOf(field.items as SchemaObject, `${at}[]`);
+  }
+}
+
+const jsonOf = (part: { readonly content?: unknown } | undefined): SchemaObject | undefined =>
+  (part?.content as Record<string, { readonly schema?: SchemaObject }> | undefined)?.["application/json"]?.schema;
+
+function* operationPromises(operation: oas31.OperationObject): Generator<string> {
+  yield "exists";
+  for (const parameter of operation.parameters ?? []) {
+    if ("$ref" in parameter) yield `takes ${parameter.$ref.split("/").at(-1)}`;
+    else yield* parameterPromises(parameter.name, parameter.schema as SchemaObject, parameter.required === true);
+  }
+  const body = jsonOf(operation.requestBody as { readonly content?: unknown } | undefined);
+  for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+    yield* parameterPromises(name, schema as SchemaObject, body?.required?.includes(name) ?? false);
+  }
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    yield `answers ${status}`;
+    if (!status.startsWith("2")) continue;
+    for (const field of fieldsOf(jsonOf(response as oas31.ResponseObject) ?? {})) yield `${status} ${field}`;
+  }
+}
+
+function* parameterPromises(name: string, schema: SchemaObject, isRequired: boolean): Generator<string> {
+  yield `takes ${name} ${typeOf(schema)}`;
+  for (const value of schema.enum ?? []) yield `takes ${name}=${value}`;
+  if (isRequired) yield `requires ${name}`;
+}
+
+function promisesOf(paths: object, kind: string, list: (operation: oas31.OperationObject) => Iterable<string>) {
+  return Object.entries(paths).flatMap(([path, methods]: [string, Record<string, oas31.OperationObject>]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      [...new Set(list(operation))].map((promise) => `${kind}${method.toUpperCase()} ${path} ${promise}`),
+    ),
+  );
+}
+
+function webhookPromises({ requestBody }: oas31.OperationObject): string[] {
+  const body = jsonOf(requestBody as { readonly content?: unknown } | undefined);
+  return ["exists", ...fieldsOf(body ?? {})];
+}
+
+export function listPromises(document: oas31.OpenAPIObject): string[] {
+  return [
+    ...promisesOf(document.paths ?? {}, "", operationPromises),
+    ...promisesOf(document.webhooks ?? {}, "webhook ", webhookPromises),
+  ];
+}
+
+/**
+ * What programs written for `released` would miss: promises that are gone, and parameters that operations require now.
+ * A field that was optional may become reliable.
+ */
+export function findBroken(released: readonly string[], current: readonly string[]): string[] {
+  const now = new Set(current);
+  const before = new Set(released);
+  const kept = (promise: string) => now.has(promise) || now.has(promise.replace(/ maybe /, " always "));
+  const isNewDuty = (promise: string) =>
+    / requires \S+$/.test(promise) && !before.has(promise) && before.has(promise.replace(/ requires \S+$/, " exists"));
+  return [
+    ...released
+      .filter((promise) => !/ requires \S+$/.test(promise) && !kept(promise))
+      .map((promise) => `gone: ${promise}`),
+    ...current.filter(isNewDuty).map((promise) => `new: ${promise}`),
+  ];
+}

@@ -109,8 +109,10 @@ function render({ file }: ReferencePage): ReferenceText {
 
 /** `contract 3.3`, unless it is in a link already, leads to the rule. */
 function linkRules(html: string): string {
-  return html.replaceAll(/(<a [^>]*>|)([Cc]ontract (\d{1,2}\.\d{1,2}))/g, (all, link: string, text: string, rule: string) =>
-    link === "" ? `<a href="/docs/rules#rule-${rule}">${text}</a>` : all,
+  return html.replaceAll(
+    /(<a [^>]*>|)([Cc]ontract (\d{1,2}\.\d{1,2}))/g,
+    (all, link: string, text: string, rule: string) =>
+      link === "" ? `<a href="/docs/rules#rule-${rule}">${text}</a>` : all,
   );
 }
 

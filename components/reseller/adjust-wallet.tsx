@@ -7,8 +7,8 @@ import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
+import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { type Currency, parseMajor } from "#lib/domain/money.ts";
 import type { AdjustInput, WalletCorrected } from "./correction.ts";
 
 export interface AdjustWalletProps {
@@ -34,8 +34,8 @@ export function AdjustWallet(props: AdjustWalletProps) {
 function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProps & { readonly onClose: () => void }) {
   const [direction, setDirection] = useState<"add" | "take">("add");
   const [amountText, setAmountText] = useState("");
-  const parsed = parseMajor(amountText.trim(), currency as Currency);
-  const amount = parsed !== null && parsed > 0n ? (direction === "add" ? parsed : -parsed) : null;
+  const typed = parseAmount(amountText, currency);
+  const amount = typed !== null && direction === "take" ? -typed : typed;
   const after = spendable + (amount ?? 0n);
   return (
     <ConfirmChange
@@ -66,15 +66,7 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
         ]}
         value={direction}
       />
-      <TextField
-        className="tabular"
-        data-autofocus
-        inputMode="decimal"
-        label={`Amount in ${currency}`}
-        name="amount"
-        onChange={({ target }) => setAmountText(target.value)}
-        value={amountText}
-      />
+      <AmountField currency={currency} isFirst onValueChange={setAmountText} value={amountText} />
       <TextareaField hint="The reseller reads it in the ledger." label="Reason" name="reason" rows={2} />
       <TextField label="Reference" name="reference" optional spellCheck={false} />
     </ConfirmChange>

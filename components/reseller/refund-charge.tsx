@@ -2,11 +2,12 @@
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextareaField, TextField } from "#components/ui/field.tsx";
+import { TextareaField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import type { RefundInput, WalletCorrected } from "./correction.ts";
 
 /** Money: minor units. */
@@ -38,8 +39,7 @@ export function RefundCharge(props: RefundChargeProps) {
 function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void }) {
   const { operationId, name, charged, refundable, spendable, currency, action, onClose } = props;
   const [amountText, setAmountText] = useState(toMajorText(refundable, currency as Currency));
-  const parsed = parseMajor(amountText.trim(), currency as Currency);
-  const amount = parsed !== null && parsed > 0n ? parsed : null;
+  const amount = parseAmount(amountText, currency);
   return (
     <ConfirmChange
       action={action}
@@ -64,13 +64,10 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
       refusalNote="Nothing was refunded."
       title="Refund this charge?"
     >
-      <TextField
-        className="tabular"
+      <AmountField
+        currency={currency}
         hint={`At most ${moneyText(refundable, currency)}.`}
-        inputMode="decimal"
-        label={`Amount in ${currency}`}
-        name="amount"
-        onChange={({ target }) => setAmountText(target.value)}
+        onValueChange={setAmountText}
         value={amountText}
       />
       <TextareaField data-autofocus hint="The reseller reads it in the ledger." label="Reason" name="reason" rows={2} />

@@ -5,7 +5,8 @@ import { useForm } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import { parseTopUp, TopUpFields } from "#components/wallet/top-up-fields.tsx";
+import { parseAmount } from "#components/wallet/amount-field.tsx";
+import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface TopUpInput {
@@ -31,7 +32,7 @@ export interface TopUpFormProps {
 
 export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
   const [amountText, setAmountText] = useState("");
-  const amount = parseTopUp(amountText, currency);
+  const amount = parseAmount(amountText, currency);
   const form = useForm(action, (topped, element) => {
     element?.reset();
     setAmountText("");

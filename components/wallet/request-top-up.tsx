@@ -6,7 +6,8 @@ import type { ButtonSize, ButtonVariant } from "#components/ui/button-style.ts";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { parseTopUp, TopUpFields } from "./top-up-fields.tsx";
+import { parseAmount } from "./amount-field.tsx";
+import { TopUpFields } from "./top-up-fields.tsx";
 import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts";
 
 export interface RequestTopUpProps {
@@ -50,7 +51,7 @@ type RequestFormProps = Pick<RequestTopUpProps, "currency" | "spendable" | "acti
 
 function RequestForm({ currency, spendable, action, amount: given = "", onClose }: RequestFormProps) {
   const [amountText, setAmountText] = useState(given);
-  const amount = parseTopUp(amountText, currency);
+  const amount = parseAmount(amountText, currency);
   return (
     <ConfirmChange
       action={action}

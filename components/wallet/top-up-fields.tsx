@@ -3,13 +3,7 @@ import type { ReactNode } from "react";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { type Currency, parseMajor } from "#lib/domain/money.ts";
-
-/** Minor units of what was typed in major ones; null unless it is an amount above zero. */
-export function parseTopUp(text: string, currency: string): bigint | null {
-  const amount = parseMajor(text.trim(), currency as Currency);
-  return amount !== null && amount > 0n ? amount : null;
-}
+import { AmountField, parseAmount } from "./amount-field.tsx";
 
 export interface TopUpFieldsProps {
   readonly currency: string;
@@ -28,17 +22,9 @@ export interface TopUpFieldsProps {
 /** Amount, reference and note of a payment, and what the balance is with it. */
 export function TopUpFields(props: TopUpFieldsProps) {
   const { currency, spendable, amountText, method } = props;
-  const amount = parseTopUp(amountText, currency);
+  const amount = parseAmount(amountText, currency);
   const amountField = (
-    <TextField
-      className="tabular"
-      data-autofocus
-      inputMode="decimal"
-      label={`Amount in ${currency}`}
-      name="amount"
-      onChange={({ target }) => props.onAmountChange(target.value)}
-      value={amountText}
-    />
+    <AmountField currency={currency} isFirst onValueChange={props.onAmountChange} value={amountText} />
   );
   return (
     <>

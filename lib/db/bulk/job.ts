@@ -17,7 +17,7 @@ import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
 import type { BulkCounts, BulkItemState, BulkKind } from "#lib/domain/bulk.ts";
 import { bulkItemStates, bulkKinds, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
-import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import type { Currency } from "#lib/domain/money.ts";
 
 const storedJob = {
   id: as<BulkJobId>(int),
@@ -45,94 +45,6 @@ type StoredJob = RowOf<typeof storedJob>;
 /** Money in minor units of `currency`. */
 export type BulkJobRow = Omit<StoredJob, "counts"> & { readonly counts: BulkCounts };
 
-/** `skipped` items are listed in the results, but never run. */
-export interface NewBulkItem {
-  readonly licenseId?: number;
-  readonly bundleInstanceId?: number;
-  /** Plain JSON. `price`: the item's maximum cost, in minor units as decimal text. */
-  readonly input?: unknown;
-  readonly skipped?: { readonly code: string; readonly message: string };
-}
-
-export interface NewBulkJob {
-  readonly resellerId: ResellerId;
-  readonly kind: BulkKind;
-  readonly parameters: unknown;
-  readonly quotedTotal: bigint;
-  readonly currency: Currency;
-  readonly actorKind: "reseller_user" | "admin";
-  readonly userId: UserId;
-  readonly idempotencyKey: string | null;
-  readonly items: readonly NewBulkItem[];
-}
-
-const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(int) })`
-      with job as (
-        insert into bulk_jobs (reseller_id, kind, parameters, quoted_total, currency, actor_kind, user_id, idempotency_key, created_at)
-        values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $9)
-        on conflict (reseller_id, idempotency_key) do nothing returning id
-      ), items as (
-        insert into bulk_job_items (job_id, position, license_id, bundle_instance_id, input, state, error_code, error_message, ended_at)
-        select job.id, i.position, i.license_id, i.bundle_instance_id, i.input,
-               case when i.code is null then 'queued' else 'skipped' end::bulk_item_state, i.code, i.message,
-               case when i.code is not null then $9::timestamptz end
-          from job, rows from (jsonb_to_recordset($10::jsonb) as
-                 (license_id int, bundle_instance_id int, input jsonb, code text, message text)) with ordinality
-               as i (license_id, bundle_instance_id, input, code, message, position)
-      )
-      select id, wake_bulk_job(id, $9),
-             write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $12::jsonb, $9, $13, $14)
-        from job`;
-
-/**
- * Stores a job with its items and audit entry, and wakes a worker. Returns the existing job if its idempotency key has
- * been used.
- */
-export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy): Promise<BulkJobId> {
-  const { resellerId, idempotencyKey, currency } = job;
-  const items = job.items.map(({ licenseId, bundleInstanceId, input = {}, skipped }) => ({
-    license_id: licenseId ?? null,
-    bundle_instance_id: bundleInstanceId ?? null,
-    input,
-    code: skipped?.code ?? null,
-    message: skipped?.message ?? null,
-  }));
-  const [added] = await db.query(insertBulkJobStatement, [
-    resellerId,
-    job.kind,
-    JSON.stringify(job.parameters),
-    job.quotedTotal,
-    currency,
-    job.actorKind,
-    job.userId,
-    idempotencyKey,
-    by.now,
-    JSON.stringify(items),
-    by.actor,
-    JSON.stringify({
-      items: items.filter(({ code }) => code === null).length,
-      leftOut: items.filter(({ code }) => code !== null).length,
-      quotedTotal: toMajorText(job.quotedTotal, currency),
-      currency,
-    }),
-    by.requestId,
-    bulkKindTitles[job.kind],
-  ]);
-  const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));
-  if (id === null) throw new Error("a bulk job was neither inserted nor found");
-  return id;
-}
-
-const findBulkJobByKeyStatement = statement("find_bulk_job_by_key", {
-  id: as<BulkJobId>(int),
-})`select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
-
-export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
-  const [row] = await db.query(findBulkJobByKeyStatement, [resellerId, key]);
-  return row?.id ?? null;
-}
-
-/** Undoing continues, because it costs nothing. */
 const isPaused = `
   j.state in ('queued', 'running') and j.canceled_at is null
   and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;

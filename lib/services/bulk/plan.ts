@@ -1,4 +1,4 @@
-import { findBulkJobByKey, type NewBulkItem } from "#lib/db/bulk/job.ts";
+import { findBulkJobByKey, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { type BulkObstacle, bulkObstacles } from "#lib/domain/bulk-license.ts";

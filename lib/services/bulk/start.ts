@@ -1,4 +1,4 @@
-import { insertBulkJob, type NewBulkItem } from "#lib/db/bulk/job.ts";
+import { insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";

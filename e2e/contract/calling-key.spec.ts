@@ -10,7 +10,6 @@ test("me tells any key about itself, on both interfaces (contract 1.17)", async 
       name: "e2e",
       hint: expect.stringContaining(reseller.apiKey.slice(-4)),
       scopes: ["licenses:verify"],
-      cidrs: [],
       signing: "none",
       expires_at: null,
     },

@@ -5,13 +5,12 @@ import { getCallingKey } from "#lib/services/api-key/me.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { field } from "./answer-fields.ts";
 
-/** `me` of both interfaces. */
+/** `me` of both interfaces. Names no address: a key may be on a customer's server. */
 export const meAnswer = z.strictObject({
   key: z.strictObject({
     name: field.text,
     hint: field.text,
     scopes: z.array(z.enum(scopes)),
-    cidrs: z.array(field.text),
     signing: z.enum(["none", "optional", "required"]),
     expires_at: field.time.nullable(),
   }),
@@ -22,9 +21,9 @@ export const meAnswer = z.strictObject({
 
 export async function describeCaller(ctx: ServiceContext): Promise<z.input<typeof meAnswer>> {
   const { key, reseller } = await getCallingKey(ctx);
-  const { name, hint, scopes, cidrs, signing, expiresAt } = key;
+  const { name, hint, scopes, signing, expiresAt } = key;
   return {
-    key: { name, hint, scopes, cidrs, signing, expires_at: expiresAt && toTimestamp(expiresAt) },
+    key: { name, hint, scopes, signing, expires_at: expiresAt && toTimestamp(expiresAt) },
     mode: "live",
     reseller: { name: reseller.name, currency: reseller.currency },
     limits: { requests_per_minute: key.rateLimitPerMinute },

@@ -237,8 +237,6 @@ export type MeGetResult = {
     readonly hint: string;
     /** Contract 1.14. */
     readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
-    /** Source networks that may use it; empty: any. */
-    readonly cidrs: readonly (string)[];
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;
@@ -1088,8 +1086,6 @@ export type MeResult = {
     readonly hint: string;
     /** Contract 1.14. */
     readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
-    /** Source networks that may use it; empty: any. */
-    readonly cidrs: readonly (string)[];
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;

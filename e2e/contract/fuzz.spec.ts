@@ -89,8 +89,8 @@ test(`whatever is sent to any address or server action, there is an answer and i
     });
     const { findings, sent, verdicts, warmMb, endMb } = report;
     process.stdout.write(`${JSON.stringify({ ...report, kind, seed: SEED, findings: findings.length })}\n`);
-    expect(findings.join("\n\n")).toBe("");
-    expect(findFaults(readFileSync(logFile, "utf8")), "the server's log tells of no faults").toEqual([]);
+    expect.soft(findings.join("\n\n")).toBe("");
+    expect.soft(findFaults(readFileSync(logFile, "utf8")), "the server's log tells of no faults").toEqual([]);
     expect(await digestTenant(resellerId)).toEqual(before);
     expect(await findBrokenInvariants(getRuntime().db)).toEqual({});
     expect(await verifyWallets(systemContext())).toMatchObject({

@@ -152,3 +152,15 @@ test("an address that is no page says so, signed in or not", async ({ page, logi
   await page.getByRole("link", { name: "Go to the start page" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
+
+test("an address too long for the headers of a redirect is not kept for the way back", async ({ page }) => {
+  const ask = (length: number) =>
+    page.request.get(`/licenses?q=${encodeURIComponent("😀").repeat(length)}`, { maxRedirects: 0 });
+  const short = await ask(10);
+  expect([short.status(), short.headers().location]).toEqual([
+    307,
+    expect.stringContaining("/sign-in?next=%2Flicenses"),
+  ]);
+  const long = await ask(600);
+  expect([long.status(), long.headers().location]).toEqual([307, "/sign-in"]);
+});

@@ -9,6 +9,10 @@ import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
 
+const ROOT = encodeURIComponent("/");
+/** Proxies and clients reject responses whose headers are too large. */
+const MAX_NEXT_LENGTH = 2_000;
+
 /** The signed-in user, read once per request; null also for users who must choose a password first. */
 export async function findUser(): Promise<SignedInUser | null> {
   const user = await findSessionUser();
@@ -41,8 +45,8 @@ export async function requireUser(): Promise<SignedInUser> {
     await keepSession(user);
     return user;
   }
-  const wanted = (await headers()).get("x-pathname") ?? "/";
-  redirect(wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`);
+  const next = encodeURIComponent((await headers()).get("x-pathname") ?? "/");
+  redirect(next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`);
 }
 
 /** For pages of resellers: redirects admins to the start page. */

@@ -15,6 +15,9 @@ import { receiveBody } from "./receive-body.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";
 import { escapeMalformedPath, findRequestProblem, normalizeTarget } from "./request-target.ts";
 
+/** Next repeats the address in the headers of a redirect, which clients read up to 16 KiB. */
+const MAX_PAGE_TARGET_BYTES = 8_192;
+
 /** Pipelined requests that may wait on one connection. */
 const MAX_WAITING_REQUESTS = 50;
 
@@ -43,6 +46,10 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       dropNextHeaders(request);
       limitUnreadBody(response);
       passOnInOrder(response, () => passOn(request, response));
+      return;
+    }
+    if ((request.url ?? "").length > MAX_PAGE_TARGET_BYTES) {
+      reject(new DomainError("headers_too_large", `The address is longer than ${MAX_PAGE_TARGET_BYTES} bytes.`));
       return;
     }
     escapeMalformedPath(request);

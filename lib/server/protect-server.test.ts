@@ -171,6 +171,14 @@ describe("contract 1.7: a request for another protocol is served normally", () =
   });
 });
 
+test("the address of a page has at most 8 KiB, because redirects repeat it in their headers", async () => {
+  const port = await serve();
+  const ofLength = (bytes: number) => get("/licenses?q=".padEnd(bytes, "x"), "Connection: close\r\n");
+  expect((await ask(port, ofLength(8_192))).status).toBe(200);
+  const long = await ask(port, ofLength(8_193));
+  expect([long.status, long.headers["Content-Type"]]).toEqual([431, "text/plain"]);
+});
+
 test.each([
   ["/licenses/%?q=%", "/licenses/%25?q=%"],
   ["/licenses/%ff/%41", "/licenses/%25ff/%2541"],

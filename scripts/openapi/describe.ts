@@ -1,14 +1,8 @@
 import type { oas31 } from "zod-openapi";
-import { operations } from "#lib/http/dispatch-api/interface.ts";
-import { pathTargets } from "#lib/http/path-api/interface.ts";
-import { dispatch, type Interface, path } from "./interfaces.ts";
+import { dispatch, documentedOperations, JSON_TYPE, path } from "./interfaces.ts";
 
 type SchemaObject = oas31.SchemaObject;
 type ResponseObject = oas31.ResponseObject;
-
-const JSON_TYPE = "application/json";
-/** Prefix of the operations of the dispatch interface, which have one address. */
-export const VIRTUAL = "/dispatch/";
 
 /** Sets what the contract says of each field of a response; fields of items are named `licenses[].id`. */
 function describeFields(schema: SchemaObject, meanings: ReadonlyMap<string, string>, path = ""): void {
@@ -25,25 +19,9 @@ function describeFields(schema: SchemaObject, meanings: ReadonlyMap<string, stri
 
 /** Adds meanings and examples of docs/contract to the responses. */
 export function describeAnswers(document: oas31.OpenAPIObject): void {
-  const described: [Interface, string, string, string][] = [
-    ...Object.entries(pathTargets).flatMap(([address, byMethod]) =>
-      Object.keys(byMethod).map((method): [Interface, string, string, string] => [
-        path,
-        `${method} ${address}`,
-        address,
-        method,
-      ]),
-    ),
-    ...operations.map(({ name, method }): [Interface, string, string, string] => [
-      dispatch,
-      name,
-      VIRTUAL + name,
-      method,
-    ]),
-  ];
-  for (const [api, title, address, method] of described) {
-    const { fields, example } = api.page.operation(title);
-    const { responses } = document.paths?.[address]?.[method.toLowerCase() as "get"] ?? {};
+  for (const { api, endpoint, address, words } of documentedOperations) {
+    const { fields, example } = words;
+    const { responses } = document.paths?.[address]?.[endpoint.method.toLowerCase() as "get"] ?? {};
     for (const [status, response] of Object.entries(responses ?? {})) {
       const { schema, ...media } = (response as ResponseObject).content?.[JSON_TYPE] ?? {};
       if (!(schema && status.startsWith("2"))) continue;

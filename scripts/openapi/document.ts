@@ -10,15 +10,23 @@ import {
 import type { Currency } from "#lib/domain/money.ts";
 import { operations } from "#lib/http/dispatch-api/interface.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
-import { pathTargets } from "#lib/http/path-api/interface.ts";
-import { describeAnswers, VIRTUAL } from "./describe.ts";
+import { describeAnswers } from "./describe.ts";
 import { errorResponses, responseHeaders, sharedErrors } from "./errors.ts";
-import { dispatch, errorSchemas, type Interface, path } from "./interfaces.ts";
+import {
+  type DocumentedOperation,
+  dispatch,
+  documentedOperations,
+  errorSchemas,
+  type Interface,
+  JSON_TYPE,
+  path,
+  toOperationId,
+  VIRTUAL,
+} from "./interfaces.ts";
 import { webhooks } from "./webhooks.ts";
 
 const CURRENCY = "USD" as Currency;
 const FORM = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
 
 const idempotencyKey = { $ref: "#/components/parameters/IdempotencyKey" };
 
@@ -32,11 +40,6 @@ const tags = {
   Events: "What happened, and its deliveries.",
   "Dispatch interface": "The one address of the dispatch interface.",
 };
-
-/** `license.change_ip` → `licenseChangeIp`. */
-function toOperationId(name: string): string {
-  return name.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
-}
 
 function answerResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const etag: ZodOpenApiHeadersObject = endpoint.hasEtag ? { ETag: { $ref: "#/components/headers/ETag" } } : {};
@@ -63,13 +66,8 @@ function answerResponses(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return { ...done, ...(endpoint.hasEtag ? { "304": notModified } : {}) };
 }
 
-function toOperation(
-  api: Interface,
-  title: string,
-  endpoint: Endpoint,
-  pathNames: readonly string[],
-): ZodOpenApiOperationObject {
-  const words = api.page.operation(title);
+function toOperation({ api, endpoint, address, words }: DocumentedOperation): ZodOpenApiOperationObject {
+  const pathNames = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const schema = endpoint.schemaFor(CURRENCY);
   const described = Object.fromEntries(
     Object.entries(schema.shape).map(([name, parameter]) => {
@@ -113,31 +111,17 @@ function pick(shape: Readonly<Record<string, z.ZodType>>, keep: (name: string) =
   return Object.fromEntries(Object.entries(shape).filter(([name]) => keep(name)));
 }
 
-function pathInterfacePaths(): ZodOpenApiPathsObject {
-  return Object.fromEntries(
-    Object.entries(pathTargets).map(([address, byMethod]) => {
-      const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-      const methods = Object.entries(byMethod).map(([method, endpoint]) => [
-        method.toLowerCase(),
-        toOperation(path, `${method} ${address}`, endpoint, names),
-      ]);
-      return [address, Object.fromEntries(methods)];
-    }),
-  );
+/** One for each operation, as it reads best. */
+function pathsOf(api: Interface): ZodOpenApiPathsObject {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const operation of documentedOperations.filter((one) => one.api === api)) {
+    const { address, endpoint } = operation;
+    paths[address] = { ...paths[address], [endpoint.method.toLowerCase()]: toOperation(operation) };
+  }
+  return paths;
 }
 
-/** One for each operation, as it reads best; `/` is what is sent. */
-function dispatchPaths(): ZodOpenApiPathsObject {
-  const virtual = operations.map((endpoint) => [
-    VIRTUAL + endpoint.name,
-    { [endpoint.method.toLowerCase()]: toOperation(dispatch, endpoint.name, endpoint, []) },
-  ]);
-  return {
-    "/": Object.fromEntries(["GET", "POST"].map((method) => [method.toLowerCase(), realOperation(method)])),
-    ...Object.fromEntries(virtual),
-  };
-}
-
+/** What is sent to the dispatch interface. */
 function realOperation(method: string): ZodOpenApiOperationObject {
   const chosen = operations.filter((endpoint) => endpoint.method === method);
   const [first, ...others] = chosen.map(({ name }) => name);
@@ -196,7 +180,11 @@ export function buildDocument() {
       },
       servers: [{ url: "/api/v1", description: "This installation" }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-      paths: { ...pathInterfacePaths(), ...dispatchPaths() },
+      paths: {
+        ...pathsOf(path),
+        "/": { get: realOperation("GET"), post: realOperation("POST") },
+        ...pathsOf(dispatch),
+      },
       webhooks: webhooks(),
       components: {
         securitySchemes: {

@@ -1,8 +1,6 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import type { DocumentedError } from "./contract-words.ts";
-import type { Interface } from "./interfaces.ts";
-
-const JSON_TYPE = "application/json";
+import { type Interface, JSON_TYPE } from "./interfaces.ts";
 
 /** Every response carries them (contract 1.2, 1.5). */
 export const responseHeaders = Object.fromEntries(
@@ -15,14 +13,15 @@ const retryable = new Set([429, 503]);
 /** Component of an error that every operation can return. */
 const sharedName = ({ name }: Interface, status: number) => `${name}Error${status}`;
 
+const statusesOf = (errors: readonly DocumentedError[]) => [...new Set(errors.map(({ status }) => status))];
+
 /** The errors of an operation, and those that every operation can return. */
 export function errorResponses(api: Interface, own: readonly DocumentedError[]): ZodOpenApiResponsesObject {
-  const shared = Object.keys(sharedErrors(api)).map((name) => [
-    name.slice(-3),
-    { $ref: `#/components/responses/${name}` },
+  const shared = statusesOf(api.page.errorsOfEvery).map((status) => [
+    String(status),
+    { $ref: `#/components/responses/${sharedName(api, status)}` },
   ]);
-  const statuses = new Set(own.map(({ status }) => status));
-  const owned = [...statuses].map((status) => {
+  const owned = statusesOf(own).map((status) => {
     const all = [...own, ...api.page.errorsOfEvery].filter((error) => error.status === status);
     return [String(status), errorResponse(api, status, all)];
   });
@@ -30,9 +29,8 @@ export function errorResponses(api: Interface, own: readonly DocumentedError[]):
 }
 
 export function sharedErrors(api: Interface): Record<string, ZodOpenApiResponseObject> {
-  const statuses = new Set(api.page.errorsOfEvery.map(({ status }) => status));
   return Object.fromEntries(
-    [...statuses].map((status) => {
+    statusesOf(api.page.errorsOfEvery).map((status) => {
       const all = api.page.errorsOfEvery.filter((error) => error.status === status);
       return [sharedName(api, status), errorResponse(api, status, all)];
     }),

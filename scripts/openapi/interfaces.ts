@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { field } from "#lib/http/answer-fields.ts";
-import { type ContractPage, readContractPage } from "./contract-words.ts";
+import { operations } from "#lib/http/dispatch-api/interface.ts";
+import type { Endpoint } from "#lib/http/endpoint.ts";
+import { pathTargets } from "#lib/http/path-api/interface.ts";
+import { type ContractPage, type OperationWords, readContractPage } from "./contract-words.ts";
+
+export const JSON_TYPE = "application/json";
+/** Prefix of the operations of the dispatch interface, which have one address. */
+export const VIRTUAL = "/dispatch/";
 
 const errorFields = { error: z.literal(true), code: field.text, message: field.text };
 const details = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -26,3 +33,27 @@ export const dispatch: Interface = {
   page: readContractPage("dispatch-interface"),
   security: "apiKey",
 };
+
+export interface DocumentedOperation {
+  readonly api: Interface;
+  readonly endpoint: Endpoint;
+  /** Its path in the document. */
+  readonly address: string;
+  readonly words: OperationWords;
+}
+
+export const documentedOperations: readonly DocumentedOperation[] = [
+  ...Object.entries(pathTargets).flatMap(([address, byMethod]) =>
+    Object.values(byMethod).map((endpoint) => {
+      return { api: path, endpoint, address, words: path.page.operation(`${endpoint.method} ${address}`) };
+    }),
+  ),
+  ...operations.map((endpoint) => {
+    return { api: dispatch, endpoint, address: VIRTUAL + endpoint.name, words: dispatch.page.operation(endpoint.name) };
+  }),
+];
+
+/** `license.change_ip` → `licenseChangeIp`. */
+export function toOperationId(name: string): string {
+  return name.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,5 +1,6 @@
 /** What the OpenAPI document promises to programs, a line each (docs/versioning.md). */
 import type { oas31 } from "zod-openapi";
+import { JSON_TYPE } from "./interfaces.ts";
 
 type SchemaObject = oas31.SchemaObject;
 
@@ -26,7 +27,7 @@ function* fieldsOf(schema: SchemaObject, path = ""): Generator<string> {
 }
 
 const jsonOf = (part: { readonly content?: unknown } | undefined): SchemaObject | undefined =>
-  (part?.content as Record<string, { readonly schema?: SchemaObject }> | undefined)?.["application/json"]?.schema;
+  (part?.content as Record<string, { readonly schema?: SchemaObject }> | undefined)?.[JSON_TYPE]?.schema;
 
 function* operationPromises(operation: oas31.OperationObject): Generator<string> {
   yield "exists";

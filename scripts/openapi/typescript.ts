@@ -1,6 +1,6 @@
 /** The types and the table of operations of clients/typescript, from the OpenAPI document. */
-import { VIRTUAL } from "./describe.ts";
 import type { buildDocument } from "./document.ts";
+import { JSON_TYPE, VIRTUAL } from "./interfaces.ts";
 
 type Document = ReturnType<typeof buildDocument>;
 
@@ -45,7 +45,7 @@ const IDEMPOTENCY_KEY = "#/components/parameters/IdempotencyKey";
 /** The addresses that the operations of the dispatch interface are sent to. */
 const ADDRESS = "/";
 
-const schemaOf = (has: Content | undefined): Schema | undefined => has?.content?.["application/json"]?.schema;
+const schemaOf = (has: Content | undefined): Schema | undefined => has?.content?.[JSON_TYPE]?.schema;
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1);
 const nameOf = (key: string) => (/^\w+$/.test(key) ? key : JSON.stringify(key));
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
-import { toMajorNumber } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
@@ -19,6 +18,7 @@ import {
   chargeOrPreview,
   dataAnswers,
   dataResult,
+  operationCharge,
   presentPending,
   presentPendingChange,
   providerStatus,
@@ -72,7 +72,7 @@ export const bundleRegister = defineEndpoint({
         name: instance.name,
         ip_address: instance.ipAddress,
         expires_at: toTimestamp(instance.expiresAt),
-        ...chargeFields(result),
+        ...operationCharge(result),
         licenses: instance.members.map(toMember),
       };
       return changeResult("The bundle was registered.", data, presentPending(result));
@@ -107,7 +107,7 @@ export const bundleRenew = defineEndpoint({
       const data = {
         bundle_instance_id: result.instance.id,
         new_expiry,
-        ...chargeFields(result),
+        ...operationCharge(result),
         licenses: result.instance.members.map(({ id }) => ({ license_id: id, new_expiry })),
       };
       return changeResult("The bundle was renewed.", data, presentPending(result));
@@ -139,9 +139,7 @@ export const bundleChangeIp = defineEndpoint({
       old_ip: oldIp,
       new_ip: newIp,
       provider_status,
-      price: 0,
-      currency,
-      balance_after: toMajorNumber(balanceAfter, currency),
+      ...chargeFields({ price: 0n, currency, balanceAfter }),
       licenses: instance.members.map(({ id }) => ({ license_id: id, provider_status })),
     };
     return changeResult("The bundle's IP address was changed.", data, presentPendingChange(outcome));

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { toMajorNumber } from "#lib/domain/money.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
@@ -15,6 +14,7 @@ import {
   chargeAnswers,
   chargeFields,
   chargeOrPreview,
+  operationCharge,
   presentPending,
   presentPendingChange,
   providerStatus,
@@ -57,21 +57,19 @@ export const licenseRegister = defineEndpoint({
         license_id: result.licenseId,
         license_key: result.licenseKey,
         expires_at: toTimestamp(result.expiresAt),
-        ...chargeFields(result),
+        ...operationCharge(result),
         ...(external_id === undefined ? {} : { external_id, existing: false }),
       };
       return changeResult("The license was registered.", data, presentPending(result));
     }),
 });
 
-function toExisting({ existing: license, balance }: ExistingLicense) {
+function toExisting({ existing: license, ...charge }: ExistingLicense) {
   return {
     license_id: license.id,
     license_key: license.key,
     expires_at: toTimestamp(license.expiresAt),
-    price: 0,
-    currency: balance.currency,
-    balance_after: toMajorNumber(balance.minor, balance.currency),
+    ...chargeFields({ price: 0n, ...charge }),
     external_id: license.externalId ?? "",
     existing: true,
   };
@@ -97,7 +95,11 @@ export const licenseRenew = defineEndpoint({
         cycleId: cycle_id,
         agreedPrice: expected_price,
       });
-      const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...chargeFields(result) };
+      const data = {
+        license_id: result.licenseId,
+        new_expiry: toTimestamp(result.newExpiry),
+        ...operationCharge(result),
+      };
       return changeResult("The license was renewed.", data, presentPending(result));
     }),
 });
@@ -146,15 +148,12 @@ export const licenseChangeCore = defineEndpoint({
   handle: (ctx, { license_id, cores, expected_price, dry_run }) =>
     chargeOrPreview(ctx, dry_run, async (ctx) => {
       const result = await changeLicenseCores(ctx, { licenseId: license_id, cores, agreedPrice: expected_price });
-      const { currency } = result;
       const data = {
         license_id: result.licenseId,
         old_cores: result.oldCores,
         new_cores: result.newCores,
         provider_status: result.providerStatus,
-        price: toMajorNumber(result.price, currency),
-        currency,
-        balance_after: toMajorNumber(result.balanceAfter, currency),
+        ...chargeFields(result),
       };
       return changeResult("The cores were changed.", data, presentPendingChange(result));
     }),

@@ -5,7 +5,7 @@ import type { EndpointResult } from "#lib/http/endpoint.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import type { ChangeOutcome } from "#lib/services/operation/change-outcome.ts";
-import { previewCharge } from "#lib/services/operation/preview-charge.ts";
+import { type ChargePreview, previewCharge } from "#lib/services/operation/preview-charge.ts";
 
 const DONE = { pending: false, operationId: null };
 
@@ -45,13 +45,8 @@ export async function chargeOrPreview<Body>(
   charge: (ctx: ServiceContext) => Promise<EndpointResult<Body>>,
 ) {
   if (dry_run !== true) return charge(ctx);
-  const { price, currency, balanceAfter } = await previewCharge(ctx, charge);
-  return changeResult("Nothing was changed: this was a dry run.", {
-    dry_run: true as const,
-    price: toMajorNumber(price, currency),
-    currency,
-    balance_after: toMajorNumber(balanceAfter, currency),
-  });
+  const preview = await previewCharge(ctx, charge);
+  return changeResult("Nothing was changed: this was a dry run.", { dry_run: true as const, ...chargeFields(preview) });
 }
 
 /** Fields of a charge. */
@@ -89,11 +84,15 @@ export function presentPendingChange({ providerStatus, operationId }: ChangeOutc
 }
 
 /** `price`, `currency`, `balance_after` in major units (contract 1.9). */
-export function chargeFields({ operation, balanceAfter }: OperationResult) {
-  const { price, currency } = operation;
+export function chargeFields({ price, currency, balanceAfter }: ChargePreview) {
   return {
     price: toMajorNumber(price, currency),
     currency,
     balance_after: toMajorNumber(balanceAfter, currency),
   };
+}
+
+/** `chargeFields` of an operation. */
+export function operationCharge({ operation, balanceAfter }: OperationResult) {
+  return chargeFields({ ...operation, balanceAfter });
 }

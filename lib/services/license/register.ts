@@ -5,11 +5,12 @@ import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { type MoneyAmount, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { requireIdle } from "./state-rules.ts";
@@ -37,7 +38,9 @@ export interface RegistrationResult extends OperationResult {
 /** The license that has the external id already; nothing is charged. */
 export interface ExistingLicense {
   readonly existing: LicenseRow;
-  readonly balance: MoneyAmount;
+  readonly currency: Currency;
+  /** Available balance, in minor units. */
+  readonly balanceAfter: bigint;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function registerLicenseOnce(
   } catch (error) {
     if (!(error instanceof AlreadyRegistered)) throw error;
     const { posted, held, currency } = await getWallet(ctx.db, requireReseller(ctx, "licenses:write"));
-    return { existing: error.license, balance: { minor: posted - held, currency } };
+    return { existing: error.license, currency, balanceAfter: posted - held };
   }
 }
 

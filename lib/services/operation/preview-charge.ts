@@ -52,18 +52,14 @@ export async function previewCharge(
  */
 export async function previewHold(ctx: ServiceContext, resellerId: ResellerId, hold: Hold): Promise<never> {
   const { price, currency } = hold.operation;
+  if (currency === null) throw new TypeError("only a charge has a preview");
   const places = [...hold.newLicenses, ...hold.claims];
   if (places.length > 0) await requireAddressLookupsLeft(ctx, resellerId);
   const transaction = await ctx.db.begin();
-  try {
-    const { spendable } = await holdOperation(transaction, hold);
-    const wallet = currency ?? (await getWallet(ctx.db, resellerId)).currency;
-    // A credit is posted once it settles.
-    const balanceAfter = price < 0n ? spendable - price : spendable;
-    throw new PreviewEnd({ price, currency: wallet as Currency, balanceAfter });
-  } catch (error) {
-    return await rethrowRejectedHold(ctx, resellerId, places, error);
-  } finally {
-    await transaction.rollback();
-  }
+  const { spendable } = await holdOperation(transaction, hold)
+    .finally(() => transaction.rollback())
+    .catch((error) => rethrowRejectedHold(ctx, resellerId, places, error));
+  // A credit is posted once it settles.
+  const balanceAfter = price < 0n ? spendable - price : spendable;
+  throw new PreviewEnd({ price, currency: currency as Currency, balanceAfter });
 }

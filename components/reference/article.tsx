@@ -1,6 +1,5 @@
 "use client";
 import { type MouseEvent, useEffect, useRef } from "react";
-import { toast } from "#components/ui/toast-store.ts";
 
 /** A document of the reference; each example gets a button that copies it. */
 export function ReferenceArticle({ html }: { readonly html: string }) {
@@ -11,7 +10,6 @@ export function ReferenceArticle({ html }: { readonly html: string }) {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = "Copy";
-      button.setAttribute("aria-label", "Copy this example");
       example.prepend(button);
     }
   }, []);
@@ -22,7 +20,7 @@ export function ReferenceArticle({ html }: { readonly html: string }) {
       await navigator.clipboard.writeText(target.parentElement?.querySelector("code")?.textContent ?? "");
       target.textContent = "Copied";
     } catch {
-      toast({ title: "Copying was refused by the browser", tone: "critical" });
+      target.textContent = "Not copied: select the text";
     }
   }
 

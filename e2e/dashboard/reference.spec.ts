@@ -32,6 +32,14 @@ test("an operation has an address of its own, and its example is copied by keybo
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("endpoint=license.renew");
 });
 
+test("where the browser has no clipboard, the example's button says so", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.goto("/docs/dispatch-interface");
+  const copy = page.locator("pre").first().getByRole("button");
+  await copy.click();
+  await expect(copy).toHaveText("Not copied: select the text");
+});
+
 test("the reference is accessible and fits", async ({ page }) => {
   test.slow();
   for (const one of referencePages) {

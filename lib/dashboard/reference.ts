@@ -103,7 +103,7 @@ function render({ file }: ReferencePage): ReferenceText {
       },
     },
   });
-  const text = readFileSync(join(process.cwd(), file), "utf8");
+  const text = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), file), "utf8");
   return { html: linkRules(marked.parse(text, { async: false })), headings };
 }
 

@@ -12,7 +12,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import { clearRehearsed, placeLicense, rehearsed } from "./faults.ts";
 import { expectBooksToAgree } from "./invariants.ts";
-import type { ResellerWorld } from "./reseller.ts";
+import type { RegisterOptions, ResellerWorld } from "./reseller.ts";
 import { INBOX_AFTER_MS, type World } from "./world.ts";
 
 /** Minor units: the monthly price of a control panel, and the balance of a test's reseller. */
@@ -102,8 +102,8 @@ export function createInbox(world: World) {
       await forget(licenseKey);
       return theCase("charged_not_provisioned");
     },
-    async provisioned_not_charged() {
-      const { licenseKey, licenseId } = await reseller.register();
+    async provisioned_not_charged(order: RegisterOptions = {}) {
+      const { licenseKey, licenseId } = await reseller.register(order);
       await forget(licenseKey);
       const found = await theCase("charged_not_provisioned");
       await act(found.details.id, "refund");
@@ -115,8 +115,8 @@ export function createInbox(world: World) {
       await hold(`LIC-lost with ${address}`, address);
       return theCase("unknown_at_ours");
     },
-    async late_success() {
-      const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
+    async late_success(order: RegisterOptions = {}) {
+      const { licenseKey } = await reseller.register({ ...order, ip: rehearsed.losesRequest });
       await refuseWhatWasLost();
       expect(await reseller.entries()).toEqual([FUNDS]);
       await hold(licenseKey, rehearsed.losesRequest);

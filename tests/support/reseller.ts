@@ -14,6 +14,7 @@ export interface RegisterOptions {
   readonly type?: string;
   readonly months?: number;
   readonly ip?: LicenseAddress | string;
+  readonly externalId?: string;
   /** Minor units; all actors but API keys must agree to a price. */
   readonly agreedPrice?: bigint;
 }
@@ -43,9 +44,9 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
     id,
     context: (change) => world.context(actors.apiKey(id), change),
     admin: (change) => world.context(actors.admin(id), change),
-    async register({ type = "control_panel", months = 1, ip = world.freshIp(), agreedPrice } = {}, change) {
+    async register({ type = "control_panel", months = 1, ip = world.freshIp(), ...order } = {}, change) {
       const { productId, cycleId } = await world.offer(id, type, months);
-      const input = { productId, cycleId, ipAddress: ip as LicenseAddress, agreedPrice };
+      const input = { productId, cycleId, ipAddress: ip as LicenseAddress, ...order };
       return registerLicense(reseller.context(change), input);
     },
     license: (licenseId) => getLicense(reseller.context(), { licenseId }),

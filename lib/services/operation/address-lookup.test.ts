@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
@@ -17,6 +18,7 @@ import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { buyBundle, occupy } from "#tests/support/server.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { MAX_ADDRESS_LOOKUPS_PER_DAY } from "./address-lookup.ts";
+import { previewCharge } from "./preview-charge.ts";
 
 let world: World;
 /** Addresses with another reseller's control panel. */
@@ -63,6 +65,18 @@ const lookups: Record<string, { readonly answer: string; run(reseller: ResellerW
     async run(reseller) {
       const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
       return registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: taken() });
+    },
+  },
+  "a rejected dry run of a registration": {
+    answer: "registration_address_taken",
+    run: (reseller) => previewCharge(reseller.context(), (ctx) => reseller.register({ ip: taken() }, ctx)),
+  },
+  "a rejected dry run of a bundle's registration": {
+    answer: "registration_address_taken",
+    async run(reseller) {
+      const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+      const order = { bundleId, cycleId, ipAddress: taken() };
+      return previewCharge(reseller.context(), (ctx) => registerBundle(ctx, order));
     },
   },
   "a rejected change of IP": {
@@ -196,6 +210,19 @@ describe("contract 1.12: address lookups", () => {
     }
     // Planning a relocation was counted, so its items are exempt.
     await change(reseller.context({ requestId: "bulk:1" }), world.freshIp());
+  });
+
+  test("an exhausted count rejects dry runs for free and taken addresses alike, but none without an address", async () => {
+    const reseller = await world.reseller();
+    const { licenseId } = await reseller.register({ type: "web_server" });
+    const register = (address: string) =>
+      previewCharge(reseller.context(), (ctx) => reseller.register({ ip: address }, ctx));
+    const free = world.freshIp();
+    expect(await register(free)).toMatchObject({ price: 1450n });
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
+    for (const address of [taken(), free]) expect(await codeOf(register(address))).toBe("rate_limited");
+    const cores = previewCharge(reseller.context(), (ctx) => changeLicenseCores(ctx, { licenseId, cores: 2 }));
+    expect((await cores).price).toBeGreaterThan(0n);
   });
 
   test("the count resets at midnight UTC by the database's clock, as Retry-After says", async () => {

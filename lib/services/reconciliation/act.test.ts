@@ -192,6 +192,27 @@ describe("effects of the actions", () => {
   });
 });
 
+describe.each(["late_success", "provisioned_not_charged"] as const)("a license restored from %s", (kind) => {
+  const externalId = "order-1004";
+  const restored = async ({ details }: Awaited<ReturnType<typeof getCase>>) => {
+    await inbox.act(details.id, "adopt");
+    await inbox.expectDone(details.id, "adopted");
+    return reseller.license(details.licenseId ?? 0);
+  };
+
+  test("keeps its external id (contract 3.17)", async () => {
+    const found = await inbox.situations[kind]({ externalId });
+    expect(await restored(found)).toMatchObject({ externalId, terminatedAt: null });
+  });
+
+  test("loses its external id to the license that has it now (contract 3.17)", async () => {
+    const found = await inbox.situations[kind]({ externalId });
+    const { licenseId } = await reseller.register({ externalId });
+    expect(await restored(found)).toMatchObject({ externalId: null, terminatedAt: null });
+    expect(await reseller.license(licenseId)).toMatchObject({ externalId, terminatedAt: null });
+  });
+});
+
 describe("bundles change as a whole", () => {
   async function bundle() {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);

@@ -31,7 +31,7 @@ test("the same address is a success that changes nothing and emits nothing (cont
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("white space around an address is trimmed (contract 1.8)", async ({ reseller }) => {
+test("white space around an address is trimmed (contract 1.8)", { tag: "@direct" }, async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const new_ip = reseller.newAddress();
   const { body } = await reseller.dispatch.post("license.change_ip", { license_id, new_ip: ` ${new_ip}\t` });

@@ -80,9 +80,9 @@ for (const [endpoint, prepare] of Object.entries(charges)) {
   });
 }
 
-test("license.renew at the expected price is carried out, however the amount is written (contract 1.9, 3.15)", async ({
-  reseller,
-}) => {
+test("license.renew at the expected price is carried out, however the amount is written (contract 1.9, 3.15)", {
+  tag: "@direct",
+}, async ({ reseller }) => {
   const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
   const asJson = (expected_price: unknown) =>
     reseller.dispatch.send({

@@ -74,9 +74,9 @@ test("an endpoint is made with its defaults, its secret told once, and read, lis
   }
 });
 
-test("PATCH changes what is given and nothing else; null is absence; status pauses and resumes (contract 1.8)", async ({
-  reseller,
-}) => {
+test("PATCH changes what is given and nothing else; null is absence; status pauses and resumes (contract 1.8)", {
+  tag: "@direct",
+}, async ({ reseller }) => {
   const { id } = await newEndpoint(reseller, { description: "a", events: ["license.renewed"] });
   const patch = async (change: object) => (await send(reseller, "PATCH", `/webhook-endpoints/${id}`, change)).body;
   expect(await patch({})).toMatchObject({ description: "a", events: ["license.renewed"], status: "active" });

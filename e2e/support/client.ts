@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { type Answer, type RawRequest, send } from "./http.ts";
 import { expectDocumented } from "./openapi.ts";
+import { expectNoViolations } from "./prism.ts";
 
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -38,6 +39,7 @@ async function callApi(baseUrl: string, request: RawRequest): Promise<Answer> {
   expect(headers["access-control-allow-origin"], where).toBeUndefined();
   expect(headers["set-cookie"], where).toBeUndefined();
   expectDocumented(request, answer);
+  expectNoViolations(request, answer);
   return answer;
 }
 

@@ -1,6 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import { ensureCatalog } from "./catalog.ts";
 import { baseUrlFor, e2eEnvironment } from "./environment.ts";
+import { startValidatingProxy } from "./prism.ts";
 import { newReseller, type Reseller, type ResellerOptions } from "./world.ts";
 
 /**
@@ -13,12 +14,12 @@ interface Fixtures {
   /** A reseller with 1,000 US dollars, every scope, and a limit that no test reaches. */
   readonly reseller: Reseller;
   readonly newReseller: (options?: ResellerOptions) => Promise<Reseller>;
-  /** The server that the project is about. */
-  readonly apiUrl: string;
 }
 
 interface WorkerFixtures {
   readonly catalog: undefined;
+  /** The server that the project is about. */
+  readonly apiUrl: string;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -30,8 +31,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker", auto: true },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: see above.
-  apiUrl: async ({}, use, { project }) => use(baseUrlFor(project.name)),
+  apiUrl: [
+    // biome-ignore lint/correctness/noEmptyPattern: see above.
+    async ({}, use, { project }) => {
+      if (project.name !== "api-prism") return use(baseUrlFor(project.name));
+      const proxy = await startValidatingProxy(baseUrlFor(project.name));
+      await use(proxy.url);
+      await proxy.stop();
+    },
+    { scope: "worker" },
+  ],
   newReseller: async ({ apiUrl }, use, { file }) =>
     use(async (options) => {
       const reseller = await newReseller(apiUrl, options);

@@ -5,7 +5,7 @@ import { Panel, type ServiceFields, settlePending } from "../support/whmcs.ts";
 import { type Reseller, setLicense, systemContext } from "../support/world.ts";
 
 const PENDING = /^CreateAccount is pending: the provider has not confirmed it yet\./;
-const MISSING_LICENSE = "The service has no license yet. Run Create.";
+const MISSING_LICENSE = "The service has no license yet. Create it first.";
 
 test.beforeEach(async () => {
   const missing = await missingPhp();

@@ -4,10 +4,8 @@
 
 declare(strict_types=1);
 
-use LicenseDesk\ApiException;
-use LicenseDesk\ConnectionException;
-use WHMCS\Module\Server\Licensedesk\Commands;
-use WHMCS\Module\Server\Licensedesk\Desk;
+use LicenseDesk\Panel\Failure;
+use WHMCS\Module\Server\Licensedesk\Server;
 use WHMCS\Module\Server\Licensedesk\Service;
 use WHMCS\Service\Status;
 
@@ -60,42 +58,37 @@ function licensedesk_ConfigOptions(): array
 /** @return array<int, string> */
 function licensedesk_LoadProducts(array $params): array
 {
-    $names = [];
-    foreach ((new Desk($params))->client->products() as $product) {
-        $prices = array_map(static fn (array $cycle): string => "$cycle[name] $cycle[price] $cycle[currency]", $product['cycles']);
-        $names[$product['product_id']] = "$product[name] (" . implode(', ', $prices) . ')';
-    }
-    return $names;
+    return Server::desk($params)->productLabels();
 }
 
 function licensedesk_CreateAccount(array $params): string
 {
-    return licensedesk_run('CreateAccount', $params, [Commands::class, 'create']);
+    return licensedesk_run('CreateAccount', $params, static fn (Service $service) => $service->create());
 }
 
 function licensedesk_SuspendAccount(array $params): string
 {
-    return licensedesk_run('SuspendAccount', $params, [Commands::class, 'suspend']);
+    return licensedesk_run('SuspendAccount', $params, static fn (Service $service) => $service->suspend());
 }
 
 function licensedesk_UnsuspendAccount(array $params): string
 {
-    return licensedesk_run('UnsuspendAccount', $params, [Commands::class, 'unsuspend']);
+    return licensedesk_run('UnsuspendAccount', $params, static fn (Service $service) => $service->subscription->unsuspend());
 }
 
 function licensedesk_TerminateAccount(array $params): string
 {
-    return licensedesk_run('TerminateAccount', $params, [Commands::class, 'terminate']);
+    return licensedesk_run('TerminateAccount', $params, static fn (Service $service) => $service->subscription->terminate());
 }
 
 function licensedesk_Renew(array $params): string
 {
-    return licensedesk_run('Renew', $params, [Commands::class, 'renew']);
+    return licensedesk_run('Renew', $params, static fn (Service $service) => $service->renew());
 }
 
 function licensedesk_ChangePackage(array $params): string
 {
-    return licensedesk_run('ChangePackage', $params, [Commands::class, 'changePackage']);
+    return licensedesk_run('ChangePackage', $params, static fn (Service $service) => $service->changePackage());
 }
 
 function licensedesk_AdminCustomButtonArray(): array
@@ -105,13 +98,13 @@ function licensedesk_AdminCustomButtonArray(): array
 
 function licensedesk_moveToDedicatedIp(array $params): string
 {
-    return licensedesk_run('moveToDedicatedIp', $params, [Commands::class, 'moveToDedicatedIp']);
+    return licensedesk_run('moveToDedicatedIp', $params, static fn (Service $service) => $service->moveToDedicatedIp());
 }
 
 function licensedesk_completePending(array $params): string
 {
     return licensedesk_run('completePending', $params, static function (Service $service): void {
-        $service->completePending();
+        $service->subscription->completePending();
         $service->refresh();
     });
 }
@@ -126,20 +119,20 @@ function licensedesk_changeIp(array $params): array|string
 {
     if (isset($_POST['new_ip'])) {
         $address = (string) $_POST['new_ip'];
-        return licensedesk_run('changeIp', $params, static fn (Service $service) => Commands::changeIp($service, $address));
+        return licensedesk_run('changeIp', $params, static fn (Service $service) => $service->changeIp($address));
     }
     $service = new Service($params, 'changeIp');
     return [
         'templatefile' => 'templates/change-ip',
         'breadcrumb' => ["clientarea.php?action=productdetails&id=$params[serviceid]" => 'Change IP Address'],
-        'vars' => ['address' => $params['model']->serviceProperties->get('Dedicated IP'), 'changesLeft' => Commands::ipChangesLeft($service)],
+        'vars' => ['address' => $service->dedicatedIp(), 'changesLeft' => $service->ipChangesLeft()],
     ];
 }
 
 function licensedesk_ClientArea(array $params): array
 {
     try {
-        $license = licensedesk_describe($params);
+        $license = (new Service($params, 'describe'))->subscription->describe();
     } catch (Exception) {
         $license = ['Status' => 'Unknown'];
     }
@@ -153,7 +146,7 @@ function licensedesk_ClientArea(array $params): array
 function licensedesk_AdminServicesTabFields(array $params): array
 {
     try {
-        $license = licensedesk_describe($params);
+        $license = (new Service($params, 'describe'))->subscription->describe();
     } catch (Exception $failure) {
         $license = ['Status' => 'Unknown: ' . $failure->getMessage()];
     }
@@ -164,12 +157,7 @@ function licensedesk_AdminServicesTabFields(array $params): array
 function licensedesk_TestConnection(array $params): array
 {
     try {
-        $missing = (new Desk($params))->missingScopes();
-        $error = $missing === [] ? '' : 'The API key lacks the scopes ' . implode(', ', $missing) . '. Create one that has them.';
-    } catch (ApiException $failure) {
-        $error = $failure->status === 401
-            ? "License Desk does not accept the API key. Paste a valid one into the server's Password field."
-            : "$failure->errorCode: {$failure->getMessage()}";
+        $error = Server::desk($params)->testConnection();
     } catch (Exception $failure) {
         $error = $failure->getMessage();
     }
@@ -179,7 +167,7 @@ function licensedesk_TestConnection(array $params): array
 function licensedesk_ListAccounts(array $params): array
 {
     try {
-        $client = (new Desk($params))->client;
+        $client = Server::desk($params)->client;
         $products = array_column($client->products(), 'product_id', 'name');
         $accounts = [];
         foreach ($client->licenses->find() as $license) {
@@ -202,48 +190,18 @@ function licensedesk_ListAccounts(array $params): array
     }
 }
 
-/** @return array<string, string> what staff and clients see of the license */
-function licensedesk_describe(array $params): array
-{
-    $service = new Service($params, 'describe');
-    $row = $service->row();
-    $pending = $row->command === null ? [] : ['Pending' => $row->command];
-    if ($row->license_id === null) {
-        return $pending;
-    }
-    $license = $service->client->licenses->info(['license_id' => (int) $row->license_id]);
-    return [
-        'License Key' => $license['license_key'],
-        'Status' => ucfirst($license['status']),
-        'IP Address' => $license['ip_address'],
-        'Expires' => substr($license['expires_at'], 0, 10),
-    ] + $pending;
-}
-
-/**
- * Clients see some outcomes, so they do not name the server.
- *
- * @param callable(Service): void $command
- */
+/** @param callable(Service): void $command */
 function licensedesk_run(string $name, array $params, callable $command): string
 {
     $details = '';
     try {
         $command(new Service($params, $name));
         $outcome = 'success';
-    } catch (ApiException $failure) {
-        $outcome = "$failure->errorCode: {$failure->getMessage()}";
-        $details = (string) $failure->requestId;
-    } catch (ConnectionException $failure) {
-        $outcome = 'The license server did not answer. Run the command again; nothing is charged twice.';
-        $details = $failure->getMessage();
-    } catch (RuntimeException $failure) {
-        $outcome = $failure->getMessage();
     } catch (Throwable $failure) {
-        $outcome = 'An internal error: see the module log.';
-        $details = (string) $failure;
+        $outcome = Failure::describe($failure);
+        $details = Failure::details($failure);
     }
     $logged = array_intersect_key($params, array_flip(['serviceid', 'pid', 'serverid', 'configoption1', 'configoptions']));
-    logModuleCall('licensedesk', $name, $logged, $outcome, $details, Desk::secretsOf($params));
+    logModuleCall('licensedesk', $name, $logged, $outcome, $details, Server::secretsOf($params));
     return $outcome;
 }

@@ -5,7 +5,7 @@ declare(strict_types=1);
 namespace WHMCS\Module\Addon\Licensedesk;
 
 use WHMCS\Database\Capsule;
-use WHMCS\Module\Server\Licensedesk\Desk;
+use WHMCS\Module\Server\Licensedesk\Server;
 
 /** Sets the prices of products to what License Desk charges plus a markup. Amounts are decimal text. */
 final class PriceSync
@@ -87,6 +87,7 @@ final class PriceSync
     private static function sold(object $product): ?array
     {
         $serverId = Capsule::table('tblservergroupsrel')->where('groupid', $product->servergroup)->value('serverid');
-        return Desk::ofServer((int) $serverId)?->findProduct((int) $product->configoption1);
+        $server = Server::find((int) $serverId);
+        return $server === null ? null : Server::desk($server)->findProduct((int) $product->configoption1);
     }
 }

@@ -31,8 +31,8 @@ final class Completion
     public static function one(object $row): void
     {
         $serverId = Capsule::table('tblhosting')->where('id', $row->service_id)->value('server');
-        $operation = Desk::ofServer((int) $serverId)?->client->operations->info($row->operation_id);
-        if ($operation === null || $operation['status'] === 'pending') {
+        $server = Server::find((int) $serverId);
+        if ($server === null || Server::desk($server)->client->operations->info($row->operation_id)['status'] === 'pending') {
             return;
         }
         $action = self::API_ACTIONS[$row->command] ?? 'ModuleCustom';

@@ -4,136 +4,123 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
-use LicenseDesk\ApiException;
-use LicenseDesk\Client;
-use LicenseDesk\Result;
+use LicenseDesk\Panel\Subscription;
 use WHMCS\Config\Setting;
 use WHMCS\Database\Capsule;
 
-/** A service of the panel and its license. */
+/** A service of the panel: what its commands get from the panel, and what the panel shows of the license. */
 final class Service
 {
-    /** Charged once per service and term, however often the panel asks. Other changes set a state, so repeating them is safe. */
-    private const CHARGED = ['register', 'renew'];
-    /** Statuses that mean: nothing happened under this key. */
-    private const REJECTED = [400, 404, 409];
+    private const MONTHS = [
+        'Monthly' => 1, 'Quarterly' => 3, 'Semi-Annually' => 6, 'Annually' => 12, 'Biennially' => 24, 'Triennially' => 36,
+    ];
+    private const DEFAULT_IP_CHANGES = 3;
 
-    public readonly Desk $desk;
-    public readonly Client $client;
-    private readonly int $id;
+    public readonly Subscription $subscription;
 
     /** @param array<string, mixed> $params as the panel passes them to module functions */
-    public function __construct(public readonly array $params, private readonly string $command)
+    public function __construct(private readonly array $params, string $command)
     {
         if (!empty($params['addonId'])) {
             throw new \RuntimeException('A product addon cannot have a license. Sell it as a product.');
         }
-        $this->desk = new Desk($params);
-        $this->client = $this->desk->client;
-        $this->id = (int) $params['serviceid'];
+        $id = (int) $params['serviceid'];
+        $dueDate = (string) Capsule::table('tblhosting')->where('id', $id)->value('nextduedate');
+        $name = Setting::getValue('SystemURL') . " service $id";
+        $this->subscription = new Subscription(Server::desk($params), new Store($id), $name, $dueDate, $command);
     }
 
-    public function row(): object
+    public function create(): void
     {
-        return Store::row($this->id);
+        $this->subscription->create(...$this->product(), address: $this->orderedAddress());
+        $this->refresh();
+        $this->setCores();
     }
 
-    public function licenseId(): int
+    public function renew(): void
     {
-        return (int) ($this->row()->license_id ?? throw new \RuntimeException('The service has no license yet. Run Create.'));
+        $this->subscription->renew(...$this->product());
     }
 
-    /** Due date of the current term. */
-    public function term(): string
+    public function suspend(): void
     {
-        return (string) Capsule::table('tblhosting')->where('id', $this->id)->value('nextduedate');
+        $this->subscription->suspend((string) ($this->params['suspendreason'] ?? ''));
     }
 
-    /** The order's field `IP Address`, or the service's Dedicated IP. */
-    public function orderedAddress(): string
+    /** Another number of cores takes effect at once, another billing cycle at the next renewal. */
+    public function changePackage(): void
     {
-        $ordered = trim((string) ($this->params['customfields']['IP Address'] ?? ''));
-        return $ordered !== '' ? $ordered : trim((string) $this->params['model']->serviceProperties->get('Dedicated IP'));
-    }
-
-    /**
-     * Requests a change. If it is pending already, completes it; another pending change is completed first.
-     *
-     * @param callable(?string): Result $request gets the idempotency key
-     * @return Result with `license_id`
-     */
-    public function change(string $operation, callable $request): Result
-    {
-        $row = $this->row();
-        if ($row->operation_id !== null) {
-            $completed = $this->complete($row);
-            if ($row->command === $this->command) {
-                return $completed;
-            }
+        $license = $this->subscription->license();
+        $product = $this->subscription->desk->findProduct((int) $this->params['configoption1']);
+        if ($product !== null && $product['name'] !== $license['product']) {
+            throw new \RuntimeException("A license of $license[product] cannot become one of $product[name]. Order a new service.");
         }
-        try {
-            $result = $request(in_array($operation, self::CHARGED, true) ? $this->idempotencyKey($row, $operation) : null);
-        } catch (ApiException $failure) {
-            if (!$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
-                Store::advance($row);
-            }
-            throw $failure;
-        }
-        if ($result->isPending()) {
-            Store::save($this->id, ['operation_id' => $result->operationId, 'command' => $this->command]);
-            throw new \RuntimeException(self::describePending($this->command));
-        }
-        return $result;
+        $this->setCores();
     }
 
-    public function completePending(): void
+    /** Moves the license to the address in the service's Dedicated IP field. */
+    public function moveToDedicatedIp(): void
     {
-        $row = $this->row();
-        if ($row->operation_id !== null) {
-            $this->complete($row);
-        }
+        $this->subscription->move(trim($this->dedicatedIp()));
+        $this->refresh();
+    }
+
+    public function changeIp(string $address): void
+    {
+        $this->subscription->moveWithin($this->ipChanges(), $address);
+        $this->refresh();
+    }
+
+    public function ipChangesLeft(): int
+    {
+        return $this->subscription->movesLeft($this->ipChanges());
+    }
+
+    public function dedicatedIp(): string
+    {
+        return (string) $this->params['model']->serviceProperties->get('Dedicated IP');
     }
 
     /** Copies the license's data into the service's fields. */
-    public function refresh(): Result
+    public function refresh(): void
     {
-        $license = $this->client->licenses->info(['license_id' => $this->licenseId()]);
+        $license = $this->subscription->license();
         $this->params['model']->serviceProperties->save([
             'License ID' => "lic_$license[license_id]",
             'License Key' => $license['license_key'],
             'Dedicated IP' => $license['ip_address'],
         ]);
-        return $license;
     }
 
-    private function complete(object $row): Result
+    /** @return array{productId: int, months: int, billingCycle: string} */
+    private function product(): array
     {
-        $operation = $this->client->operations->info($row->operation_id);
-        if ($operation['status'] === 'pending') {
-            throw new \RuntimeException(self::describePending($row->command));
+        $billingCycle = $this->params['model']->billingcycle;
+        return [
+            'productId' => (int) $this->params['configoption1'],
+            'months' => self::MONTHS[$billingCycle] ?? 0,
+            'billingCycle' => $billingCycle,
+        ];
+    }
+
+    /** The order's field `IP Address`, or the service's Dedicated IP. */
+    private function orderedAddress(): string
+    {
+        $ordered = trim((string) ($this->params['customfields']['IP Address'] ?? ''));
+        return $ordered !== '' ? $ordered : trim($this->dedicatedIp());
+    }
+
+    private function setCores(): void
+    {
+        $cores = $this->params['configoptions']['Cores'] ?? null;
+        if ($cores !== null) {
+            $this->subscription->setCores((int) $cores);
         }
-        $effects = match ($operation['operation'] . ' ' . $operation['status']) {
-            'license.register succeeded' => ['license_id' => $operation['license_id']],
-            'license.renew succeeded' => ['renewed_term' => $this->term()],
-            default => [],
-        };
-        Store::save($this->id, ['operation_id' => null, 'command' => null] + $effects);
-        if ($operation['status'] === 'rejected') {
-            Store::advance($row);
-            throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
-        }
-        return $operation;
     }
 
-    private static function describePending(string $command): string
+    private function ipChanges(): int
     {
-        return "$command is pending: the provider has not confirmed it yet. It completes automatically.";
-    }
-
-    private function idempotencyKey(object $row, string $operation): string
-    {
-        $term = $operation === 'renew' ? $this->term() : '';
-        $parts = [Setting::getValue('SystemURL'), $this->id, $operation, $term, $row->sequence];
-        return 'whmcs-' . hash('sha256', implode('|', $parts));
+        $allowed = $this->params['configoption2'] ?? '';
+        return $allowed === '' ? self::DEFAULT_IP_CHANGES : (int) $allowed;
     }
 }

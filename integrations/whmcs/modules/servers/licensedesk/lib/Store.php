@@ -4,29 +4,31 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
+use LicenseDesk\Panel\Memory;
 use WHMCS\Database\Capsule;
 
-/** What the module remembers of each service: its license, the change that the provider has not confirmed, and counts. */
-final class Store
+final class Store implements Memory
 {
     private const TABLE = 'mod_licensedesk';
 
-    public static function row(int $serviceId): object
+    public function __construct(private readonly int $serviceId)
     {
-        self::table()->insertOrIgnore(['service_id' => $serviceId, 'sequence' => 0, 'ip_changes' => 0]);
-        return self::table()->where('service_id', $serviceId)->first();
     }
 
-    /** @param array<string, int|string|null> $changes */
-    public static function save(int $serviceId, array $changes): void
+    public function row(): object
     {
-        self::table()->where('service_id', $serviceId)->update($changes);
+        self::table()->insertOrIgnore(['service_id' => $this->serviceId, 'sequence' => 0, 'ip_changes' => 0]);
+        return self::table()->where('service_id', $this->serviceId)->first();
     }
 
-    /** After a rejection the next request gets another idempotency key. Of two processes that saw the same row, one advances it. */
-    public static function advance(object $row): void
+    public function save(array $changes): void
     {
-        self::table()->where('service_id', $row->service_id)->where('sequence', $row->sequence)
+        self::table()->where('service_id', $this->serviceId)->update($changes);
+    }
+
+    public function advance(object $row): void
+    {
+        self::table()->where('service_id', $this->serviceId)->where('sequence', $row->sequence)
             ->update(['sequence' => $row->sequence + 1]);
     }
 
@@ -36,9 +38,9 @@ final class Store
         return self::table()->whereNotNull('operation_id')->get();
     }
 
-    public static function findBy(string $column, int|string $value): ?object
+    public static function findByOperation(string $operationId): ?object
     {
-        return self::table()->where($column, $value)->first();
+        return self::table()->where('operation_id', $operationId)->first();
     }
 
     private static function table(): object

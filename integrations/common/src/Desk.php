@@ -1,0 +1,73 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk\Panel;
+
+use LicenseDesk\ApiException;
+use LicenseDesk\Client;
+
+/** License Desk, as a panel's module uses it. */
+final class Desk
+{
+    private const SCOPES = ['licenses:read', 'licenses:write', 'licenses:terminate', 'catalog:read'];
+
+    public readonly Client $client;
+
+    public function __construct(string $url, #[\SensitiveParameter] string $apiKey)
+    {
+        if (preg_match('#^(https://|http://127\.0\.0\.1(:|/|$))#', $url) !== 1) {
+            throw new \RuntimeException('The URL must start with https: the API key is never sent unencrypted.');
+        }
+        // An admin's page waits for the answer.
+        $this->client = new Client($url, $apiKey, timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
+    }
+
+    /** What is wrong with the connection or the API key; empty if nothing is. */
+    public function testConnection(): string
+    {
+        try {
+            $missing = array_diff(self::SCOPES, $this->client->me()['key']['scopes']);
+            $scopes = implode(', ', $missing);
+            return $missing === [] ? '' : "The API key lacks the scopes $scopes. Create one that has them.";
+        } catch (ApiException $failure) {
+            return $failure->status === 401
+                ? 'License Desk does not accept the API key. Paste a valid one.'
+                : Failure::describe($failure);
+        } catch (\Exception $failure) {
+            return $failure->getMessage();
+        }
+    }
+
+    /** @return array<int, string> names with prices, by id */
+    public function productLabels(): array
+    {
+        $labels = [];
+        foreach ($this->client->products() as $product) {
+            $prices = array_map(static fn (array $cycle): string => "$cycle[name] $cycle[price] $cycle[currency]", $product['cycles']);
+            $labels[$product['product_id']] = "$product[name] (" . implode(', ', $prices) . ')';
+        }
+        return $labels;
+    }
+
+    /** @return array<string, mixed>|null null if it is no longer on sale */
+    public function findProduct(int $productId): ?array
+    {
+        $found = array_filter($this->client->products(), static fn (array $one): bool => $one['product_id'] === $productId);
+        return array_values($found)[0] ?? null;
+    }
+
+    /**
+     * @param array<string, mixed> $product
+     * @param string $billingCycle as the panel calls it
+     */
+    public static function cycleOf(array $product, int $months, string $billingCycle): int
+    {
+        foreach ($product['cycles'] as $cycle) {
+            if ($cycle['months'] === $months) {
+                return $cycle['cycle_id'];
+            }
+        }
+        throw new \RuntimeException("$product[name] is not sold for the billing cycle $billingCycle.");
+    }
+}

@@ -1,0 +1,21 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk\Panel;
+
+/** One service's row in the panel's database: its license, the change that the provider has not confirmed, and counts. */
+interface Memory
+{
+    /**
+     * @return object with `license_id`, `operation_id`, `command`, `sequence`, `renewed_term`, `ip_changes` and
+     * `ip_changes_term`; all but `sequence` and `ip_changes` are null at first, these are 0
+     */
+    public function row(): object;
+
+    /** @param array<string, int|string|null> $changes */
+    public function save(array $changes): void;
+
+    /** Increments `sequence` if it is still the row's: of two processes that saw the same row, one advances it. */
+    public function advance(object $row): void;
+}

@@ -1,6 +1,6 @@
 /**
- * The interpreters of the clients in e2e/clients and clients/. `npm test` installs missing ones with apt if permitted, else
- * skips their tests.
+ * The interpreters of the clients in e2e/clients and clients/, and PHP libraries of the panels in e2e/panels. `npm test`
+ * installs missing ones with apt if permitted, else skips their tests.
  */
 import { spawnSync } from "node:child_process";
 
@@ -10,6 +10,9 @@ const interpreters = [
   { name: "python3", probe: ["python3", "--version"], debianPackage: "python3-minimal" },
   { name: "php", probe: ["php", "--version"], debianPackage: "php-cli" },
   { name: "php's curl", probe: ["php", "--ri", "curl"], debianPackage: "php-curl" },
+  { name: "php's SQLite", probe: ["php", "--ri", "pdo_sqlite"], debianPackage: "php-sqlite3" },
+  { name: "Twig", probe: ["php", "-r", "require 'Twig/autoload.php';"], debianPackage: "php-twig" },
+  { name: "Smarty", probe: ["php", "-r", "require 'smarty4/Smarty.class.php';"], debianPackage: "smarty4" },
   // The JDK, because Walk.java is compiled at start.
   { name: "javac", probe: ["javac", "-version"], debianPackage: "default-jdk-headless" },
 ] as const;
@@ -30,7 +33,7 @@ export function installInterpreters(log: (line: string) => void): void {
   if (missing.length === 0) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
-    log(`Installing ${packages.join(", ")} for the tests of e2e/clients.`);
+    log(`Installing ${packages.join(", ")} for the tests of e2e/clients and e2e/panels.`);
     const install = ["install", "-y", "--no-install-recommends", ...packages];
     if (apt(...install)) return;
     if (apt("update") && apt(...install)) return;

@@ -1,7 +1,8 @@
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
-import { missingPhp } from "../support/php.ts";
+import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
+import { missingLibrary, missingPhp } from "../support/php.ts";
 import { expect, test } from "../support/test.ts";
-import { Panel, type ServiceFields, settlePending } from "../support/whmcs.ts";
+import { type Page, Panel, type ServiceFields } from "../support/whmcs.ts";
 import { type Reseller, setLicense, systemContext } from "../support/world.ts";
 
 const PENDING = /^CreateAccount is pending: the provider has not confirmed it yet\./;
@@ -14,14 +15,6 @@ test.beforeEach(async () => {
 
 const install = (reseller: Reseller, service: ServiceFields) =>
   Panel.install(test.info().outputPath("whmcs"), reseller, service);
-
-async function balanceOf(reseller: Reseller): Promise<number> {
-  return Number((await reseller.dispatch.get("balance")).body.data.balance);
-}
-
-async function licensesOf(reseller: Reseller): Promise<readonly { readonly id: string; readonly status: string }[]> {
-  return (await reseller.path.get("/licenses")).body.licenses as never;
-}
 
 async function infoOf(reseller: Reseller, panel: Panel) {
   const license_id = Number(panel.properties()["License ID"]?.replace("lic_", ""));
@@ -178,6 +171,29 @@ test("the panel's pages show products, licenses and their state", async ({ resel
     success: true,
     accounts: [{ uniqueIdentifier: id, product: String(product_id), primaryip: address, status: "Active" }],
   });
+});
+
+test("templates show the license and the form, and escape what others wrote", async ({ reseller }) => {
+  const missing = await missingLibrary("smarty4/Smarty.class.php");
+  test.skip(missing !== null, String(missing));
+  const { product_id } = await reseller.newProduct();
+  const options = { configoption2: "1", configoption3: "get.sh {license_key} && reboot" };
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress(), options });
+  const render = async (command: string) => panel.render((await panel.run(command)) as Page);
+  expect(await render("ClientArea")).toContain("The license is being prepared.");
+  await panel.run("CreateAccount");
+  const { "License Key": key, "Dedicated IP": address } = panel.properties();
+  const overview = await render("ClientArea");
+  expect(overview).toContain(`<div class="col-sm-7 text-left">${key}</div>`);
+  expect(overview).toContain(`<pre class="text-left">get.sh ${key} &amp;&amp; reboot</pre>`);
+  const withToken = async () => {
+    const page = (await panel.run("changeIp")) as Page;
+    return panel.render({ ...page, vars: { ...page.vars, token: "genuine", serviceid: 42 } });
+  };
+  expect(await withToken()).toContain(`The license is bound to ${address}. Changes left in this term: 1.`);
+  expect(await withToken()).not.toContain("disabled");
+  await panel.run("changeIp", { new_ip: reseller.newAddress() });
+  expect(await withToken()).toContain("disabled");
 });
 
 test("Test Connection says what is wrong with the key, and no secret is logged", async ({ reseller }) => {

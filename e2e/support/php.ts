@@ -29,6 +29,14 @@ export async function missingPhp(...extensions: readonly string[]): Promise<stri
   return null;
 }
 
+/** Why tests that use a library of PHP's include path cannot run here, or null. */
+export async function missingLibrary(file: string): Promise<string | null> {
+  return run("php", ["-r", `require '${file}';`]).then(
+    () => null,
+    () => `PHP's ${file} is not installed`,
+  );
+}
+
 /** Makes calls of the PHP client in one process, up to the first failure. */
 export async function callPhp(
   { apiKey, baseUrl }: Pick<Reseller, "apiKey" | "baseUrl">,
@@ -46,7 +54,10 @@ export async function callPhp(
 }
 
 /** What a script prints. */
-export async function runPhp(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { stdout } = await run("php", [script], { env: { ...process.env, ...env } });
+export async function runPhp(
+  script: string | readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { stdout } = await run("php", [script].flat(), { env: { ...process.env, ...env } });
   return stdout;
 }

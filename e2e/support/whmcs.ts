@@ -1,12 +1,8 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { type Reseller, reconcile } from "./world.ts";
+import { installPanel, runPanel } from "./panels.ts";
+import type { Reseller } from "./world.ts";
 
-const run = promisify(execFile);
-const root = join(import.meta.dirname, "..", "..");
 const SERVICE_ID = 42;
 
 export interface ServiceFields {
@@ -15,6 +11,11 @@ export interface ServiceFields {
   readonly billingCycle?: string;
   readonly configOptions?: Readonly<Record<string, unknown>>;
   readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface Page {
+  readonly templatefile: string;
+  readonly vars: object;
 }
 
 interface Row {
@@ -40,13 +41,7 @@ export class Panel {
   }
 
   static async install(folder: string, { baseUrl, apiKey }: Reseller, service: ServiceFields): Promise<Panel> {
-    mkdirSync(folder, { recursive: true });
-    const readme = readFileSync(join(root, "integrations", "whmcs", "README.md"), "utf8");
-    const [, commands = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
-    await run("sh", ["-ec", commands.replaceAll("/path/to/whmcs", folder)], { cwd: root });
-    for (const file of ["init.php", "run.php"]) {
-      copyFileSync(join(root, "e2e", "panels", "whmcs", file), join(folder, file));
-    }
+    await installPanel("whmcs", folder);
     const { hostname, port } = new URL(baseUrl);
     const server = { id: 1, type: "licensedesk", hostname, ipaddress: "", port, secure: "", accesshash: "" };
     const password = Buffer.from(apiKey).toString("base64");
@@ -103,6 +98,11 @@ export class Panel {
     return String(await this.#process({ addon, ...(post ? { post } : {}) }));
   }
 
+  /** Renders what a module function returned. */
+  async render({ templatefile, vars }: Page): Promise<string> {
+    return String(await runPanel(this.folder, { template: templatefile, vars }, "render.php"));
+  }
+
   read(): Database {
     return JSON.parse(readFileSync(join(this.folder, "database.json"), "utf8"));
   }
@@ -133,23 +133,11 @@ export class Panel {
     this.change("tblhosting", { params: JSON.stringify({ ...before, ...params }) });
   }
 
-  async #process(order: object): Promise<unknown> {
-    const child = spawn("php", [join(this.folder, "run.php")], { stdio: ["pipe", "pipe", "inherit"] });
-    child.stdin.end(JSON.stringify(order));
-    const [output] = await Promise.all([child.stdout.toArray(), once(child, "exit")]);
-    return JSON.parse(Buffer.concat(output).toString("utf8"));
+  #process(task: object): Promise<unknown> {
+    return runPanel(this.folder, task);
   }
 }
 
 function tableOf(row: Row) {
   return { primary: "id", columns: Object.keys(row), rows: [row] };
-}
-
-/** The provider reports the outcome of what is pending. */
-export async function settlePending({ path, dispatch }: Reseller): Promise<void> {
-  const licenses = (await path.get("/licenses")).body.licenses as unknown as readonly { readonly id: string }[];
-  for (const { id } of licenses) {
-    const { operation_id } = (await dispatch.get("license.info", { license_id: Number(id.slice(4)) })).body.data;
-    if (operation_id !== undefined) await reconcile(String(operation_id));
-  }
 }
